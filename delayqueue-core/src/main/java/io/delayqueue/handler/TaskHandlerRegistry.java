@@ -38,7 +38,6 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     private final DelayedTasks tasks;
     private final ObservedAttempts observed;
     private final FailurePolicy failures;
-    private final HandlerTimer timer = new HandlerTimer();
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile boolean autoStartup = true;
@@ -157,7 +156,9 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         FailedAttempts failed =
                 new FailedAttempts(failures.with(options), context.interceptors(), settings.beginsAtMostOnce());
         Duration timeout = options.timeout().orElse(settings.handler().timeout());
-        TimeLimit limit = (timeout == null) ? null : new TimeLimit(timeout, timer, replacement, failed::givenUp);
+        TimeLimit limit = (timeout == null)
+                ? null
+                : new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
         return new HandlerDestination(
                 handler,
                 observed,

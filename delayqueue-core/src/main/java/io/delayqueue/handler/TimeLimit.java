@@ -3,9 +3,9 @@ package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import java.time.Duration;
-import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +22,12 @@ final class TimeLimit {
     /** How long a handler has to end after the interrupt, or as long as the limit if that is shorter. */
     static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
 
+    private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
     private static final Logger log = LoggerFactory.getLogger(TimeLimit.class);
 
     private final Duration limit;
     private final Duration patience;
-    private final HandlerTimer timer;
+    private final Scheduler timer;
     private final Predicate<Thread> replacement;
     private final BiConsumer<Delivery, Throwable> givenUp;
 
@@ -34,11 +35,7 @@ final class TimeLimit {
      * @param replacement has another worker take the place of a thread; false if none may
      * @param givenUp told what an attempt failed with whose handler goes on, on a thread that may be blocked
      */
-    TimeLimit(
-            Duration limit,
-            HandlerTimer timer,
-            Predicate<Thread> replacement,
-            BiConsumer<Delivery, Throwable> givenUp) {
+    TimeLimit(Duration limit, Scheduler timer, Predicate<Thread> replacement, BiConsumer<Delivery, Throwable> givenUp) {
         this.limit = limit;
         this.patience = (limit.compareTo(LONGEST_PATIENCE) < 0) ? limit : LONGEST_PATIENCE;
         this.timer = timer;
@@ -58,7 +55,7 @@ final class TimeLimit {
 
         private final Delivery delivery;
         private final Thread thread = Thread.currentThread();
-        private @Nullable Future<?> next;
+        private Scheduler.@Nullable Scheduled next;
         private @Nullable HandlerTimeoutException timeout;
         private boolean givenUp;
         private boolean ended;
@@ -90,12 +87,17 @@ final class TimeLimit {
                 telling = () -> tellOfGivingUp(replaced, hanging);
                 givenUp = true;
             }
+            runElsewhere(telling);
+        }
+
+        /** It calls the application, so it waits until there is a thread for it. */
+        private void runElsewhere(Runnable telling) {
             try {
                 NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-")
                         .newThread(telling)
                         .start();
             } catch (Throwable ex) {
-                telling.run();
+                timer.after(WITHOUT_THREAD, () -> runElsewhere(telling));
             }
         }
 
@@ -133,7 +135,7 @@ final class TimeLimit {
         synchronized @Nullable Throwable end(@Nullable Throwable error) {
             ended = true;
             if (next != null) {
-                next.cancel(false);
+                next.cancel();
             }
             if (timeout == null) {
                 return error;

@@ -9,6 +9,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.Resizing;
@@ -59,7 +60,8 @@ class FencingTokenIntegrationTests {
             TaskLimits.DEFAULT,
             ClientOptions.DEFAULT);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
-    private final ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100));
+    private final ShardMigrations migrations =
+            new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100));
 
     @AfterEach
     void close() {

@@ -10,7 +10,10 @@ import ch.qos.logback.core.AppenderBase;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -97,7 +100,7 @@ class SeamsIntegrationTests {
                 "observation start",
                 "observation scope",
                 "observation stop",
-                "quarantine listener",
+                "quarantine count",
                 "owns",
                 "arrive",
                 "log of the settler",
@@ -113,7 +116,16 @@ class SeamsIntegrationTests {
         engine = Engine.over(
                 failing(fixture.redis.store()),
                 QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
-                List.of((queue, tasks) -> trip("quarantine listener")));
+                new Scheduler(),
+                new EngineHooks(
+                        new DeliveryEvents() {
+                            @Override
+                            public void quarantined(String queue, int tasks) {
+                                trip("quarantine count");
+                            }
+                        },
+                        null,
+                        null));
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 new TriggerContext(
                         engine,

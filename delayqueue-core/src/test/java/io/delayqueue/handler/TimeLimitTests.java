@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ class TimeLimitTests {
         List<Throwable> givenUp = new CopyOnWriteArrayList<>();
         TimeLimit limit = new TimeLimit(
                 Duration.ofMillis(50),
-                new HandlerTimer(),
+                new Scheduler(),
                 thread -> {
                     throw new OutOfMemoryError("unable to create native thread");
                 },

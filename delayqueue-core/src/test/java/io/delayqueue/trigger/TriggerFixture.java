@@ -6,7 +6,10 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -40,8 +43,8 @@ public final class TriggerFixture implements AutoCloseable {
     final Engine engine = Engine.over(
             redis.store(),
             QueueLayouts.fixed(queue -> QueueLayout.initial(queues().get(queue).shards())),
-            List.of(),
-            deaths::add);
+            new Scheduler(),
+            new EngineHooks(DeliveryEvents.NONE, deaths::add, null));
     private final List<ScanTrigger> triggers = new ArrayList<>();
 
     public List<String> moreQueues = List.of();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +18,14 @@ final class AfterConfirms {
     private static final Logger log = LoggerFactory.getLogger(AfterConfirms.class);
 
     private final Executor threads;
-    private final SteadyThread timer;
+    private final Scheduler timer;
     private volatile boolean withoutThreads;
 
     /**
      * @param threads must not queue behind what may block. What it refuses is run where the answer came in
      * @param timer tells when the time for confirms is over
      */
-    AfterConfirms(Executor threads, SteadyThread timer) {
+    AfterConfirms(Executor threads, Scheduler timer) {
         this.threads = threads;
         this.timer = timer;
     }
@@ -38,9 +37,9 @@ final class AfterConfirms {
      */
     boolean follow(CompletableFuture<Void> over, Duration limit, Runnable step) {
         return Seam.run(log, "A worker waits for its confirms", () -> {
-            Future<?> timeout = timer.after(limit, () -> over.complete(null));
+            Scheduler.Scheduled timeout = timer.after(limit, () -> over.complete(null));
             over.thenRun(() -> {
-                timeout.cancel(false);
+                timeout.cancel();
                 runElsewhere(step);
             });
         });

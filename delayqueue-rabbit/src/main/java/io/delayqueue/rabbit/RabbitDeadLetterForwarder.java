@@ -3,7 +3,7 @@ package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.queue.QueueSettings;
@@ -62,7 +62,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 new OutgoingMapper(delivery -> only, MessageMaker.PLAIN, only),
                 new PublishingOptions(confirmTimeout, 0, false));
         DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
-        SteadyThread thread = new SteadyThread("delayqueue-" + queue.name() + "-dead-");
+        SerialWorker thread = engine.scheduler().worker();
         running = new Running(thread, destination, forwarding);
         GrowingPause pause = new GrowingPause(period, LONGEST_PAUSE.compareTo(period) > 0 ? LONGEST_PAUSE : period);
         thread.every(period, () -> {
@@ -124,7 +124,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
             return;
         }
         running = null;
-        SteadyThread thread = ending.thread();
+        SerialWorker thread = ending.thread();
         Seam.run(log, "Another process goes on later", () -> thread.execute(() -> end(ending.forwarding())));
         thread.finish();
         ending.destination().close();
@@ -151,5 +151,5 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         return running != null;
     }
 
-    private record Running(SteadyThread thread, TaskDestination destination, DeadForwarding forwarding) {}
+    private record Running(SerialWorker thread, TaskDestination destination, DeadForwarding forwarding) {}
 }

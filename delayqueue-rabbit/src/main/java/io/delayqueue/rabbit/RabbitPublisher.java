@@ -4,7 +4,7 @@ package io.delayqueue.rabbit;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.NamedThreads;
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -35,7 +35,7 @@ public final class RabbitPublisher implements DisposableBean {
     private final SocketGuard guard;
     private final ConfirmChannels channels;
     private final ThreadPoolExecutor confirms;
-    private final SteadyThread timer = new SteadyThread("delayqueue-rabbit-timer-");
+    private final Scheduler timer = new Scheduler("delayqueue-rabbit-timer-");
     private final SilentAddresses silent = new SilentAddresses();
     private final RefusingAddresses refusing;
     private final TrialConnection trial;
@@ -53,9 +53,9 @@ public final class RabbitPublisher implements DisposableBean {
         this.options = options;
         this.refusing = new RefusingAddresses(options.longestPause());
         this.broker = new BrokerConnection(connectionFactory, options.longestPause());
-        this.guard = new SocketGuard(broker::givenUp);
+        this.guard = new SocketGuard(timer, broker::givenUp);
         ConnectionFactory driver = connectionFactory.getRabbitConnectionFactory();
-        this.trial = new TrialConnection(broker, driver, driver.getSocketConfigurator(), options);
+        this.trial = new TrialConnection(broker, driver, driver.getSocketConfigurator(), timer, options);
         configure(driver, options, guard);
         configure(connectionFactory, options);
         this.channels = new ConfirmChannels(broker, guard, options.rpcTimeout());
@@ -173,7 +173,6 @@ public final class RabbitPublisher implements DisposableBean {
             log.debug("The connection to RabbitMQ did not close in good order", ex);
         }
         guard.breakConnection();
-        guard.close();
         // last: the end of the connection is what batches are waiting for that have no other answer
         timer.close();
         confirms.shutdown();

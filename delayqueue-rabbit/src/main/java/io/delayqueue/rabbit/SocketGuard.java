@@ -3,8 +3,8 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.SocketConfigurator;
 import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Frees threads that hang in a write. A broker that does not read, because it is frozen or has an alarm, fills the
  * buffers of TCP, and then a blocking write has no time-out of its own: the guard closes the socket under it.
  */
-final class SocketGuard implements AutoCloseable {
+final class SocketGuard {
 
     private static final Logger log = LoggerFactory.getLogger(SocketGuard.class);
     private static final Duration TICK = Duration.ofMillis(50);
@@ -28,13 +28,14 @@ final class SocketGuard implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
     private final ThreadFactory threads = NamedThreads.daemons("delayqueue-rabbit-guard-");
-    private final SteadyThread clock = new SteadyThread("delayqueue-rabbit-guard-");
+    private final Scheduler clock;
     private final Runnable onBreak;
     private final AtomicBoolean ticking = new AtomicBoolean();
     private volatile boolean refusing;
 
     /** @param onBreak called whenever the guard closes the connection, before it does */
-    SocketGuard(Runnable onBreak) {
+    SocketGuard(Scheduler clock, Runnable onBreak) {
+        this.clock = clock;
         this.onBreak = onBreak;
     }
 
@@ -130,11 +131,6 @@ final class SocketGuard implements AutoCloseable {
         } catch (IOException ex) {
             log.debug("Closing the socket failed", ex);
         }
-    }
-
-    @Override
-    public void close() {
-        clock.close();
     }
 
     /** Guards one thing at a time, on behalf of one thread. */

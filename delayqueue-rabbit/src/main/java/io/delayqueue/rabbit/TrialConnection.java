@@ -6,6 +6,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.ShutdownSignalException;
 import com.rabbitmq.client.SocketConfigurator;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +34,7 @@ final class TrialConnection implements AutoCloseable {
     private final BrokerConnection broker;
     private final ConnectionFactory driver;
     private final SocketConfigurator sockets;
-    private final SocketGuard guard = new SocketGuard(() -> {});
+    private final SocketGuard guard;
     private final Duration callLimit;
     private final String name;
     private final GrowingPause pause;
@@ -51,7 +52,9 @@ final class TrialConnection implements AutoCloseable {
             BrokerConnection broker,
             ConnectionFactory driver,
             SocketConfigurator sockets,
+            Scheduler timer,
             RabbitPublisherOptions options) {
+        this.guard = new SocketGuard(timer, () -> {});
         this.broker = broker;
         this.driver = driver;
         this.sockets = sockets;
@@ -201,6 +204,5 @@ final class TrialConnection implements AutoCloseable {
     public void close() {
         guard.refuse();
         guard.breakConnection();
-        guard.close();
     }
 }

@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.SocketConfigurators;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -50,8 +51,8 @@ class SocketGuardTests {
     private static void assertFreed(ServerSocketFactory servers, SocketFactory clients) throws Exception {
         AtomicInteger breaks = new AtomicInteger();
         InetAddress loopback = InetAddress.getLoopbackAddress();
+        SocketGuard guard = new SocketGuard(new Scheduler(), breaks::incrementAndGet);
         try (ServerSocket server = servers.createServerSocket(0, 1, loopback);
-                SocketGuard guard = new SocketGuard(breaks::incrementAndGet);
                 SocketGuard.Watch watch = guard.watch()) {
             CompletableFuture<Socket> peer = CompletableFuture.supplyAsync(() -> acceptAndReadOneByte(server));
             Socket socket = clients.createSocket();

@@ -7,10 +7,11 @@ import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.client.ScheduleObservationConvention;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryCheck;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.rates.CountedDeliveries;
 import io.delayqueue.internal.rates.DeliveryCounter;
 import io.delayqueue.internal.rates.RatePublisher;
@@ -119,16 +120,22 @@ public final class DelayQueueAutoConfiguration {
     Engine delayQueueEngine(
             TaskStore store,
             QueueLayouts layouts,
-            ObjectProvider<QuarantineListener> quarantine,
+            Scheduler scheduler,
             ApplicationEventPublisher events,
             ObjectProvider<DeliveryCheck> check,
             ObjectProvider<DeliveryCounter> counters) {
         return Engine.over(
                 store,
                 layouts,
-                quarantine.orderedStream().toList(),
-                events::publishEvent,
-                check.getIfAvailable(),
-                CountedDeliveries.by(counters.orderedStream().toList()));
+                scheduler,
+                new EngineHooks(
+                        CountedDeliveries.by(counters.orderedStream().toList()),
+                        events::publishEvent,
+                        check.getIfAvailable()));
+    }
+
+    @Bean
+    static Scheduler delayQueueScheduler() {
+        return new Scheduler();
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.delivery.QuarantineListener;
+import io.delayqueue.internal.rates.DeliveryCounter;
 import io.delayqueue.queue.QueueCatalog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts the tasks that this process has quarantined: {@code delayqueue.tasks.quarantined}, for every configured queue
  * from zero. Spring Boot binds it to the application's meter registries; where there are none, nobody sees the counts.
  */
-final class QuarantineMeters implements QuarantineListener, MeterBinder {
+final class QuarantineMeters implements DeliveryCounter, MeterBinder {
 
     static final String COUNTER = "delayqueue.tasks.quarantined";
     static final String QUEUE = "queue";

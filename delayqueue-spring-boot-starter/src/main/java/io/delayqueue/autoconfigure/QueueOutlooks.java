@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOutlook;
@@ -37,13 +37,21 @@ final class QueueOutlooks implements DisposableBean {
     private final Duration interval;
     private final Duration staleAfter;
     private final Map<String, Round> rounds = new LinkedHashMap<>();
-    private @Nullable SteadyThread thread;
+    private final Scheduler scheduler;
+    private Scheduler.@Nullable Scheduled ticks;
 
     /**
      * @param interval from the begin of one round of a queue's shards to that of the next
      * @param staleAfter when an outlook is too old, beside the time that a round takes
      */
-    QueueOutlooks(TaskStore store, QueueLayouts layouts, QueueCatalog queues, Duration interval, Duration staleAfter) {
+    QueueOutlooks(
+            TaskStore store,
+            QueueLayouts layouts,
+            QueueCatalog queues,
+            Scheduler scheduler,
+            Duration interval,
+            Duration staleAfter) {
+        this.scheduler = scheduler;
         this.store = store;
         this.layouts = layouts;
         this.interval = interval;
@@ -53,13 +61,12 @@ final class QueueOutlooks implements DisposableBean {
 
     /** Asks from now on, if it does not yet. The queues begin within the interval, so that they do not ask all at once. */
     synchronized void start() {
-        if (thread == null) {
-            thread = new SteadyThread("delayqueue-gauges-");
+        if (ticks == null) {
             long now = System.nanoTime();
             for (Round round : rounds.values()) {
                 round.startAt(now + (rounds.size() == 1 ? 0 : spread()));
             }
-            thread.every(Duration.ofMillis(100), TICK, this::tick);
+            ticks = scheduler.every(Duration.ofMillis(100), TICK, this::tick);
         }
     }
 
@@ -94,12 +101,12 @@ final class QueueOutlooks implements DisposableBean {
 
     @Override
     public synchronized void destroy() {
-        if (thread != null) {
-            thread.close();
+        if (ticks != null) {
+            ticks.cancel();
         }
     }
 
-    /** The shards of one queue, one after the other. Its thread asks, and the driver's answers while that waits. */
+    /** The shards of one queue, one after the other. The timer asks, and the driver's answers while that waits. */
     private final class Round {
 
         private final String queue;
@@ -115,7 +122,7 @@ final class QueueOutlooks implements DisposableBean {
             this.queue = queue;
         }
 
-        /** Before the thread is there. */
+        /** Before the timer asks. */
         void startAt(long nanos) {
             beginsAt = nanos;
             startsAt = nanos;

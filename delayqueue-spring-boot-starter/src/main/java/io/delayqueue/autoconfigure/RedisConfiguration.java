@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.rates.RatePublisher;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisServersCheck;
@@ -81,18 +82,23 @@ class RedisConfiguration {
     }
 
     @Bean
-    StoredLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues) {
-        return new StoredLayouts(store.layouts(), queues);
+    StoredLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues, Scheduler scheduler) {
+        return new StoredLayouts(store.layouts(), queues, scheduler);
     }
 
     /** Asks nothing before somebody wants to know. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
-            TaskStore store, StoredLayouts layouts, QueueCatalog queues, DelayQueueProperties properties) {
+            TaskStore store,
+            StoredLayouts layouts,
+            QueueCatalog queues,
+            Scheduler scheduler,
+            DelayQueueProperties properties) {
         return new QueueOutlooks(
                 store,
                 layouts,
                 queues,
+                scheduler,
                 PropertyValue.between(
                         new PropertyValue<>(
                                 "delayqueue.metrics.interval",
@@ -106,13 +112,15 @@ class RedisConfiguration {
     /** Tells nothing before something was counted. */
     @Bean
     @ConditionalOnBooleanProperty(name = "delayqueue.rates.enabled", matchIfMissing = true)
-    RatePublisher delayQueueRates(TaskStore store, QueueCatalog queues, DelayQueueProperties properties) {
+    RatePublisher delayQueueRates(
+            TaskStore store, QueueCatalog queues, Scheduler scheduler, DelayQueueProperties properties) {
         Duration retention = PropertyValue.between(
                 new PropertyValue<>(
                         "delayqueue.rates.retention", properties.rates().retention()),
                 Duration.ofMinutes(1),
                 RateStore.LONGEST);
-        RatePublisher rates = new RatePublisher(store.rates(), queues.names(), retention, RatePublisher.EVERY);
+        RatePublisher rates =
+                new RatePublisher(store.rates(), queues.names(), retention, RatePublisher.EVERY, scheduler);
         rates.start();
         return rates;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +28,8 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private final RedisCapabilityCheck capabilities;
     private final RedisDurabilityReport promises;
     private final ConfiguredLayouts layout;
-    private @Nullable SteadyThread later;
+    private final Scheduler scheduler;
+    private @Nullable SerialWorker later;
     private final Runnable closeApplication;
     private volatile boolean serverIsChecked;
     private volatile boolean closed;
@@ -43,7 +45,9 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
             RedisCapabilityCheck capabilities,
             RedisDurabilityReport promises,
             ConfiguredLayouts layout,
+            Scheduler scheduler,
             Runnable closeApplication) {
+        this.scheduler = scheduler;
         this.firstConnection = firstConnection;
         this.connectionFactory = connectionFactory;
         this.server = server;
@@ -67,7 +71,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
                     "Redis cannot be checked at start ({}); the application starts, delivers when Redis answers, and"
                             + " checks it then",
                     RedisReplies.rootMessage(ex));
-            later = new SteadyThread("delayqueue-check-");
+            later = scheduler.worker();
             later.every(RETRY, this::checkAgain);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.check.RedisCapabilities;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -35,6 +36,7 @@ class StartCheckConfiguration {
             QueueCatalog queues,
             QueueLayouts layouts,
             Resizing resizing,
+            Scheduler scheduler,
             ConfigurableApplicationContext context) {
         DelayQueueProperties.Check mode = properties.redis().check();
         Duration timeout = RedisConfiguration.commandTimeout(properties);
@@ -45,6 +47,7 @@ class StartCheckConfiguration {
                 new RedisCapabilityCheck(mode, new RedisCapabilities(connection.factory(), keys, timeout), queues),
                 promises,
                 new ConfiguredLayouts(queues, layouts, resizing),
+                scheduler,
                 context::close);
     }
 }

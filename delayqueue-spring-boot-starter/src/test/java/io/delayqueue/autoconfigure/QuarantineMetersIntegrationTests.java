@@ -9,7 +9,6 @@ import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
@@ -29,12 +28,10 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.annotation.Order;
 
 /** Records that something else wrote into a shard on a real Redis, and what an application measures of them. */
 class QuarantineMetersIntegrationTests {
@@ -102,37 +99,6 @@ class QuarantineMetersIntegrationTests {
         });
     }
 
-    @Test
-    void quarantinedWhenATriggerScansIsToldOnItsThreadThoughTheListenerThrows() {
-        runner.withPropertyValues("delayqueue.queues.orders.trigger.enabled=true")
-                .run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean(MeterRegistry.class);
-                    List<String> heard = context.getBean(Application.class).heard;
-                    put("unreadable", "\u0000?");
-                    await().until(() -> heard.size() == 1);
-                    schedule(context, "good", PAST);
-
-                    await().untilAsserted(() -> assertThat(context.getBean(Collecting.class).delivered)
-                            .containsExactly("good"));
-                    assertThat(log.all()).noneMatch(line -> line.contains("scanning failed"));
-                    assertThat(heard).singleElement().asString().matches("delayqueue-scan-\\d+ orders 1");
-                });
-    }
-
-    @Test
-    void quarantinedWhenMicrometerIsMissingIsToldToTheApplication() {
-        runner.withClassLoader(new FilteredClassLoader("io.micrometer.core")).run(context -> {
-            assertThat(context).hasNotFailed().doesNotHaveBean("delayQueueQuarantineMeters");
-            put("unreadable", "\u0000?");
-            schedule(context, "good", PAST);
-            context.getBean(Collecting.class).scanOnce(100);
-
-            assertThat(context.getBean(Collecting.class).delivered).containsExactly("good");
-            assertThat(context.getBean(Application.class).heard)
-                    .containsExactly(Thread.currentThread().getName() + " orders 1");
-        });
-    }
-
     private void put(String id, String envelope) {
         operator.hset(SHARD + "tasks", id, envelope);
         operator.zadd(SHARD + "index", PAST, id);
@@ -177,20 +143,9 @@ class QuarantineMetersIntegrationTests {
     @Configuration(proxyBeanMethods = false)
     static class Application {
 
-        final List<String> heard = new CopyOnWriteArrayList<>();
-
         @Bean
         Collecting collecting() {
             return new Collecting();
-        }
-
-        @Bean
-        @Order(0)
-        QuarantineListener failing() {
-            return (queue, tasks) -> {
-                heard.add(Thread.currentThread().getName() + " " + queue + " " + tasks);
-                throw new IllegalStateException("on purpose");
-            };
         }
     }
 

@@ -16,9 +16,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -90,7 +88,6 @@ class RatesIntegrationTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed().doesNotHaveBean(RatePublisher.class);
                     schedule(context, "good");
-                    assertThat(threads()).noneMatch(name -> name.startsWith("delayqueue-rates"));
                     assertThat(rates(context, "orders").minutes()).isEmpty();
                 });
     }
@@ -102,10 +99,6 @@ class RatesIntegrationTests {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("delayqueue.rates.retention"));
-    }
-
-    private static Set<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).collect(Collectors.toSet());
     }
 
     /** Of the command that nothing else sends. */

@@ -59,7 +59,7 @@ final class Acquirer {
         this.tellsOfBegin = !(delivery.destination() instanceof DeliveryEvents.ToldByDestination);
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
-        this.punctuality = new Punctuality(queue, engine.events());
+        this.punctuality = new Punctuality(queue, engine.hooks().events());
     }
 
     /** The deliveries that have no outcome yet. */
@@ -123,10 +123,20 @@ final class Acquirer {
                 deliveries.add(new LeasedDelivery(shard, task, lease, acquiredAt, queue, outcomes));
             }
         }
+        if (quarantined > 0) {
+            count(quarantined);
+        }
         // Last, as leases that are renewed although nobody has the deliveries would never end.
-        Acquired acquired = new Acquired(deliveries, acquisition, quarantined);
+        Acquired acquired = new Acquired(deliveries, acquisition);
         active.addAll(deliveries);
         return acquired;
+    }
+
+    private void count(int quarantined) {
+        Seam.run(
+                log,
+                "Quarantined tasks were not counted",
+                () -> engine.hooks().events().quarantined(queue.name(), quarantined));
     }
 
     private DeathNotice notice(TaskDeath death, boolean logged) {
@@ -243,13 +253,13 @@ final class Acquirer {
         @Override
         public void begun(LeasedDelivery delivery) {
             if (tellsOfBegin) {
-                Seam.run(log, UNCOUNTED, () -> engine.events().begun(delivery, destination));
+                Seam.run(log, UNCOUNTED, () -> engine.hooks().events().begun(delivery, destination));
             }
         }
 
         @Override
         public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
-            Seam.run(log, UNCOUNTED, () -> engine.events().ended(delivery, destination, ending, leaseLost));
+            Seam.run(log, UNCOUNTED, () -> engine.hooks().events().ended(delivery, destination, ending, leaseLost));
         }
 
         /** What the settler did not take up ends with its lease; its place is free. */
@@ -281,8 +291,6 @@ final class Acquirer {
      *
      * @param deliveries to be handed to the destination
      * @param acquisition the store's answer
-     * @param quarantined how many tasks could not be read; for the caller to tell, on a thread that may run foreign
-     *     code
      */
-    record Acquired(List<LeasedDelivery> deliveries, Acquisition acquisition, int quarantined) {}
+    record Acquired(List<LeasedDelivery> deliveries, Acquisition acquisition) {}
 }

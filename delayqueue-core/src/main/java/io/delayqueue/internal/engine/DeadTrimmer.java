@@ -2,7 +2,8 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.calls.StoreAnswers;
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.DeadTrim;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,26 +34,26 @@ final class DeadTrimmer implements AutoCloseable {
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final Duration period;
-    private final SteadyThread thread = new SteadyThread("delayqueue-trimmer-");
+    private final SerialWorker worker;
     private final Map<String, AtomicLong> dropped = new ConcurrentHashMap<>();
 
-    DeadTrimmer(TaskStore store, QueueLayouts layouts) {
-        this(store, layouts, PERIOD);
+    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler) {
+        this(store, layouts, scheduler, PERIOD);
     }
 
-    DeadTrimmer(TaskStore store, QueueLayouts layouts, Duration period) {
+    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler, Duration period) {
+        this.worker = scheduler.worker();
         this.store = store;
         this.layouts = layouts;
         this.period = period;
     }
 
     /** Trims a queue until the returned handle is cancelled; null for a queue that keeps all its dead tasks. */
-    @Nullable
-    ScheduledFuture<?> watch(QueueSettings queue) {
+    Scheduler.@Nullable Scheduled watch(QueueSettings queue) {
         if (queue.dead().keepsAll()) {
             return null;
         }
-        return thread.every(period, () -> trimOrWarn(queue));
+        return worker.every(period, () -> trimOrWarn(queue));
     }
 
     /** How many dead tasks of a queue this process has dropped since it started. */
@@ -114,7 +114,7 @@ final class DeadTrimmer implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.close();
+        worker.close();
     }
 
     /** What one run has dropped. */

@@ -2,8 +2,9 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDeath;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +29,7 @@ final class Deaths implements AutoCloseable {
     private static final long LINE_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final @Nullable Consumer<? super TaskDeath> listener;
-    private final SteadyThread thread = new SteadyThread("delayqueue-deaths-");
+    private final SerialWorker thread;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
 
@@ -38,8 +39,9 @@ final class Deaths implements AutoCloseable {
     private @Nullable Long lastLine;
 
     /** @param listener code of the application, which may block and throw; null for nobody */
-    Deaths(@Nullable Consumer<? super TaskDeath> listener) {
+    Deaths(@Nullable Consumer<? super TaskDeath> listener, Scheduler scheduler) {
         this.listener = listener;
+        this.thread = scheduler.worker("delayqueue-deaths-");
     }
 
     /** Does not block and throws nothing. */

@@ -33,6 +33,9 @@ public interface DeliveryEvents {
     /** A task of this queue was not delivered because it was too late. */
     default void tooLate(String queue) {}
 
+    /** Something in the store was due that cannot be read as a task, and is a dead task from now on. */
+    default void quarantined(String queue, int tasks) {}
+
     /** A destination that tells of the begin of its deliveries itself, as inside what observes them. */
     interface ToldByDestination {}
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.delivery.QuarantineListener;
-import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -11,10 +10,6 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.ScheduledFuture;
-import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the due tasks of queues, for all triggers of a process, and looks after their dead ones. Safe for use by many
@@ -29,76 +24,32 @@ public final class Engine implements AutoCloseable {
 
     private Engine(EngineParts parts) {
         this.parts = parts;
-        this.deadTrimmer = new DeadTrimmer(parts.store(), parts.layouts());
-        this.migrations = new ShardMigrations(parts.store(), parts.layouts());
+        this.deadTrimmer = new DeadTrimmer(parts.store(), parts.layouts(), parts.scheduler());
+        this.migrations = new ShardMigrations(parts.store(), parts.layouts(), parts.scheduler());
     }
 
-    /** An engine over a store. Nobody hears of tasks that are quarantined. */
+    /** An engine without callbacks, with a scheduler of its own. */
     public static Engine over(TaskStore store, QueueLayouts layouts) {
-        return over(store, layouts, List.of());
+        return over(store, layouts, new Scheduler(), EngineHooks.NONE);
     }
 
     /**
      * An engine over a store.
      *
-     * @param quarantine told of tasks that are quarantined, in this order
+     * @param scheduler must outlive the engine
      */
-    public static Engine over(TaskStore store, QueueLayouts layouts, List<? extends QuarantineListener> quarantine) {
-        return over(store, layouts, quarantine, null);
+    public static Engine over(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
+        return new Engine(EngineParts.of(store, layouts, scheduler, hooks));
     }
 
-    /**
-     * An engine over a store.
-     *
-     * @param quarantine told of tasks that are quarantined, in this order
-     * @param deaths told of tasks that have died or are quarantined, on a thread of its own; null for nobody
-     */
-    public static Engine over(
-            TaskStore store,
-            QueueLayouts layouts,
-            List<? extends QuarantineListener> quarantine,
-            @Nullable Consumer<? super TaskDeath> deaths) {
-        return over(store, layouts, quarantine, deaths, null);
+    /** The timer of this engine, for what belongs to its queues. */
+    public Scheduler scheduler() {
+        return parts.scheduler();
     }
 
-    /**
-     * An engine over a store.
-     *
-     * @param quarantine told of tasks that are quarantined, in this order
-     * @param deaths told of tasks that have died or are quarantined, on a thread of its own; null for nobody
-     * @param check asked before deliveries begin; null for none
-     */
-    public static Engine over(
-            TaskStore store,
-            QueueLayouts layouts,
-            List<? extends QuarantineListener> quarantine,
-            @Nullable Consumer<? super TaskDeath> deaths,
-            @Nullable DeliveryCheck check) {
-        return over(store, layouts, quarantine, deaths, check, DeliveryEvents.NONE);
-    }
-
-    /**
-     * An engine over a store.
-     *
-     * @param quarantine told of tasks that are quarantined, in this order
-     * @param deaths told of tasks that have died or are quarantined, on a thread of its own; null for nobody
-     * @param check asked before deliveries begin; null for none
-     * @param events told of deliveries, on the threads that deliver
-     */
-    public static Engine over(
-            TaskStore store,
-            QueueLayouts layouts,
-            List<? extends QuarantineListener> quarantine,
-            @Nullable Consumer<? super TaskDeath> deaths,
-            @Nullable DeliveryCheck check,
-            DeliveryEvents events) {
-        return new Engine(EngineParts.over(
-                store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths), check, events));
-    }
-
-    /** Who is told of deliveries. */
+    /** Returns what counts deliveries. */
     public DeliveryEvents events() {
-        return parts.events();
+        return parts.hooks().events();
     }
 
     /**
@@ -116,9 +67,9 @@ public final class Engine implements AutoCloseable {
         RunningQueue running = new RunningQueue(
                 delivery, parts, WorkerPool.of(workers, parts.threads().workers()));
         try {
-            ScheduledFuture<?> trimming = deadTrimmer.watch(queue);
+            Scheduler.Scheduled trimming = deadTrimmer.watch(queue);
             if (trimming != null) {
-                running.atStop(() -> trimming.cancel(false));
+                running.atStop(trimming::cancel);
             }
             running.atStop(migrations.watch(queue.name())::close);
             running.start(wakeSignals, ownership);
@@ -162,8 +113,6 @@ public final class Engine implements AutoCloseable {
         migrations.close();
         parts.threads().close();
         deadTrimmer.close();
-        parts.renewer().close();
-        parts.settler().close();
         parts.deaths().close();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueSettings;
@@ -10,56 +11,44 @@ import org.jspecify.annotations.Nullable;
  * What all scans of a process share.
  *
  * @param store where tasks are
- * @param servers how those of the store answer
+ * @param layouts how the queues are spread over their shards
+ * @param scheduler their timer
+ * @param threads on which they scan and deliver
+ * @param servers how the servers of the store answer
  * @param settler ends leases
  * @param renewer renews leases
- * @param threads on which they scan and deliver
- * @param layouts how the queues are spread over their shards
- * @param quarantine told of tasks that are quarantined
- * @param deaths told of tasks that have died
- * @param check asked before deliveries begin; null for none
- * @param events told of deliveries
+ * @param deaths tells the application of tasks that have died
+ * @param hooks the callbacks of the engine
  */
 record EngineParts(
         TaskStore store,
+        QueueLayouts layouts,
+        Scheduler scheduler,
+        EngineThreads threads,
         ServerWatches servers,
         Settler settler,
         LeaseRenewer renewer,
-        EngineThreads threads,
-        QueueLayouts layouts,
-        QuarantineListeners quarantine,
         Deaths deaths,
-        @Nullable DeliveryCheck check,
-        DeliveryEvents events) {
+        EngineHooks hooks) {
 
-    static EngineParts over(TaskStore store, QueueLayouts layouts, QuarantineListeners quarantine, Deaths deaths) {
-        return over(store, layouts, quarantine, deaths, null, DeliveryEvents.NONE);
-    }
-
-    static EngineParts over(
-            TaskStore store,
-            QueueLayouts layouts,
-            QuarantineListeners quarantine,
-            Deaths deaths,
-            @Nullable DeliveryCheck check,
-            DeliveryEvents events) {
+    static EngineParts of(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
         ServerWatches servers = new ServerWatches(store);
         return new EngineParts(
                 store,
-                servers,
-                new Settler(store, servers),
-                new LeaseRenewer(store),
-                new EngineThreads(),
                 layouts,
-                quarantine,
-                deaths,
-                check,
-                events);
+                scheduler,
+                new EngineThreads(scheduler),
+                servers,
+                new Settler(store, servers, scheduler),
+                new LeaseRenewer(store, scheduler),
+                new Deaths(hooks.deaths(), scheduler),
+                hooks);
     }
 
-    /** What deliveries of a queue pass before they begin; null for nothing. */
+    /** Returns the gate that deliveries of a queue pass before they begin; {@code null} for none. */
     @Nullable
     DeliveryGate gate(QueueSettings queue) {
+        DeliveryCheck check = hooks.check();
         return (check != null && check.concerns(queue.name())) ? new DeliveryGate(check, renewer, queue) : null;
     }
 }

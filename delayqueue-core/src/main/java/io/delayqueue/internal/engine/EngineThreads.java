@@ -2,9 +2,10 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads that all triggers of a process share, so that their number follows the work and not the number of queues:
- * a few that scan, and as many that deliver as there are deliveries.
+ * up to four that scan, and as many that deliver as there are deliveries. Each ends after ten idle seconds.
  */
 final class EngineThreads implements AutoCloseable {
 
@@ -25,7 +26,8 @@ final class EngineThreads implements AutoCloseable {
     private static final int MOST_ACQUIRES = 1000;
     private static final long IDLE_SECONDS = 10;
 
-    private final TimingWheel wheel = new TimingWheel();
+    private final Scheduler timer;
+    private final TimingWheel wheel;
     private volatile boolean withoutThreads;
     private final AtomicInteger acquires = new AtomicInteger();
     private final ThreadPoolExecutor scanners;
@@ -37,30 +39,31 @@ final class EngineThreads implements AutoCloseable {
             new SynchronousQueue<>(),
             NamedThreads.workers("delayqueue-worker-"));
 
-    EngineThreads() {
-        this(NamedThreads.daemons("delayqueue-scan-"));
+    EngineThreads(Scheduler timer) {
+        this(timer, NamedThreads.daemons("delayqueue-scan-"));
     }
 
-    /** @param scanning makes the threads that scan */
-    EngineThreads(ThreadFactory scanning) {
+    /** @param scanning creates the threads that scan */
+    EngineThreads(Scheduler timer, ThreadFactory scanning) {
+        this.timer = timer;
+        this.wheel = new TimingWheel(timer);
+        PassesOfIdleThreads passes = new PassesOfIdleThreads();
         this.scanners = new ThreadPoolExecutor(
-                SCANNERS, SCANNERS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), scanning);
-        scanners.allowCoreThreadTimeOut(true);
+                0, SCANNERS, IDLE_SECONDS, TimeUnit.SECONDS, passes, scanning, passes::waitForBusyThread);
     }
 
-    /** When pollers and tasks are to be looked at. */
     TimingWheel wheel() {
         return wheel;
     }
 
-    /** Makes the threads without which nothing goes on; those that come and go need not be had at every moment. */
+    /** Creates the timer's thread, so that a lack of threads surfaces here. */
     void start() {
-        wheel.start();
+        timer.start();
     }
 
     /**
-     * Runs a scan; what blocks here for long holds up the other queues. Where no thread can be made it is run by the
-     * timer's.
+     * Runs a scan on a scanning thread. Other queues wait while it blocks. If no thread can be created, it runs on the
+     * timer's thread.
      *
      * @throws RejectedExecutionException when this is closed
      */
@@ -73,16 +76,15 @@ final class EngineThreads implements AutoCloseable {
         } catch (Throwable ex) {
             if (!withoutThreads) {
                 withoutThreads = true;
-                Seam.tell(() -> log.warn("Scans on the thread of the timer, for want of another", ex));
+                Seam.tell(() -> log.warn("No scan thread available; scanning on the timer thread", ex));
             }
-            wheel.execute(pass);
+            timer.execute(pass);
         }
     }
 
     /**
-     * Whether one more call that acquires may be under way, so that thousands of shards that are woken at once, as
-     * after a reconnect, do not fill the connection's queue. Who was told so says when it {@linkplain #acquireEnded has
-     * ended}.
+     * Returns whether one more acquire may be under way, so that thousands of shards that are woken at once, such as
+     * after a reconnect, do not fill the connection's queue. If so, the caller must call {@link #acquireEnded} once.
      */
     boolean mayAcquire() {
         if (acquires.incrementAndGet() <= MOST_ACQUIRES) {
@@ -96,16 +98,33 @@ final class EngineThreads implements AutoCloseable {
         acquires.decrementAndGet();
     }
 
-    /** Runs deliveries, each at once; bounding their number is for who calls. */
+    /** Runs deliveries, each at once; the caller bounds their number. */
     Executor workers() {
         return workers;
     }
 
     @Override
     public void close() {
-        wheel.close();
         scanners.shutdownNow();
         // Each trigger has interrupted what hung, and a worker may be the one that closes the application.
         workers.shutdown();
+    }
+
+    /** Hands a pass to an idle thread, so that the pool adds a thread only while all are busy. */
+    private static final class PassesOfIdleThreads extends LinkedTransferQueue<Runnable> {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean offer(Runnable pass) {
+            return tryTransfer(pass);
+        }
+
+        void waitForBusyThread(Runnable pass, ThreadPoolExecutor pool) {
+            if (pool.isShutdown()) {
+                throw new RejectedExecutionException("the application has stopped");
+            }
+            super.offer(pass);
+        }
     }
 }

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Shard;
@@ -16,7 +16,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,21 +23,22 @@ import org.slf4j.LoggerFactory;
  * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails
  * is tried again at the next turn: two may fail before a lease ends. Does not block.
  */
-final class LeaseRenewer implements AutoCloseable {
+final class LeaseRenewer {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
     private final TaskStore store;
-    private final SteadyThread thread = new SteadyThread("delayqueue-renewer-");
+    private final Scheduler scheduler;
 
-    LeaseRenewer(TaskStore store) {
+    LeaseRenewer(TaskStore store, Scheduler scheduler) {
         this.store = store;
+        this.scheduler = scheduler;
     }
 
     /** Renews what is active until the returned handle is cancelled. */
-    ScheduledFuture<?> watch(ActiveDeliveries active, Duration lease) {
+    Scheduler.Scheduled watch(ActiveDeliveries active, Duration lease) {
         Duration period = Duration.ofMillis(Math.max(1, lease.toMillis() / 3));
-        return thread.every(period, () -> renewAll(active, lease));
+        return scheduler.every(period, period, () -> renewAll(active, lease));
     }
 
     /** Blocks until the store has answered, or did not in time. */
@@ -151,10 +151,5 @@ final class LeaseRenewer implements AutoCloseable {
                     delivery.queue(),
                     delivery.id()));
         }
-    }
-
-    @Override
-    public void close() {
-        thread.close();
     }
 }

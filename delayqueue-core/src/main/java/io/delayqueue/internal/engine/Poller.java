@@ -57,7 +57,7 @@ final class Poller implements WakeSignals.Listener {
                 layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.ready = new ReadyDeliveries(delivery, capacity, passes);
         this.workers = new BatchWorkers(delivery, engine.gate(delivery.queue()), threads, capacity);
-        ScanAnswers answers = new ScanAnswers(queue, engine.quarantine(), peers, ready);
+        ScanAnswers answers = new ScanAnswers(queue, peers, ready);
         this.scans = new ShardScans(delivery, engine, passes, schedule, capacity, answers);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -8,7 +9,6 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +25,7 @@ public final class RunningQueue {
     private final WorkerPool threads;
     private final Poller poller;
     private final List<Runnable> atStop = new ArrayList<>();
-    private volatile @Nullable ScheduledFuture<?> renewal;
+    private volatile Scheduler.@Nullable Scheduled renewal;
 
     RunningQueue(QueueDelivery delivery, EngineParts engine, WorkerPool threads) {
         this.queue = delivery.queue();
@@ -43,7 +43,6 @@ public final class RunningQueue {
     /** Scans from now on. If it throws, this is to be {@linkplain #abandon abandoned}. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         engine.threads().start();
-        engine.settler().start();
         if (renewsLeases) {
             renewal = engine.renewer().watch(poller.active(), queue.lease());
         }
@@ -137,9 +136,9 @@ public final class RunningQueue {
     }
 
     private void endRenewal() {
-        ScheduledFuture<?> current = renewal;
+        Scheduler.Scheduled current = renewal;
         if (current != null) {
-            current.cancel(false);
+            current.cancel();
         }
     }
 }

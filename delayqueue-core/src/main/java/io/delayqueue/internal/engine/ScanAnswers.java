@@ -16,13 +16,11 @@ final class ScanAnswers {
     private static final Logger log = LoggerFactory.getLogger(ScanAnswers.class);
 
     private final QueueSettings queue;
-    private final QuarantineListeners quarantine;
     private final Peers peers;
     private final ReadyDeliveries ready;
 
-    ScanAnswers(QueueSettings queue, QuarantineListeners quarantine, Peers peers, ReadyDeliveries ready) {
+    ScanAnswers(QueueSettings queue, Peers peers, ReadyDeliveries ready) {
         this.queue = queue;
-        this.quarantine = quarantine;
         this.peers = peers;
         this.ready = ready;
     }
@@ -44,9 +42,6 @@ final class ScanAnswers {
             throw ex;
         } finally {
             ready.takeOver(deliveries, scan.isAwaited());
-        }
-        if (acquired != null) {
-            quarantine.tell(queue.name(), acquired.quarantined());
         }
     }
 

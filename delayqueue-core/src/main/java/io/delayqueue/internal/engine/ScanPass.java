@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -50,12 +50,11 @@ final class ScanPass {
         if (destination.unavailableFor().compareTo(Duration.ZERO) > 0) {
             return 0;
         }
-        engine.settler().start();
         Phaser unsettled = new Phaser(1);
         int taken = 0;
         TaskStoreException failure = null;
         Set<ServerWatch> away = new HashSet<>();
-        ScheduledFuture<?> renewal =
+        Scheduler.Scheduled renewal =
                 destination.traits().renewsLeases() ? engine.renewer().watch(acquirer.active(), queue.lease()) : null;
         try {
             int shards = engine.layouts().of(queue.name()).span();
@@ -77,7 +76,7 @@ final class ScanPass {
         } finally {
             await(unsettled);
             if (renewal != null) {
-                renewal.cancel(false);
+                renewal.cancel();
             }
         }
         if (failure != null) {
@@ -99,7 +98,6 @@ final class ScanPass {
                 }
             });
             Acquired acquired = BoundedWait.of(engine.store()).answer(answer, "Queue '" + queue.name() + "', acquire");
-            engine.quarantine().tell(queue.name(), acquired.quarantined());
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());
                 deliver(acquired);

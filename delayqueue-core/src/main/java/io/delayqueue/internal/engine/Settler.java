@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
@@ -17,34 +17,30 @@ import org.jspecify.annotations.Nullable;
  * while one call is under way goes out in the next. A call that fails is sent again until the lease is long over; then
  * the task is given up to whoever acquires it next. Safe for use by many threads; nothing here blocks.
  */
-final class Settler implements AutoCloseable {
+final class Settler {
 
     private final TaskStore store;
     private final ServerWatches servers;
-    private final SteadyThread thread = new SteadyThread("delayqueue-settler-");
+    private final Scheduler scheduler;
     private final Map<Shard, ShardSettler> shards = new ConcurrentHashMap<>();
 
-    Settler(TaskStore store, ServerWatches servers) {
+    Settler(TaskStore store, ServerWatches servers, Scheduler scheduler) {
+        this.scheduler = scheduler;
         this.store = store;
         this.servers = servers;
-    }
-
-    /** Makes the thread, as long as there is one to be had. */
-    void start() {
-        thread.start();
     }
 
     /**
      * Settles a lease.
      *
      * @param patience how long to keep trying when the store cannot be reached
-     * @param done run once when the lease is settled, found stale or given up; on the settler's thread
+     * @param done run once when the lease is settled, found stale or given up; on the thread that brings the answer, which must not block
      */
     void settle(Shard shard, Settlement settlement, Duration patience, Runnable done) {
         settle(shard, settlement, patience, done, null);
     }
 
-    /** @param notice given when the store has confirmed that the task is dead; on the settler's thread */
+    /** @param notice given when the store has confirmed that the task is dead; on the thread that brings the answer, which must not block */
     void settle(Shard shard, Settlement settlement, Duration patience, Runnable done, @Nullable DeathNotice notice) {
         shard(shard).offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done, notice));
     }
@@ -55,12 +51,6 @@ final class Settler implements AutoCloseable {
     }
 
     private ShardSettler shard(Shard shard) {
-        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, servers, thread));
-    }
-
-    /** Ends the thread. To be called when every trigger has stopped and the store is still there. */
-    @Override
-    public void close() {
-        thread.finish();
+        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, servers, scheduler));
     }
 }

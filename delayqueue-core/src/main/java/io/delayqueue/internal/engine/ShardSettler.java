@@ -4,9 +4,9 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -35,18 +35,18 @@ final class ShardSettler {
     private final Shard shard;
     private final TaskStore store;
     private final ServerWatches servers;
-    private final SteadyThread thread;
+    private final Scheduler scheduler;
     private final SettlementQueue waiting = new SettlementQueue();
     private final SignalledRounds rounds;
     private volatile boolean held;
     private BackOffExecution pauses = BACK_OFF.start();
 
-    ShardSettler(Shard shard, TaskStore store, ServerWatches servers, SteadyThread thread) {
+    ShardSettler(Shard shard, TaskStore store, ServerWatches servers, Scheduler scheduler) {
         this.shard = shard;
         this.store = store;
         this.servers = servers;
-        this.thread = thread;
-        this.rounds = SignalledRounds.here("Settling of shard " + shard, thread, this::sendUnlessHeld);
+        this.scheduler = scheduler;
+        this.rounds = SignalledRounds.here("Settling of shard " + shard, scheduler::execute, this::sendUnlessHeld);
     }
 
     void offer(Item item) {
@@ -85,24 +85,9 @@ final class ShardSettler {
         ServerWatch.Call watched = server.begin(System.nanoTime());
         send(batch).whenComplete((verdicts, error) -> {
             ServerWatches.ended(watched, error);
-            onThread(() -> answered(batch, verdicts, error));
+            Seam.run(log, "An answer to settlements could not be processed", () -> answered(batch, verdicts, error));
         });
         return true;
-    }
-
-    /**
-     * Or on the calling one where there is no other: whatever happens, the step is run, unless the application has
-     * stopped.
-     */
-    private void onThread(Runnable step) {
-        try {
-            thread.execute(step);
-        } catch (RejectedExecutionException ex) {
-            log.debug("Shard {}: the application has stopped; settlements were answered late", shard);
-        } catch (Throwable ex) {
-            Seam.tell(() -> log.warn("Shard {}: settles on the thread of the driver, for want of another", shard, ex));
-            step.run();
-        }
     }
 
     /** A store that throws or answers for other than this batch must not stop those that follow. */
@@ -156,7 +141,7 @@ final class ShardSettler {
 
     private void goOnAfter(long pauseMillis) {
         try {
-            thread.after(Duration.ofMillis(pauseMillis), this::goOn);
+            scheduler.after(Duration.ofMillis(pauseMillis), this::goOn);
         } catch (RejectedExecutionException ex) {
             log.debug("Shard {}: the application has stopped before everything was settled", shard);
         } catch (Throwable ex) {

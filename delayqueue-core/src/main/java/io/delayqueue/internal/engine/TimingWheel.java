@@ -1,110 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
-import io.netty.util.HashedWheelTimer;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The waiting moments of all queues and shards of a process, on two threads however many there are. Moments that are
- * far off sit in a hashed timing wheel (George Varghese and Tony Lauck, "Hashed and Hierarchical Timing Wheels", 1987;
- * Netty's), where adding and cancelling one costs the same whatever their number; a wheel is only as exact as its tick,
- * so one that comes near moves to a precise timer for the rest. Safe for use by many threads.
+ * The alarms of all queues and shards of a process, on the timer's thread. Alarms that are far off wait in slots of a
+ * hashed timing wheel (George Varghese and Tony Lauck, "Hashed and Hierarchical Timing Wheels", 1987), where adding and
+ * cancelling one costs the same however many there are. A slot of half a second is one step of the timer; when it comes
+ * near, its alarms move to the timer itself, which is exact. Safe for use by many threads.
  */
-final class TimingWheel implements AutoCloseable {
+final class TimingWheel {
 
     private static final Logger log = LoggerFactory.getLogger(TimingWheel.class);
-    private static final long TICK_MILLIS = 500;
-    private static final long NEAR_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * TICK_MILLIS);
+    private static final long SLOT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long NEAR_NANOS = 2 * SLOT_NANOS;
 
-    private final HashedWheelTimer far;
-    private final SteadyThread near;
+    private final Scheduler timer;
+    private final long origin = System.nanoTime();
+    private final ConcurrentMap<Long, Set<Alarm>> slots = new ConcurrentHashMap<>();
 
-    TimingWheel() {
-        this.far = new HashedWheelTimer(NamedThreads.daemons("delayqueue-wheel-"), TICK_MILLIS, TimeUnit.MILLISECONDS);
-        this.near = new SteadyThread("delayqueue-timer-");
-    }
-
-    /** Makes both threads, so that later none has to be made when there is none to be had. */
-    void start() {
-        near.start();
-        far.start();
-    }
-
-    /** Runs a step at once, on the thread for what is near: all that is near waits for it. */
-    void execute(Runnable step) {
-        near.execute(step);
+    TimingWheel(Scheduler timer) {
+        this.timer = timer;
     }
 
     /**
-     * Runs an action at a moment, never before it. Nothing happens once this is closed. What it throws is logged.
+     * Runs an action at a moment, never before it. Nothing happens once the timer is closed. What it throws is logged.
      *
      * @param nanoTime as of {@link System#nanoTime()}
      * @param action must be quick: all others wait for it
      */
     Alarm at(long nanoTime, Runnable action) {
         Alarm alarm = new Alarm(nanoTime, action);
-        alarm.set();
+        try {
+            alarm.set();
+        } catch (RejectedExecutionException ex) {
+            alarm.cancelled = true; // closed
+        }
         return alarm;
     }
 
-    @Override
-    public void close() {
-        far.stop();
-        near.close();
+    private void addToSlot(Alarm alarm) {
+        slots.compute(alarm.slot, (slot, alarms) -> {
+            Set<Alarm> all = (alarms != null) ? alarms : ConcurrentHashMap.newKeySet();
+            if (alarms == null) {
+                long left = origin + slot * SLOT_NANOS - System.nanoTime();
+                timer.after(Duration.ofNanos(Math.max(0, left)), () -> comesNear(slot));
+            }
+            all.add(alarm);
+            return all;
+        });
     }
 
-    /** One moment. */
+    private void comesNear(long slot) {
+        Set<Alarm> alarms = slots.remove(slot);
+        if (alarms != null) {
+            alarms.forEach(alarm -> Seam.run(log, "An alarm is lost", alarm::setOrRetry));
+        }
+    }
+
+    /** An action that waits for its moment. */
     final class Alarm {
 
         private final long nanoTime;
         private final Runnable action;
+        /** In which slot it waits while it is far off. */
+        private final long slot;
+
         private volatile boolean cancelled;
-        private volatile Runnable canceller = () -> {};
+        private volatile Scheduler.Scheduled step = () -> {};
 
         private Alarm(long nanoTime, Runnable action) {
             this.nanoTime = nanoTime;
             this.action = action;
+            this.slot = Math.floorDiv(nanoTime - NEAR_NANOS - origin, SLOT_NANOS);
         }
 
-        /** When it goes off. */
+        /** Returns when it goes off. */
         long nanoTime() {
             return nanoTime;
         }
 
         void cancel() {
             cancelled = true;
-            canceller.run();
+            slots.computeIfPresent(slot, (key, alarms) -> {
+                alarms.remove(this);
+                return alarms;
+            });
+            step.cancel();
         }
 
         private void set() {
             long left = nanoTime - System.nanoTime();
-            try {
-                if (left > NEAR_NANOS) {
-                    var timeout = far.newTimeout(ignored -> setOrAgain(), left - NEAR_NANOS, TimeUnit.NANOSECONDS);
-                    canceller = timeout::cancel;
-                } else {
-                    var future = near.after(Duration.ofNanos(Math.max(0, left)), this::goOff);
-                    canceller = () -> future.cancel(false);
-                }
-            } catch (IllegalStateException | RejectedExecutionException ex) {
-                cancelled = true; // closed
+            if (left > NEAR_NANOS) {
+                addToSlot(this);
+            } else {
+                step = timer.after(Duration.ofNanos(Math.max(0, left)), this::goOff);
             }
             if (cancelled) {
-                canceller.run();
+                cancel();
             }
         }
 
-        /** It is near by now; should there be no memory for a moment, it is tried once more. */
-        private void setOrAgain() {
-            if (!Seam.run(log, "A moment that came near could not be set and is set again", this::set)) {
-                far.newTimeout(ignored -> set(), TICK_MILLIS, TimeUnit.MILLISECONDS);
+        /** Tries again later where memory is short for a moment. */
+        private void setOrRetry() {
+            if (!cancelled && !Seam.run(log, "An alarm that came near could not be set; setting it again", this::set)) {
+                timer.after(Duration.ofNanos(SLOT_NANOS), this::set);
             }
         }
 

@@ -72,6 +72,13 @@ public final class CountedDeliveries implements DeliveryEvents {
         }
     }
 
+    @Override
+    public void quarantined(String queue, int tasks) {
+        for (DeliveryCounter counter : counters) {
+            Seam.run(log, "Quarantined tasks were not counted", () -> counter.quarantined(queue, tasks));
+        }
+    }
+
     /** Those that another process took over would stay for ever, so a full memory begins anew. */
     private void remember(String taskKey) {
         if (postponed.size() >= MOST_POSTPONED) {

@@ -13,7 +13,7 @@ public interface DeliveryCounter {
      * @param destination of which kind its destination is
      * @param first whether it is the task's first, so that its lateness is the task's
      */
-    void begun(Delivery delivery, String destination, boolean first);
+    default void begun(Delivery delivery, String destination, boolean first) {}
 
     /**
      * A delivery has ended.
@@ -21,8 +21,11 @@ public interface DeliveryCounter {
      * @param destination of which kind its destination is
      * @param leaseLost whether the lease was over by then
      */
-    void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost);
+    default void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {}
 
     /** A task of this queue was not delivered because it was too late. */
     default void tooLate(String queue) {}
+
+    /** Tasks could not be read and are dead ones from now on. */
+    default void quarantined(String queue, int tasks) {}
 }

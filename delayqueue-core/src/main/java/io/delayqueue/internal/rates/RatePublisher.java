@@ -4,8 +4,8 @@ package io.delayqueue.internal.rates;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.store.RateCounts;
 import io.delayqueue.internal.store.RateStore;
@@ -43,7 +43,8 @@ public final class RatePublisher implements DeliveryCounter, AutoCloseable {
     private final Duration kept;
     private final Duration every;
     private final Map<String, Queue> queues = new LinkedHashMap<>();
-    private @Nullable SteadyThread thread;
+    private final Scheduler scheduler;
+    private Scheduler.@Nullable Scheduled turns;
     private int turn;
 
     /**
@@ -51,7 +52,8 @@ public final class RatePublisher implements DeliveryCounter, AutoCloseable {
      * @param kept for how long minutes are kept
      * @param every how often a queue is told of at most
      */
-    public RatePublisher(RateStore store, Set<String> names, Duration kept, Duration every) {
+    public RatePublisher(RateStore store, Set<String> names, Duration kept, Duration every, Scheduler scheduler) {
+        this.scheduler = scheduler;
         this.store = store;
         this.kept = kept;
         this.every = every;
@@ -60,9 +62,9 @@ public final class RatePublisher implements DeliveryCounter, AutoCloseable {
 
     /** Tells from now on, if it does not yet. */
     public synchronized void start() {
-        if (thread == null && !queues.isEmpty()) {
-            thread = new SteadyThread("delayqueue-rates-");
-            thread.every(every.dividedBy(TURNS), this::tell);
+        if (turns == null && !queues.isEmpty()) {
+            Duration between = every.dividedBy(TURNS);
+            turns = scheduler.every(between, between, this::tell);
         }
     }
 
@@ -95,23 +97,16 @@ public final class RatePublisher implements DeliveryCounter, AutoCloseable {
     /** Tells what is left, and waits a little for the answers. */
     @Override
     public synchronized void close() {
-        if (thread == null) {
+        if (turns == null) {
             return;
         }
-        thread.finish();
-        try {
-            thread.awaitEnd(GOODBYE);
-            List<CompletableFuture<?>> last = new ArrayList<>();
-            queues.values()
-                    .forEach(queue -> Seam.run(log, "The last rates were not told", () -> last.add(queue.tell())));
-            CompletableFuture.allOf(last.toArray(CompletableFuture[]::new))
-                    .completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS)
-                    .exceptionally(error -> null)
-                    .join();
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-        }
-        thread.close();
+        turns.cancel();
+        List<CompletableFuture<?>> last = new ArrayList<>();
+        queues.values().forEach(queue -> Seam.run(log, "The last rates were not told", () -> last.add(queue.tell())));
+        CompletableFuture.allOf(last.toArray(CompletableFuture[]::new))
+                .completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(error -> null)
+                .join();
     }
 
     /** A queue, told of by one call at a time. */

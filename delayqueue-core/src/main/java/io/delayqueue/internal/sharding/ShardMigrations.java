@@ -5,8 +5,9 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.TaskStore;
@@ -40,11 +41,11 @@ public final class ShardMigrations implements AutoCloseable {
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final String owner = UUID.randomUUID().toString();
-    private final SteadyThread thread = new SteadyThread("delayqueue-migrator-");
+    private final SerialWorker worker;
     private final Duration betweenCleanPasses;
 
-    public ShardMigrations(TaskStore store, QueueLayouts layouts) {
-        this(store, layouts, BETWEEN_CLEAN_PASSES);
+    public ShardMigrations(TaskStore store, QueueLayouts layouts, Scheduler scheduler) {
+        this(store, layouts, scheduler, BETWEEN_CLEAN_PASSES);
     }
 
     /**
@@ -52,7 +53,8 @@ public final class ShardMigrations implements AutoCloseable {
      *     has to find none either: longer than a server takes to write its deletions to its disk or its replicas, and
      *     less than 10 s
      */
-    public ShardMigrations(TaskStore store, QueueLayouts layouts, Duration betweenCleanPasses) {
+    public ShardMigrations(TaskStore store, QueueLayouts layouts, Scheduler scheduler, Duration betweenCleanPasses) {
+        this.worker = scheduler.worker();
         this.betweenCleanPasses = betweenCleanPasses;
         this.store = store;
         this.layouts = layouts;
@@ -74,7 +76,7 @@ public final class ShardMigrations implements AutoCloseable {
 
     @Override
     public void close() {
-        thread.close();
+        worker.close();
     }
 
     private final class Watch {
@@ -99,9 +101,9 @@ public final class ShardMigrations implements AutoCloseable {
         }
 
         private void plan(long delayMillis) {
-            if (!closed && !thread.isClosed() && planned.compareAndSet(false, true)) {
+            if (!closed && !worker.isClosed() && planned.compareAndSet(false, true)) {
                 try {
-                    thread.after(Duration.ofMillis(delayMillis), this::run);
+                    worker.after(Duration.ofMillis(delayMillis), this::run);
                 } catch (Throwable ex) {
                     planned.set(false);
                     Seam.tell(() -> log.warn(

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.internal.concurrent.FreshReads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Shard;
@@ -35,14 +35,19 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     private final KnownLayouts known;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<String, FreshReads<QueueLayout>> reads = new ConcurrentHashMap<>();
-    private final SteadyThread timer = new SteadyThread("delayqueue-layouts-");
+    private final Scheduler.Scheduled ticks;
 
     public StoredLayouts(LayoutStore store, QueueCatalog queues) {
+        this(store, queues, new Scheduler());
+    }
+
+    /** @param scheduler has the layouts read again, until this is closed */
+    public StoredLayouts(LayoutStore store, QueueCatalog queues, Scheduler scheduler) {
         this.store = store;
         this.queues = queues;
         this.known =
                 new KnownLayouts(queue -> QueueLayout.unknown(queues.get(queue).shards()));
-        timer.every(TICK, this::tick);
+        this.ticks = scheduler.every(TICK, TICK, this::tick);
     }
 
     @Override
@@ -149,6 +154,6 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 
     @Override
     public void close() {
-        timer.close();
+        ticks.cancel();
     }
 }

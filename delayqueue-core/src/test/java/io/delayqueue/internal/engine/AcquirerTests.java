@@ -9,6 +9,7 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -35,11 +36,18 @@ class AcquirerTests {
     private static final Shard SHARD = new Shard("orders", 0);
 
     private final HandMadeStore store = new HandMadeStore();
-    private final EngineParts engine = EngineParts.over(
+    private final AtomicInteger quarantined = new AtomicInteger();
+    private final DeliveryEvents events = new DeliveryEvents() {
+        @Override
+        public void quarantined(String queue, int tasks) {
+            quarantined.addAndGet(tasks);
+        }
+    };
+    private final EngineParts engine = EngineParts.of(
             store.store(),
             QueueLayouts.fixed(queue -> QueueLayout.initial(4)),
-            new QuarantineListeners(List.of()),
-            new Deaths(null));
+            new Scheduler(),
+            new EngineHooks(events, null, null));
     private final AtomicInteger tasksDone = new AtomicInteger();
     private final AtomicInteger suspectsDone = new AtomicInteger();
     private @Nullable Acquired acquired;
@@ -48,8 +56,7 @@ class AcquirerTests {
     @AfterEach
     void close() {
         engine.threads().close();
-        engine.renewer().close();
-        engine.settler().close();
+        engine.scheduler().close();
     }
 
     private Acquirer acquirer(DestinationTraits traits, @Nullable Integer catchUpRate) {
@@ -136,7 +143,7 @@ class AcquirerTests {
         acquire(acquirer(DestinationTraits.PLAIN, null), true);
 
         assertThat(deliveries()).extracting(Delivery::id).containsExactly("good");
-        assertThat(acquired.quarantined()).isEqualTo(1);
+        assertThat(quarantined).hasValue(1);
         await().atMost(PATIENCE).until(() -> store.ended.contains("DEAD bad"));
     }
 
@@ -149,7 +156,7 @@ class AcquirerTests {
         acquire(acquirer(DestinationTraits.PLAIN, null), true);
 
         assertThat(deliveries()).isEmpty();
-        assertThat(acquired.quarantined()).isEqualTo(1);
+        assertThat(quarantined).hasValue(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
@@ -26,12 +27,11 @@ class BoundedEngineCallsTests {
 
     @Test
     void renewWhenTheStoreNeverAnswersEndsByItself() {
-        try (LeaseRenewer renewer = new LeaseRenewer(neverAnswering())) {
-            assertTimeoutPreemptively(
-                    PATIENCE,
-                    () -> assertThatThrownBy(() -> renewer.renew(EngineSeamsTests.delivery(), Duration.ofSeconds(1)))
-                            .isInstanceOf(TaskStoreTimeoutException.class));
-        }
+        LeaseRenewer renewer = new LeaseRenewer(neverAnswering(), new Scheduler());
+        assertTimeoutPreemptively(
+                PATIENCE,
+                () -> assertThatThrownBy(() -> renewer.renew(EngineSeamsTests.delivery(), Duration.ofSeconds(1)))
+                        .isInstanceOf(TaskStoreTimeoutException.class));
     }
 
     @Test

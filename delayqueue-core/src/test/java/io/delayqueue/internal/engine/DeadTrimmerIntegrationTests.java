@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +29,7 @@ class DeadTrimmerIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
     private final QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(8));
-    private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), layouts, Duration.ofMillis(50));
+    private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), layouts, new Scheduler(), Duration.ofMillis(50));
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
@@ -107,7 +107,7 @@ class DeadTrimmerIntegrationTests {
     void trimWhenSeveralProcessesDoItWhileTasksDieNeverLeavesFewerThanTheCap() {
         int cap = 50;
         List<DeadTrimmer> others = IntStream.range(0, 3)
-                .mapToObj(i -> new DeadTrimmer(redis.store(), layouts, Duration.ofMillis(1 + i)))
+                .mapToObj(i -> new DeadTrimmer(redis.store(), layouts, new Scheduler(), Duration.ofMillis(1 + i)))
                 .toList();
         try {
             Random random = new Random(7);
@@ -167,8 +167,8 @@ class DeadTrimmerIntegrationTests {
     @Test
     void watchWhenCancelledOrNothingIsEverDroppedTrimsNothing() {
         assertThat((Object) trimmer.watch(queue(1, DeadSettings.KEEP_ALL))).isNull();
-        ScheduledFuture<?> watch = trimmer.watch(queue(1, new DeadSettings(null, 1)));
-        watch.cancel(false);
+        Scheduler.Scheduled watch = trimmer.watch(queue(1, new DeadSettings(null, 1)));
+        watch.cancel();
         makeDead(0, 3);
 
         await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> dead(0) == 3);

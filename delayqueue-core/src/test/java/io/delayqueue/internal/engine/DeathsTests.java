@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.LogLines;
 import io.delayqueue.delivery.TaskDied;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -20,11 +21,13 @@ class DeathsTests {
     @Test
     void tellWhenAListenerBlocksAndThrowsGoesOnAndKeepsABoundedNumber() {
         try (LogLines log = new LogLines();
-                Deaths deaths = new Deaths(death -> {
-                    awaitGate();
-                    told.add(death.id());
-                    throw new IllegalStateException("on purpose");
-                })) {
+                Deaths deaths = new Deaths(
+                        death -> {
+                            awaitGate();
+                            told.add(death.id());
+                            throw new IllegalStateException("on purpose");
+                        },
+                        new Scheduler())) {
             int more = 50;
             for (int i = 0; i < Deaths.MOST_WAITING + more; i++) {
                 deaths.tell(new TaskDied("orders", "task-" + i, "x"));

@@ -10,6 +10,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
@@ -61,19 +62,23 @@ class DeliveryGateIntegrationTests {
     private final List<String> asked = new ArrayList<>();
     private Consumer<List<? extends Delivery>> whileAsked = deliveries -> {};
 
-    private final Engine engine = Engine.over(store, QueueLayouts.fixed(queues), List.of(), null, new DeliveryCheck() {
-        @Override
-        public boolean concerns(String queue) {
-            return !queue.equals("unchecked");
-        }
+    private final Engine engine = Engine.over(
+            store,
+            QueueLayouts.fixed(queues),
+            new Scheduler(),
+            new EngineHooks(DeliveryEvents.NONE, null, new DeliveryCheck() {
+                @Override
+                public boolean concerns(String queue) {
+                    return !queue.equals("unchecked");
+                }
 
-        @Override
-        public Set<String> heldBack(String queue, List<? extends Delivery> deliveries) {
-            deliveries.forEach(delivery -> asked.add(delivery.id()));
-            whileAsked.accept(deliveries);
-            return Set.copyOf(held);
-        }
-    });
+                @Override
+                public Set<String> heldBack(String queue, List<? extends Delivery> deliveries) {
+                    deliveries.forEach(delivery -> asked.add(delivery.id()));
+                    whileAsked.accept(deliveries);
+                    return Set.copyOf(held);
+                }
+            }));
 
     private final List<String> delivered = new ArrayList<>();
     private final List<String> payloads = new ArrayList<>();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.TaskContent;
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -30,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What comes again and again, and what others wait for: an error ends one time of it, and no more. */
@@ -47,23 +48,28 @@ class EngineSeamsTests {
     };
 
     private final AtomicInteger calls = new AtomicInteger();
+    private final Scheduler scheduler = new Scheduler();
+
+    @AfterEach
+    void close() {
+        scheduler.close();
+    }
 
     @Test
     void renewalWhenOneTimeThrowsComesAgain() {
-        try (LeaseRenewer renewer =
-                new LeaseRenewer(throwingOnce("renew", CompletableFuture.completedFuture(List.of(Renewal.HELD))))) {
-            ActiveDeliveries active = new ActiveDeliveries();
-            active.addAll(List.of(delivery()));
-            renewer.watch(active, Duration.ofMillis(30));
-            await().atMost(PATIENCE).until(() -> calls.get() >= 3);
-        }
+        LeaseRenewer renewer = new LeaseRenewer(
+                throwingOnce("renew", CompletableFuture.completedFuture(List.of(Renewal.HELD))), scheduler);
+        ActiveDeliveries active = new ActiveDeliveries();
+        active.addAll(List.of(delivery()));
+        renewer.watch(active, Duration.ofMillis(30));
+        await().atMost(PATIENCE).until(() -> calls.get() >= 3);
     }
 
     @Test
     void trimmingWhenOneTimeThrowsComesAgain() {
         TaskStore store = throwingOnce("stats", new CompletableFuture<>());
         QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(1));
-        try (DeadTrimmer trimmer = new DeadTrimmer(store, layouts, Duration.ofMillis(5))) {
+        try (DeadTrimmer trimmer = new DeadTrimmer(store, layouts, scheduler, Duration.ofMillis(5))) {
             trimmer.watch(queue(new DeadSettings(null, 1)));
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
         }
@@ -81,7 +87,7 @@ class EngineSeamsTests {
                     }
                     return QueueLayout.initial(1);
                 });
-        try (ShardMigrations migrations = new ShardMigrations(failing(), layouts)) {
+        try (ShardMigrations migrations = new ShardMigrations(failing(), layouts, scheduler)) {
             migrations.watch("orders");
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
         }
@@ -114,7 +120,7 @@ class EngineSeamsTests {
         AtomicInteger done = new AtomicInteger();
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
         ShardSettler settler =
-                new ShardSettler(SHARD, store, new ServerWatches(store), new SteadyThread("none-", NO_THREADS));
+                new ShardSettler(SHARD, store, new ServerWatches(store), new Scheduler(NO_THREADS, NO_THREADS));
         for (int i = 0; i < 3; i++) {
             settler.offer(Item.of(Settlement.ack("task-" + i, 1), System.nanoTime(), done::incrementAndGet, null));
         }
@@ -125,23 +131,21 @@ class EngineSeamsTests {
     void settlingWhenOneWhoWaitsThrowsTellsTheOthersAndGoesOn() {
         AtomicInteger done = new AtomicInteger();
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
-        try (SteadyThread thread = new SteadyThread("settler-")) {
-            ShardSettler settler = new ShardSettler(SHARD, store, new ServerWatches(store), thread);
-            settler.offer(Item.of(
-                    Settlement.ack("a", 1),
-                    System.nanoTime(),
-                    () -> {
-                        throw new NoSuchMethodError();
-                    },
-                    null));
-            settler.offer(Item.of(Settlement.ack("b", 1), System.nanoTime(), done::incrementAndGet, null));
-            await().atMost(PATIENCE).until(() -> done.get() == 1);
-        }
+        ShardSettler settler = new ShardSettler(SHARD, store, new ServerWatches(store), scheduler);
+        settler.offer(Item.of(
+                Settlement.ack("a", 1),
+                System.nanoTime(),
+                () -> {
+                    throw new NoSuchMethodError();
+                },
+                null));
+        settler.offer(Item.of(Settlement.ack("b", 1), System.nanoTime(), done::incrementAndGet, null));
+        assertThat(done).hasValue(1);
     }
 
     @Test
     void scanWhenNoThreadCanBeMadeRunsOnTheTimers() {
-        try (EngineThreads threads = new EngineThreads(NO_THREADS)) {
+        try (EngineThreads threads = new EngineThreads(scheduler, NO_THREADS)) {
             threads.start();
             threads.scan(calls::incrementAndGet);
             threads.scan(calls::incrementAndGet);
@@ -151,13 +155,12 @@ class EngineSeamsTests {
 
     @Test
     void momentWhenWhatItRunsThrowsIsFollowedByTheOthers() {
-        try (TimingWheel wheel = new TimingWheel()) {
-            wheel.at(System.nanoTime(), () -> {
-                throw new AssertionError();
-            });
-            wheel.at(System.nanoTime() + Duration.ofMillis(5).toNanos(), calls::incrementAndGet);
-            await().atMost(PATIENCE).until(() -> calls.get() == 1);
-        }
+        TimingWheel wheel = new TimingWheel(scheduler);
+        wheel.at(System.nanoTime(), () -> {
+            throw new AssertionError();
+        });
+        wheel.at(System.nanoTime() + Duration.ofMillis(5).toNanos(), calls::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> calls.get() == 1);
     }
 
     private TaskStore throwingOnce(String method, CompletableFuture<?> otherwise) {

@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +17,7 @@ class PassesTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(300);
 
-    private final EngineThreads threads = new EngineThreads();
+    private final EngineThreads threads = new EngineThreads(new Scheduler());
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong last = new AtomicLong();
     private volatile Runnable inPass = () -> {};

@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.PendingAcquires.Pending;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ class PendingAcquiresTests {
     private static final int MOST_ACQUIRES = 1000;
     private static final long LATER = TimeUnit.HOURS.toNanos(1);
 
-    private final EngineThreads threads = new EngineThreads();
+    private final EngineThreads threads = new EngineThreads(new Scheduler());
     private final Capacity capacity = new Capacity(2, 5, 0, () -> {});
     private final ServerWatch server = new ServerWatch(0);
     private final ScannedShard watch = new ScannedShard(0, Duration.ofSeconds(1), 0, 0);

@@ -8,6 +8,7 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -36,11 +37,8 @@ class PollerTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final HandMadeStore store = new HandMadeStore();
-    private final EngineParts engine = EngineParts.over(
-            store.store(),
-            QueueLayouts.fixed(queue -> QueueLayout.initial(2)),
-            new QuarantineListeners(List.of()),
-            new Deaths(null));
+    private final EngineParts engine = EngineParts.of(
+            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(2)), new Scheduler(), EngineHooks.NONE);
     private final Noting destination = new Noting();
     private final Wakes wakes = new Wakes();
     private ShardOwnership ownership = ShardOwnership.EVERYONE;
@@ -54,8 +52,7 @@ class PollerTests {
             running.stop(Thread.currentThread());
         }
         engine.threads().close();
-        engine.renewer().close();
-        engine.settler().close();
+        engine.scheduler().close();
     }
 
     private RunningQueue start(int threads, int batchSize) {

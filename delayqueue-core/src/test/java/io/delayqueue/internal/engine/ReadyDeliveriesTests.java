@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
@@ -25,7 +26,7 @@ class ReadyDeliveriesTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final EngineThreads threads = new EngineThreads();
+    private final EngineThreads threads = new EngineThreads(new Scheduler());
     private final NotedDeliveries deliveries = new NotedDeliveries();
     private final Capacity capacity = new Capacity(2, 3, 0, () -> {});
     private final Queue<Runnable> atWork = new ConcurrentLinkedQueue<>();

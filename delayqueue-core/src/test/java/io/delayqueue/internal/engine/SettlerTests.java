@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.TaskDied;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
@@ -31,11 +32,12 @@ class SettlerTests {
     private final ConcurrentLinkedQueue<List<Settlement>> calls = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<List<?>> releases = new ConcurrentLinkedQueue<>();
     private final AtomicInteger done = new AtomicInteger();
+    private final Scheduler scheduler = new Scheduler();
     private Settler settler;
 
     @AfterEach
     void close() {
-        settler.close();
+        scheduler.close();
     }
 
     @Test
@@ -104,7 +106,7 @@ class SettlerTests {
     /** Of whose deaths is told where the first call for a fails like this, the next changes nothing, and b is as ever. */
     private List<String> toldOfADeath(TaskStoreUnavailableException failure) {
         List<String> told = new CopyOnWriteArrayList<>();
-        try (Deaths deaths = new Deaths(death -> told.add(death.id()))) {
+        try (Deaths deaths = new Deaths(death -> told.add(death.id()), scheduler)) {
             settler = settler(batch -> switch (calls.size()) {
                 case 1 -> CompletableFuture.failedFuture(failure);
                 case 2 -> CompletableFuture.completedFuture(List.of(false));
@@ -190,6 +192,6 @@ class SettlerTests {
             }
             return behaviour.apply(batch);
         });
-        return new Settler(store, new ServerWatches(store));
+        return new Settler(store, new ServerWatches(store), scheduler);
     }
 }

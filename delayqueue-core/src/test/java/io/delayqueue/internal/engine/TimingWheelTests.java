@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -16,11 +17,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class TimingWheelTests {
 
-    private final TimingWheel wheel = new TimingWheel();
+    private final Scheduler scheduler = new Scheduler();
+    private final TimingWheel wheel = new TimingWheel(scheduler);
 
     @AfterEach
     void close() {
-        wheel.close();
+        scheduler.close();
     }
 
     @Test
@@ -65,7 +67,7 @@ class TimingWheelTests {
 
     @Test
     void atWhenClosedDoesNothing() {
-        wheel.close();
+        scheduler.close();
         wheel.at(System.nanoTime() + TimeUnit.SECONDS.toNanos(1), () -> {}).cancel();
         wheel.at(System.nanoTime(), () -> {}).cancel();
     }

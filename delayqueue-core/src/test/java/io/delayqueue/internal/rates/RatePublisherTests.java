@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.engine.SomeDelivery;
 import io.delayqueue.internal.store.RateCounts;
@@ -29,7 +30,7 @@ class RatePublisherTests {
 
     private final Kept kept = new Kept();
     private final RatePublisher publisher =
-            new RatePublisher(kept, Set.of("orders", "mails"), Duration.ofHours(6), OFTEN);
+            new RatePublisher(kept, Set.of("orders", "mails"), Duration.ofHours(6), OFTEN, new Scheduler());
 
     @AfterEach
     void close() {
@@ -105,7 +106,8 @@ class RatePublisherTests {
 
     @Test
     void closeWhenSomethingIsLeftTellsIt() {
-        RatePublisher rarely = new RatePublisher(kept, Set.of("orders"), Duration.ofHours(6), Duration.ofHours(1));
+        RatePublisher rarely =
+                new RatePublisher(kept, Set.of("orders"), Duration.ofHours(6), Duration.ofHours(1), new Scheduler());
         rarely.start();
         rarely.ended(SomeDelivery.of("orders"), "handler", Ending.DELIVERED, false);
 

@@ -22,6 +22,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.GroupChange;
@@ -56,7 +57,8 @@ class GroupsIntegrationTests {
     private final StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
     private final DelayQueueTemplate template = template(store);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
-    private final ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100));
+    private final ShardMigrations migrations =
+            new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100));
 
     @AfterEach
     void close() {

@@ -27,6 +27,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -68,7 +69,8 @@ class ResizeIntegrationTests {
     private final DelayQueueTemplate template = template(layouts);
     private final Resizing resizing = new Resizing(store, layouts);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
-    private final ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100));
+    private final ShardMigrations migrations =
+            new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100));
     /** What was delivered, and how often. */
     private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
 
@@ -477,7 +479,7 @@ class ResizeIntegrationTests {
         admin.resize(QUEUE, 8);
         MigrationHold held = hold(id, Duration.ofMillis(50));
         LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
-        try (ShardMigrations slow = new ShardMigrations(store, layouts, Duration.ofSeconds(2))) {
+        try (ShardMigrations slow = new ShardMigrations(store, layouts, new Scheduler(), Duration.ofSeconds(2))) {
             slow.watch(QUEUE);
             await().until(() -> shardsOf(id).equals(List.of(ShardRouter.shardOf(id, 8))));
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
 import io.delayqueue.internal.jdbc.inbox.InboxTable;
@@ -9,6 +10,7 @@ import io.delayqueue.internal.jdbc.schema.SchemaCheck;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -38,13 +40,18 @@ public final class DelayQueueInboxAutoConfiguration {
     @Bean
     @ConditionalOnBooleanProperty(name = "delayqueue.jdbc.inbox.cleanup", matchIfMissing = true)
     InboxCleanup delayQueueInboxCleanup(
-            ChosenDataSource chosen, TableNames names, SchemaCheck schema, DelayQueueInboxProperties properties) {
+            ChosenDataSource chosen,
+            TableNames names,
+            SchemaCheck schema,
+            DelayQueueInboxProperties properties,
+            ObjectProvider<Scheduler> scheduler) {
         schema.require("inbox", 1);
         JdbcTemplate jdbc = new JdbcTemplate(chosen.dataSource());
         return new InboxCleanup(
                 chosen.dataSource(),
                 new InboxTable(jdbc, names.inbox()),
                 properties.cleanupOptions(),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                scheduler.getIfAvailable(Scheduler::new));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.OutboxStatistics;
 import io.micrometer.core.instrument.Gauge;
@@ -23,16 +23,12 @@ final class OutboxMeters implements MeterBinder, AutoCloseable {
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private final DelayQueueOutbox outbox;
-    private final SteadyThread thread;
+    private final SerialWorker thread;
     private final AtomicBoolean reading = new AtomicBoolean();
     private volatile @Nullable Read latest;
 
-    OutboxMeters(DelayQueueOutbox outbox) {
-        this(outbox, new SteadyThread("delayqueue-outbox-figures-"));
-    }
-
     /** @param thread closed with this */
-    OutboxMeters(DelayQueueOutbox outbox, SteadyThread thread) {
+    OutboxMeters(DelayQueueOutbox outbox, SerialWorker thread) {
         this.outbox = outbox;
         this.thread = thread;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -12,7 +13,7 @@ import org.springframework.context.annotation.Configuration;
 class OutboxMetersConfiguration {
 
     @Bean
-    OutboxMeters delayQueueOutboxMeters(DelayQueueOutbox outbox) {
-        return new OutboxMeters(outbox);
+    OutboxMeters delayQueueOutboxMeters(DelayQueueOutbox outbox, Scheduler scheduler) {
+        return new OutboxMeters(outbox, scheduler.worker());
     }
 }

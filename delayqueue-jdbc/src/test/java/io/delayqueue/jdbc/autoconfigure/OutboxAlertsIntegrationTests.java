@@ -3,6 +3,7 @@ package io.delayqueue.jdbc.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.jdbc.OutboxStatistics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -93,7 +94,7 @@ class OutboxAlertsIntegrationTests {
 
     private static Set<String> scrape(OutboxStatistics statistics) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        try (OutboxMeters meters = new OutboxMeters(new ToldOutbox(statistics))) {
+        try (OutboxMeters meters = new OutboxMeters(new ToldOutbox(statistics), new Scheduler().worker())) {
             meters.bindTo(registry);
             Awaitility.await().until(() -> !registry.scrape().contains("NaN"));
             return registry.scrape()

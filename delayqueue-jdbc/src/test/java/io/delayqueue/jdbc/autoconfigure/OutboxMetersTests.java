@@ -4,7 +4,7 @@ package io.delayqueue.jdbc.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.jdbc.OutboxStatistics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class OutboxMetersTests {
     void figuresWhenNoThreadCouldBeMadeOnceAreReadTheNextTime() {
         OutboxStatistics three = new OutboxStatistics(3, Duration.ZERO, Duration.ZERO, 0, Instant.now());
         try (OutboxMeters meters =
-                new OutboxMeters(new ToldOutbox(three), new SteadyThread("figures-", this::thread))) {
+                new OutboxMeters(new ToldOutbox(three), new Scheduler(Thread::new, this::thread).worker())) {
             meters.bindTo(registry);
             assertThat(backlog()).isNaN();
             haveThreads.set(true);

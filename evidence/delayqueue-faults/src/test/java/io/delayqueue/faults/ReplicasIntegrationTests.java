@@ -21,6 +21,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
@@ -536,7 +537,8 @@ class ReplicasIntegrationTests {
         QueueCatalog queues = queues(1);
         RedisTaskStore store = store(connections, PATIENCE);
         try (StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
-                ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100))) {
+                ShardMigrations migrations =
+                        new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100))) {
             Resizing resizing = new Resizing(store, layouts);
             TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
             DelayQueueTemplate resized = template(store, queues, layouts);

@@ -3,7 +3,8 @@ package io.delayqueue.internal.jdbc.inbox;
 
 import static java.util.Objects.requireNonNull;
 
-import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,7 +18,7 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Deletes the inbox's rows that are older than the retention, on a thread of its own ({@code delayqueue-inbox-1}). Each
+ * Deletes the inbox's rows that are older than the retention in the background. Each
  * batch is one statement and a transaction of its own. Several processes may do so at the same time.
  */
 public final class InboxCleanup implements SmartLifecycle {
@@ -29,10 +30,12 @@ public final class InboxCleanup implements SmartLifecycle {
     private final InboxTable table;
     private final Options options;
     private final Clock clock;
-    private @Nullable SteadyThread thread;
+    private final Scheduler scheduler;
+    private @Nullable SerialWorker thread;
     private boolean failing;
 
-    public InboxCleanup(DataSource dataSource, InboxTable table, Options options, Clock clock) {
+    public InboxCleanup(DataSource dataSource, InboxTable table, Options options, Clock clock, Scheduler scheduler) {
+        this.scheduler = scheduler;
         this.jdbc = new JdbcTemplate(dataSource);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.table = table;
@@ -52,7 +55,7 @@ public final class InboxCleanup implements SmartLifecycle {
     @Override
     public synchronized void start() {
         if (thread == null) {
-            SteadyThread started = new SteadyThread("delayqueue-inbox-");
+            SerialWorker started = scheduler.worker();
             // processes that start together do not look together
             Duration first = Duration.ofMillis(
                     ThreadLocalRandom.current().nextLong(options.interval().toMillis()));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayqueue.LogLines;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,7 +28,8 @@ class InboxCleanupTests {
             database,
             new InboxTable(jdbc, "shop_inbox"),
             new InboxCleanup.Options(Duration.ofDays(1), Duration.ofMillis(20), 10),
-            Clock.systemUTC());
+            Clock.systemUTC(),
+            new Scheduler());
 
     @AfterEach
     void stop() {
@@ -65,7 +67,8 @@ class InboxCleanupTests {
                 database,
                 new InboxTable(jdbc, "shop_inbox"),
                 new InboxCleanup.Options(Duration.ofDays(1), Duration.ofMillis(20), 10),
-                broken.withZone(ZoneOffset.UTC));
+                broken.withZone(ZoneOffset.UTC),
+                new Scheduler());
         try (LogLines log = new LogLines()) {
             there.start();
             await().until(() -> rounds.get() > 2);
@@ -91,7 +94,8 @@ class InboxCleanupTests {
                     pool,
                     new InboxTable(new JdbcTemplate(pool), "shop_inbox"),
                     new InboxCleanup.Options(Duration.ofDays(1), Duration.ofHours(1), 10),
-                    Clock.systemUTC());
+                    Clock.systemUTC(),
+                    new Scheduler());
             assertThat(there.clean()).isEqualTo(25);
         }
         assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM shop_inbox", Long.class))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import io.delayqueue.jdbc.FencedUpdate;
@@ -286,7 +287,7 @@ abstract class InboxContract {
 
     private InboxCleanup cleanup(int batchSize) {
         InboxCleanup.Options options = new InboxCleanup.Options(Duration.ofDays(7), Duration.ofHours(1), batchSize);
-        return new InboxCleanup(dataSource(), table(), options, clockAt(NOW));
+        return new InboxCleanup(dataSource(), table(), options, clockAt(NOW), new Scheduler());
     }
 
     private InboxTable table() {

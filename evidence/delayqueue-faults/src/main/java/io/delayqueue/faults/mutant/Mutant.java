@@ -133,7 +133,7 @@ public enum Mutant {
                     List.of("renewAll"),
                     Advice.to(PeriodicTaskEnds.ByAnError.class).on(named("renewAll"))),
             new ClassMutation(
-                    "io.delayqueue.internal.concurrent.SteadyThread",
+                    "io.delayqueue.internal.concurrent.Scheduler",
                     List.of("run"),
                     Advice.to(PeriodicTaskEnds.Unguarded.class).on(named("run")))),
     STAGES_ON_FEW_THREADS(

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The timer of an application context: one daemon thread, {@code delayqueue-timer-1}, on which short steps run later or
+ * periodically, and the source of {@linkplain #worker() workers} for steps that block. A step that throws is logged; the
+ * steps behind it and its own next run are not affected. Safe for use by many threads.
+ *
+ * <p>The thread is created with the first step and ends when nothing has waited for ten seconds. A step is rejected with whatever creating the thread threw, or with
+ * {@link RejectedExecutionException} after {@link #close}; a rejected step never runs.
+ */
+public final class Scheduler implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
+
+    private static final long IDLE_SECONDS = 10;
+
+    private final ScheduledThreadPoolExecutor timer;
+    private final ThreadFactory workers;
+
+    public Scheduler() {
+        this(NamedThreads.daemons("delayqueue-timer-"), NamedThreads.daemons("delayqueue-housekeeping-"));
+    }
+
+    /** @param threadNamePrefix of the timer's thread */
+    public Scheduler(String threadNamePrefix) {
+        this(NamedThreads.daemons(threadNamePrefix), NamedThreads.daemons("delayqueue-housekeeping-"));
+    }
+
+    /**
+     * @param timer creates the timer's thread
+     * @param workers creates the threads of workers
+     */
+    public Scheduler(ThreadFactory timer, ThreadFactory workers) {
+        this.timer = new ScheduledThreadPoolExecutor(1, timer);
+        this.timer.setRemoveOnCancelPolicy(true);
+        this.timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        this.timer.allowCoreThreadTimeOut(true);
+        this.workers = workers;
+    }
+
+    /** Creates the timer's thread now, so that a lack of threads surfaces here and not at the first step. */
+    public void start() {
+        timer.prestartCoreThread();
+    }
+
+    /** Runs a step, which must not block, on the timer's thread as soon as the steps before it have ended. */
+    public void execute(Runnable step) {
+        after(Duration.ZERO, step);
+    }
+
+    /** Runs a step, which must not block, on the timer's thread after a delay. */
+    public Scheduled after(Duration delay, Runnable step) {
+        start();
+        return cancelling(timer.schedule(() -> run(step), delay.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /** Runs a step, which must not block, on the timer's thread with a fixed delay between runs. */
+    public Scheduled every(Duration first, Duration delay, Runnable step) {
+        start();
+        return cancelling(
+                timer.scheduleWithFixedDelay(() -> run(step), first.toNanos(), delay.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    private static Scheduled cancelling(Future<?> future) {
+        return () -> future.cancel(false);
+    }
+
+    private static void run(Runnable step) {
+        Seam.run(log, "A step on the timer's thread failed; the others go on", step);
+    }
+
+    /** Returns a worker of its own for steps that block. It outlives neither this scheduler's timer nor its own close. */
+    public SerialWorker worker() {
+        return new SerialWorker(this, workers);
+    }
+
+    /** Returns a worker whose threads have names of their own. */
+    public SerialWorker worker(String threadNamePrefix) {
+        return new SerialWorker(this, NamedThreads.daemons(threadNamePrefix));
+    }
+
+    /** Returns whether this was closed. */
+    public boolean isClosed() {
+        return timer.isShutdown();
+    }
+
+    /** Drops all steps that wait and interrupts the one that runs. Workers finish what they have begun. */
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+
+    /** A step that waits for its time. */
+    @FunctionalInterface
+    public interface Scheduled {
+
+        /** Prevents all further runs; one that has begun goes on. */
+        void cancel();
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs steps that may block, one at a time and in order, now, later or periodically. Its daemon thread ends after ten idle
+ * seconds, so periodic work costs no thread between its runs. A step that throws is logged; later steps still run. Safe for
+ * use by many threads.
+ *
+ * <p>A step is rejected with whatever creating the thread threw, or with {@link RejectedExecutionException} once this is
+ * closed; a rejected step never runs. If no thread can be created when a scheduled step is due, the step waits another
+ * second.
+ */
+public final class SerialWorker implements Executor, AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SerialWorker.class);
+    private static final long IDLE_SECONDS = 10;
+    private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
+
+    private final Scheduler scheduler;
+    private final ThreadPoolExecutor thread;
+
+    SerialWorker(Scheduler scheduler, ThreadFactory threads) {
+        this.scheduler = scheduler;
+        this.thread =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** Runs a step as soon as those before it have ended. */
+    @Override
+    public void execute(Runnable step) {
+        thread.execute(() -> run(step));
+    }
+
+    /** Runs a step after a delay. */
+    public void after(Duration delay, Runnable step) {
+        scheduler.after(delay, () -> executeWithPatience(step));
+    }
+
+    private void executeWithPatience(Runnable step) {
+        try {
+            execute(step);
+        } catch (RejectedExecutionException ex) {
+            log.debug("A step is dropped: its worker was closed");
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.warn("No thread for background work; trying again in {}", WITHOUT_THREAD, ex));
+            after(WITHOUT_THREAD, step);
+        }
+    }
+
+    /** Runs a step periodically, with this delay before the first run and between runs. */
+    public Scheduler.Scheduled every(Duration delay, Runnable step) {
+        return every(delay, delay, step);
+    }
+
+    /** Runs a step periodically, with a fixed delay between runs. */
+    public Scheduler.Scheduled every(Duration first, Duration delay, Runnable step) {
+        Periodic periodic = new Periodic(step, delay);
+        periodic.scheduleAfter(first);
+        return periodic;
+    }
+
+    private static void run(Runnable step) {
+        Seam.run(log, "A step of background work failed; the others go on", step);
+    }
+
+    /** Returns whether this was closed. */
+    public boolean isClosed() {
+        return thread.isShutdown();
+    }
+
+    /** Accepts no more steps. Waiting steps run; scheduled ones are dropped. */
+    public void finish() {
+        thread.shutdown();
+    }
+
+    /** Waits until the last step has ended; call {@link #finish} or {@link #close} first. Returns whether it has. */
+    public boolean awaitEnd(Duration timeout) throws InterruptedException {
+        return thread.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Accepts no more steps, drops those that wait and interrupts the one that runs. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+
+    private final class Periodic implements Scheduler.Scheduled {
+
+        private final Runnable step;
+        private final Duration delay;
+        private Scheduler.@Nullable Scheduled next;
+        private boolean cancelled;
+
+        Periodic(Runnable step, Duration delay) {
+            this.step = step;
+            this.delay = delay;
+        }
+
+        private synchronized void scheduleAfter(Duration time) {
+            if (!cancelled && !isClosed()) {
+                next = scheduler.after(time, () -> executeWithPatience(this::runAndReschedule));
+            }
+        }
+
+        private void runAndReschedule() {
+            if (isCancelled()) {
+                return;
+            }
+            try {
+                SerialWorker.run(step);
+            } finally {
+                rescheduleUnlessClosed();
+            }
+        }
+
+        private void rescheduleUnlessClosed() {
+            try {
+                scheduleAfter(delay);
+            } catch (RejectedExecutionException ex) {
+                log.debug("Periodic work ends: its scheduler was closed");
+            }
+        }
+
+        private synchronized boolean isCancelled() {
+            return cancelled;
+        }
+
+        @Override
+        public synchronized void cancel() {
+            cancelled = true;
+            if (next != null) {
+                next.cancel();
+            }
+        }
+    }
+}
