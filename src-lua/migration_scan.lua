@@ -7,13 +7,11 @@
 -- ARGV[2] cursor       '0' for the first call, then what the call before gave
 -- ARGV[3] count        about how many tasks to look at
 -- Returns [1] cursor for the next call, '0' after the last; [2] bytes that were looked at; [3] the tasks, two for each: id,
---         and the head of the envelope where it may name a shard key, or else its first byte. The error LAYOUT with the
---         newer layout if the caller's is older
+--         and the version of the envelope, a byte. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(count)
 local tasks, leases, layout = KEYS[1], KEYS[2], KEYS[3]
 local layout_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]
 
-local HEAD = 9000
 redis.call('HLEN', tasks)
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
@@ -21,9 +19,7 @@ local page = redis.call('HSCAN', tasks, cursor, 'COUNT', count)
 local found, bytes = {}, 0
 for i = 1, #page[2], 2 do
   local envelope = page[2][i + 1]
-  local head = string.sub(envelope, 1, HEAD)
-  found[i] = page[2][i]
-  found[i + 1] = string.find(head, 'dq-routing-key', 1, true) and head or string.sub(envelope, 1, 1)
+  found[i], found[i + 1] = page[2][i], string.sub(envelope, 1, 1)
   bytes = bytes + #envelope
 end
 return { page[1], text(bytes), found }

@@ -50,7 +50,7 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
     }
 
     private static String shardKey(TaskChange.Schedule change) {
-        return TaskIds.shardKeyOf(change.task().shardKey());
+        return TaskIds.shardKeyOf(change.task().id());
     }
 
     /**

@@ -50,7 +50,7 @@ final class ObservedDelivery implements Delivery {
         }
         Map<String, String> headers = new LinkedHashMap<>(content.headers());
         headers.putAll(added);
-        return new TaskContent(content.contentType(), headers, content.payload(), content.shardKey());
+        return new TaskContent(content.contentType(), headers, content.payload());
     }
 
     /** What has no outcome yet is failed by the engine, as the destination threw. */

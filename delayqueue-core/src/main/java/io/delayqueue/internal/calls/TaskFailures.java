@@ -84,15 +84,6 @@ public final class TaskFailures {
         return new TaskStoreException(message, mayHaveBeenApplied, cause);
     }
 
-    public static TaskStoreTimeoutException lateSweep(String queue, String id) {
-        return new TaskStoreTimeoutException(
-                "Queue '" + queue + "', task '" + id
-                        + "': not all shards could be asked in time (delayqueue.redis.command-timeout); the call may or"
-                        + " may not have run",
-                true,
-                null);
-    }
-
     /** No answer came to the call that carried the task. */
     public static TaskStoreTimeoutException late(Shard shard, String id) {
         return new TaskStoreTimeoutException(

@@ -27,17 +27,11 @@ import org.jspecify.annotations.Nullable;
  * ...       payload, to the end
  * </pre>
  *
- * <p>A shard key that is not the id is the first header, {@code dq-routing-key}; nobody but the store sees it there.
- *
  * <p>A string is its length in UTF-8 bytes as varint (LEB128), and the bytes. 20 bytes for a task without headers.
  */
 final class EnvelopeFormat {
 
     static final byte VERSION = 1;
-    /**
-     * Of the header that carries a shard key which is not the id. Written first, so that it is within the first bytes.
-     */
-    static final String SHARD_KEY_HEADER = "dq-routing-key";
 
     private static final byte CREATED = 'C';
     private static final byte CREATED_TO_EXPIRE = 'c';
@@ -55,11 +49,6 @@ final class EnvelopeFormat {
             strings.add(content.contentType().getBytes(StandardCharsets.UTF_8));
         }
         int headers = content.headers().size();
-        if (content.shardKey() != null) {
-            headers++;
-            strings.add(SHARD_KEY_HEADER.getBytes(StandardCharsets.UTF_8));
-            strings.add(content.shardKey().getBytes(StandardCharsets.UTF_8));
-        }
         String expiresAfter = content.headers().get(TaskHeaders.EXPIRES_AFTER);
         if (expiresAfter != null) {
             strings.add(TaskHeaders.EXPIRES_AFTER.getBytes(StandardCharsets.UTF_8));
@@ -138,8 +127,7 @@ final class EnvelopeFormat {
             }
             byte[] payload = new byte[in.remaining()];
             in.get(payload);
-            String shardKey = count == 0 ? null : headers.remove(SHARD_KEY_HEADER);
-            return new TaskContent(contentType, headers, payload, shardKey);
+            return new TaskContent(contentType, headers, payload);
         } catch (BufferUnderflowException | IllegalArgumentException ex) {
             return null;
         }
@@ -151,22 +139,6 @@ final class EnvelopeFormat {
             return "";
         }
         return TEXT.encodeToString(Arrays.copyOfRange(envelope, 2, HEAD));
-    }
-
-    /** The shard key that an envelope names, of which only the first bytes need be there; null if it names none. */
-    static @Nullable String shardKey(byte[] head) {
-        if (head.length < HEAD + 2 || head[0] != VERSION) {
-            return null;
-        }
-        try {
-            ByteBuffer in = ByteBuffer.wrap(head, HEAD, head.length - HEAD);
-            if (in.get() == 0) {
-                getString(in);
-            }
-            return (getVarint(in) > 0 && getString(in).equals(SHARD_KEY_HEADER)) ? getString(in) : null;
-        } catch (BufferUnderflowException | IllegalArgumentException ex) {
-            return null;
-        }
     }
 
     private static void putString(ByteBuffer out, byte[] string) {

@@ -76,11 +76,6 @@ public final class RedisKeys {
         return prefix + ":{" + tag + "}:" + name;
     }
 
-    /** The key that is there if tasks of a queue may have shard keys other than their ids. */
-    String keyed(String queue) {
-        return prefix + ":{" + queue + "}:keyed";
-    }
-
     /** The key that says which process migrates tasks between the shards of a queue. */
     String mover(String queue) {
         return prefix + ":{" + queue + "}:mover";

@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), one for each job of it that a process
- * has claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}), and the note about its shard keys ({@code
- * dq:{orders}:keyed}).
+ * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), and one for each job of it that a
+ * process has claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}).
  */
 record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutStore {
 
@@ -56,15 +55,6 @@ record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutS
                 "Queue '" + queue + "', claim of its dead tasks",
                 bytes(owner),
                 bytes(time.toMillis()));
-    }
-
-    @Override
-    public CompletableFuture<Boolean> usesShardKeys(String queue, boolean note) {
-        return isSo(
-                Script.KEYED,
-                keys.keyed(queue),
-                "Queue '" + queue + "', whether it uses shard keys",
-                bytes(note ? 1 : 0));
     }
 
     private CompletableFuture<Boolean> isSo(Script script, String key, String what, byte[]... args) {

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Lets tasks migrate from shard to shard. */
@@ -45,10 +44,9 @@ record RedisMigrationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clo
         List<MigrationPage.Entry> entries = new ArrayList<>(flat.size() / 2);
         for (int i = 0; i < flat.size(); i += 2) {
             String id = RedisBytes.id(flat.get(i));
-            byte[] head = (byte[]) flat.get(i + 1);
-            boolean newer = head.length > 0 && (head[0] & 0xff) > EnvelopeFormat.VERSION;
-            entries.add(
-                    new MigrationPage.Entry(id, Objects.requireNonNullElse(EnvelopeFormat.shardKey(head), id), newer));
+            byte[] version = (byte[]) flat.get(i + 1);
+            boolean newer = version.length > 0 && (version[0] & 0xff) > EnvelopeFormat.VERSION;
+            entries.add(new MigrationPage.Entry(id, newer));
         }
         return entries;
     }

@@ -18,7 +18,6 @@ record StoredQueue(String queue, RedisKeys keys) {
                 bytes(keys.layout(queue)),
                 bytes(keys.forwarder(queue)),
                 bytes(keys.rates(queue)),
-                bytes(keys.keyed(queue)),
                 bytes(keys.mover(queue)));
         try (RedisConnection connection = connections.getConnection()) {
             for (int index = 0; index < shards; index++) {

@@ -21,9 +21,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redrives and discards dead tasks by their ids. A task is in the shard of its shard key, which is its id unless it
- * was scheduled with another; so each id is looked for in its own shard first and then in the others. While tasks
- * migrate, they are looked for where they come from before where they go to.
+ * Redrives and discards dead tasks by their ids, each in the shard where it belongs. While tasks migrate, they are
+ * looked for where they come from before where they go to.
  */
 final class DeadTaskLookup {
 
@@ -86,22 +85,7 @@ final class DeadTaskLookup {
             before = before.thenCompose(ignored ->
                     atHome(queue, count, version, layout.isTransition() ? all : List.copyOf(missing), missing, call));
         }
-        return before.thenCompose(ignored -> sweep(queue, layout, version, missing, call))
-                .thenApply(ignored -> true);
-    }
-
-    private static CompletableFuture<Void> sweep(
-            String queue, QueueLayout layout, LayoutVersion version, Set<String> missing, DeadCall call) {
-        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
-        List<String> elsewhere = List.copyOf(missing);
-        for (int count : layout.counts()) {
-            for (int shard = 0; shard < count && layout.span() > 1; shard++) {
-                Shard next = new Shard(queue, shard);
-                before = before.thenCompose(ignored -> inShard(
-                        next, version, layout.isTransition() ? elsewhere : List.copyOf(missing), missing, call));
-            }
-        }
-        return before;
+        return before.thenApply(ignored -> true);
     }
 
     private static CompletableFuture<Void> atHome(

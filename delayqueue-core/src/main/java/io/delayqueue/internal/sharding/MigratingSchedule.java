@@ -122,7 +122,7 @@ final class MigratingSchedule {
                     // A task that was found is not created, but another copy of it, left by a dying process, is
                     // replaced too.
                     boolean held = onlyStored || found[task] != null;
-                    int shard = ShardRouter.shardOf(tasks.get(task).shardKey(), shards);
+                    int shard = ShardRouter.shardOf(tasks.get(task).id(), shards);
                     byShard.computeIfAbsent(shard * 2 + (held ? 1 : 0), s -> new ArrayList<>())
                             .add(task);
                 }

@@ -114,7 +114,7 @@ final class ShardMigration {
                 pass.stays(from);
                 continue;
             }
-            int home = layout.homeOf(task.shardKey());
+            int home = layout.homeOf(task.id());
             if (home != from) {
                 byHome.computeIfAbsent(home, h -> new ArrayList<>()).add(task.id());
             }

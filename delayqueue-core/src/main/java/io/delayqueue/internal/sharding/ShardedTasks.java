@@ -46,9 +46,7 @@ public final class ShardedTasks {
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final LayoutRetries retries;
-    private final KeyedQueues keyed;
     private final DeadTaskLookup deadTasks;
-    private final Sweeps sweeps;
     private final ConcurrentMap<String, Versioned> versions = new ConcurrentHashMap<>();
 
     /**
@@ -59,9 +57,7 @@ public final class ShardedTasks {
         this.store = store;
         this.layouts = layouts;
         this.retries = new LayoutRetries(layouts, patience, threads);
-        this.keyed = new KeyedQueues(store);
         this.deadTasks = new DeadTaskLookup(store, retries);
-        this.sweeps = new Sweeps(threads);
     }
 
     /**
@@ -99,12 +95,6 @@ public final class ShardedTasks {
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, EarlyReplies early) {
         long deadline = retries.deadline();
-        CompletableFuture<?> noted = keyed.before(queue, tasks);
-        if (noted != null) {
-            return noted.exceptionallyCompose(
-                            error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(Causes.of(error))))
-                    .thenCompose(ignored -> migrating(queue, tasks, List.of(), permit, early, deadline));
-        }
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
         if (home == NO_HOME) {
@@ -135,13 +125,7 @@ public final class ShardedTasks {
      */
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(
             String queue, List<NewTask> tasks, SendPermit permit) {
-        long deadline = retries.deadline();
-        CompletableFuture<?> noted = keyed.before(queue, tasks);
-        CompletableFuture<?> ready = (noted != null) ? noted : CompletableFuture.completedFuture(null);
-        return ready.exceptionallyCompose(
-                        error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(Causes.of(error))))
-                .thenCompose(ignored ->
-                        retries.againUntil(deadline, queue, layout -> together(queue, layout, tasks, permit)))
+        return retries.againUntil(retries.deadline(), queue, layout -> together(queue, layout, tasks, permit))
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(
                         permit.withdraw() ? TaskFailures.noneWasSent(Causes.of(error)) : Causes.of(error)));
     }
@@ -151,7 +135,7 @@ public final class ShardedTasks {
         if (layout.isTransition()) {
             return layouts.refresh(queue).thenApply(read -> null);
         }
-        Shard home = new Shard(queue, layout.homeOf(tasks.get(0).shardKey()));
+        Shard home = new Shard(queue, layout.homeOf(tasks.get(0).id()));
         return store.tasks()
                 .scheduleTogether(home, version(queue, layout), permit, tasks)
                 .thenApply(replies -> replies.stream().anyMatch(reply -> reply.state() == ScheduleReply.State.MIGRATING)
@@ -173,9 +157,9 @@ public final class ShardedTasks {
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
     private static int commonHome(QueueLayout layout, List<NewTask> tasks) {
-        int home = layout.homeOf(tasks.get(0).shardKey());
+        int home = layout.homeOf(tasks.get(0).id());
         for (int i = 1; i < tasks.size(); i++) {
-            if (layout.homeOf(tasks.get(i).shardKey()) != home) {
+            if (layout.homeOf(tasks.get(i).id()) != home) {
                 return NO_HOME;
             }
         }
@@ -242,23 +226,17 @@ public final class ShardedTasks {
     private <R> CompletableFuture<R> byId(String queue, String id, TaskCall<R> call) {
         long deadline = retries.deadline();
         QueueLayout layout = layouts.of(queue);
-        TaskLookup<R> lookup = new TaskLookup<>(queue, id, call, keyed, sweeps, deadline);
+        TaskLookup<R> lookup = new TaskLookup<>(queue, id, call);
         if (!isAtRest(layout)) {
             return retries.againUntil(deadline, queue, lookup::under);
         }
         return call.in(new Shard(queue, layout.homeOf(id)), version(queue, layout))
-                .handle((answer, error) -> {
-                    if (error == null) {
-                        return call.isFound(answer) || layout.shards() == 1
-                                ? CompletableFuture.completedFuture(answer)
-                                : retries.againUntil(deadline, queue, lookup.afterMiss(layout, answer)::under);
-                    }
+                .exceptionallyCompose(error -> {
                     Throwable cause = Causes.of(error);
                     return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException
                             ? retries.againUntil(deadline, queue, lookup::under)
-                            : CompletableFuture.<R>failedFuture(cause);
-                })
-                .thenCompose(Function.identity());
+                            : CompletableFuture.failedFuture(cause);
+                });
     }
 
     /**

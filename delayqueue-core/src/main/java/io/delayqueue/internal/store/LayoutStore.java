@@ -61,11 +61,4 @@ public interface LayoutStore {
      * @return whether the caller is
      */
     CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time);
-
-    /**
-     * Whether tasks of the queue may have shard keys other than their ids: whether this was ever called to note it.
-     *
-     * @param note whether they may from now on
-     */
-    CompletableFuture<Boolean> usesShardKeys(String queue, boolean note);
 }

@@ -20,8 +20,7 @@ public record MigrationPage(String cursor, boolean more, long bytes, List<Entry>
      * One task.
      *
      * @param id its id
-     * @param shardKey its shard key
-     * @param newer whether a newer version wrote it, so that the shard key is not known
+     * @param newer whether a newer version wrote it
      */
-    public record Entry(String id, String shardKey, boolean newer) {}
+    public record Entry(String id, boolean newer) {}
 }

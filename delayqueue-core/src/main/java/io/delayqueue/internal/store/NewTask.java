@@ -47,12 +47,6 @@ public record NewTask(
         return other.equals(order) ? this : new NewTask(id, requestId, due, conflictPolicy, content, replicas, other);
     }
 
-    /** What chooses the shard: the key that the content names, or else the id. */
-    public String shardKey() {
-        String key = content.shardKey();
-        return (key != null) ? key : id;
-    }
-
     @Override
     public String toString() {
         return "NewTask[id=" + id + ", due=" + due + ", onConflict=" + conflictPolicy + "]";

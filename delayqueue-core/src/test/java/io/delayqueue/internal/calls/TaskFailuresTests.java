@@ -26,15 +26,6 @@ class TaskFailuresTests {
 
     @ParameterizedTest
     @MethodSource("afterSending")
-    void beforeAnyWasSentWhenTheNoteFailedSaysOfItsKindThatNoTaskWasSent(TaskStoreException note) {
-        Throwable told = TaskFailures.beforeAnyWasSent(note);
-
-        assertThat(told).isExactlyInstanceOf(note.getClass()).hasMessageContaining("no task was sent");
-        assertThat(((TaskStoreException) told).mayHaveBeenApplied()).isFalse();
-    }
-
-    @ParameterizedTest
-    @MethodSource("afterSending")
     void ofTaskWhenOneOfManyFailedKeepsKindAndWhatMayHaveHappened(TaskStoreException failure) {
         TaskStoreException told = (TaskStoreException) TaskFailures.ofTask(failure, new Shard("orders", 3), "order-42");
 

@@ -194,7 +194,7 @@ abstract class LiveContract extends StoreContract {
         for (int i = 0; i < 127; i++) {
             headers.put("header-" + i, "value");
         }
-        TaskContent content = new TaskContent("x/y", headers, new byte[1], "customer");
+        TaskContent content = new TaskContent("x/y", headers, new byte[1]);
         schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
 
         for (String type : List.of("", "order.placed", "order.paid", "order.paid", "")) {
@@ -208,7 +208,6 @@ abstract class LiveContract extends StoreContract {
                     get(store.tasks().find(SHARD, "a")).orElseThrow().content();
             assertThat(after.headers()).isEqualTo(expected);
             assertThat(after.payload()).asString(StandardCharsets.UTF_8).isEqualTo("{}");
-            assertThat(after.shardKey()).isEqualTo("customer");
         }
         assertThat(update("a", "{}", "order.paid")).isEqualTo(UpdateOutcome.UPDATED);
         assertThat(changesNothing(() -> update("a", "{}", "order.paid"))).isEqualTo(UpdateOutcome.UPDATED);

@@ -19,6 +19,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TrimRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -279,7 +280,7 @@ abstract class MigrationContract extends StoreContract {
     }
 
     @Test
-    void scanWhenThereAreManyGivesEachWithItsShardKey() {
+    void scanWhenThereAreManyGivesEachWithItsVersion() {
         List<NewTask> tasks = IntStream.range(0, 400)
                 .mapToObj(i -> new NewTask(
                         "t" + i,
@@ -287,11 +288,11 @@ abstract class MigrationContract extends StoreContract {
                         at(now + MINUTE),
                         ConflictPolicy.REPLACE,
                         new TaskContent(
-                                i % 3 == 0 ? "x/y" : "application/json",
-                                Map.of("h", "dq-routing-key"),
-                                ("a payload that is longer than a small hash likes, and names dq-routing-key" + i)
-                                        .getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                                i % 2 == 0 ? "key" + i : null)))
+                                "x/y",
+                                Map.of(),
+                                "a payload that is too long for a small hash"
+                                        .repeat(2)
+                                        .getBytes(StandardCharsets.UTF_8))))
                 .toList();
         get(store.tasks().schedule(SHARD, tasks));
         Map<String, MigrationPage.Entry> found = new HashMap<>();
@@ -307,11 +308,6 @@ abstract class MigrationContract extends StoreContract {
 
         assertThat(calls).isGreaterThan(2);
         assertThat(found).hasSize(400);
-        found.forEach((id, entry) -> {
-            int i = Integer.parseInt(id.substring(1));
-            assertThat(entry).isEqualTo(new MigrationPage.Entry(id, i % 2 == 0 ? "key" + i : id, false));
-        });
-        assertThat(get(store.tasks().find(SHARD, "t0")).orElseThrow().content().headers())
-                .containsOnlyKeys("h");
+        found.forEach((id, entry) -> assertThat(entry).isEqualTo(new MigrationPage.Entry(id, false)));
     }
 }

@@ -25,7 +25,6 @@ class RedisKeysTests {
         assertThat(text(keys.wakeChannel)).isEqualTo("dq:{orders}:wake");
         assertThat(text(keys.shardNumber)).isEqualTo("7");
         assertThat(new RedisKeys("dq").layout("orders")).isEqualTo("dq:{orders}:layout");
-        assertThat(new RedisKeys("dq").keyed("orders")).isEqualTo("dq:{orders}:keyed");
     }
 
     @ParameterizedTest

@@ -40,7 +40,7 @@ class ReplicatedScriptsIntegrationTests {
                 new byte[16],
                 DueTime.after(Duration.ofHours(1)),
                 ConflictPolicy.REPLACE,
-                new TaskContent("text/plain", Map.of(), new byte[0], null),
+                new TaskContent("text/plain", Map.of(), new byte[0]),
                 1);
         return redis.store().tasks().schedule(SHARD, LayoutVersion.NONE, false, 0, permit, List.of(task));
     }

@@ -50,7 +50,6 @@ class ScriptHeaderTests {
             Script.MOVER_CLAIM,
             Script.FORWARDER_CLAIM,
             Script.PROBE,
-            Script.KEYED,
             Script.RATES_ADD,
             Script.RATES_READ);
     /** Scripts whose keys are those of all queues together. */

@@ -74,11 +74,7 @@ public final class ScriptedStore {
     }
 
     public static NewTask task(String id) {
-        return task(id, null);
-    }
-
-    public static NewTask task(String id, String shardKey) {
-        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0], shardKey);
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
         return new NewTask(id, new byte[16], DueTime.after(Duration.ofSeconds(1)), ConflictPolicy.REPLACE, content);
     }
 

@@ -30,7 +30,7 @@ class ShardMigrationIntegrationTests {
 
     @Test
     void passWhenItMayNotGoOnWithinTheLastPageIsNotClean() {
-        TaskContent content = new TaskContent("application/json", Map.of(), new byte[1], null);
+        TaskContent content = new TaskContent("application/json", Map.of(), new byte[1]);
         redis.store()
                 .tasks()
                 .schedule(

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 class ShardedTasksTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private static final QueueLayout FOUR = new QueueLayout(5, 4, 4, List.of());
     private static final QueueLayout GROWING = new QueueLayout(6, 4, 4, List.of(2));
@@ -173,19 +173,6 @@ class ShardedTasksTests {
     }
 
     @Test
-    void scheduleWhenATaskHasAShardKeyNotesThatFirst() {
-        CompletableFuture<Boolean> noted = new CompletableFuture<>();
-        store.on("usesShardKeys", call -> noted);
-
-        CompletableFuture<List<ScheduleReply>> answer = schedule(under(FOUR), List.of(task(idIn(0, 4), idIn(3, 4))));
-
-        assertThat(store.calls("schedule")).isEmpty();
-        noted.complete(true);
-        assertThat(answer).succeedsWithin(PATIENCE);
-        assertThat(store.calls("schedule")).extracting(Call::shard).containsExactly(3);
-    }
-
-    @Test
     void scheduleWhenTheStoreNeverAnswersUnderAChangeFailsInTime() {
         store.on("schedule", call -> new CompletableFuture<>());
 
@@ -242,21 +229,6 @@ class ShardedTasksTests {
     }
 
     @Test
-    void cancelWhenTheHomeMissesAsksOtherShardsOnlyWhereShardKeysAreUsed() {
-        AtomicBoolean keyed = new AtomicBoolean();
-        store.on("usesShardKeys", call -> completedFuture(keyed.get()));
-        store.on(
-                "cancel",
-                call -> completedFuture(call.shard() == 2 ? CancelOutcome.CANCELLED : CancelOutcome.NOT_FOUND));
-        ShardedTasks tasks = under(FOUR);
-
-        assertThat(tasks.cancel(QUEUE, idIn(0, 4), 0)).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(store.calls("cancel")).hasSize(1);
-        keyed.set(true);
-        assertThat(tasks.cancel(QUEUE, idIn(0, 4), 0)).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.CANCELLED);
-    }
-
-    @Test
     void cancelWhenTwoShardsHoldATaskThatMigratedHalfwayReachesBoth() {
         String id = migratingId();
         store.on(
@@ -295,9 +267,9 @@ class ShardedTasksTests {
     }
 
     @Test
-    void redriveWhenIdsAreInSeveralShardsLooksForEachAtItsHomeAndThenElsewhere() {
-        String home = idIn(1, 2);
-        String elsewhere = idIn(0, 2);
+    void redriveWhenIdsAreInSeveralShardsAsksEachShardForItsOwn() {
+        String first = idIn(0, 2);
+        String second = idIn(1, 2);
         store.on("redrive", call -> {
             List<String> ids = call.argument(ShardRedriveRequest.class).ids();
             return completedFuture(
@@ -305,11 +277,30 @@ class ShardedTasksTests {
         });
 
         RedriveResult result = under(QueueLayout.initial(2))
-                .redrive(QUEUE, List.of(home, elsewhere), new CallsInTurn())
+                .redrive(QUEUE, List.of(second, first), new CallsInTurn())
                 .join();
 
-        assertThat(result.redriven()).isEqualTo(2);
-        assertThat(store.calls("redrive")).extracting(Call::shard).containsExactly(0, 1, 0, 1);
+        assertThat(result.redriven()).isEqualTo(1);
+        assertThat(result.skipped()).containsExactly(first);
+        assertThat(store.calls("redrive")).extracting(Call::shard).containsExactly(0, 1);
+    }
+
+    @Test
+    void redriveWhenTasksMigrateAsksBothShards() {
+        String id = migratingId();
+        store.on(
+                "redrive",
+                call -> completedFuture(
+                        new ShardRedrive(List.of(call.shard() != FOUR.homeOf(id)), ScriptedStore.DUE, 0)));
+
+        assertThat(under(GROWING).redrive(QUEUE, List.of(id), new CallsInTurn()))
+                .succeedsWithin(PATIENCE)
+                .extracting(RedriveResult::redriven)
+                .isEqualTo(1L);
+
+        assertThat(store.calls("redrive"))
+                .extracting(Call::shard)
+                .containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
 /** What the command line says. */
@@ -35,9 +34,6 @@ final class CampaignOptions {
     String outbox = "";
     String commit = "";
     Path folder = Path.of("target", "faults");
-
-    @Nullable
-    String oldClassPath;
 
     /** @throws IllegalArgumentException if it says what is not understood */
     static CampaignOptions read(String[] arguments) {
@@ -68,7 +64,6 @@ final class CampaignOptions {
             case "--outbox" -> outbox = value(word, rest);
             case "--commit" -> commit = value(word, rest);
             case "--folder" -> folder = Path.of(value(word, rest));
-            case "--old-classpath" -> oldClassPath = value(word, rest);
             default -> names.add(name(word));
         }
     }

@@ -86,8 +86,7 @@ public final class FaultCampaign {
         return runs.run(new RunOrder(
                 run.cell(),
                 run.mutant(),
-                new RunOptions(
-                        Duration.ofSeconds(run.seconds()), folder, options.oldClassPath, true, new Seed(run.seed()))));
+                new RunOptions(Duration.ofSeconds(run.seconds()), folder, true, new Seed(run.seed()))));
     }
 
     private synchronized void write(Planned run, Outcome outcome, List<String> notes) {

@@ -54,17 +54,7 @@ final class ApplicationCells {
                             scene.applications().terminate(0);
                             scene.applications().replace(0);
                             scene.applications().awaitStarted(0);
-                        })),
-                Cell.of(
-                                "application-old-and-new",
-                                "An application of an earlier build works beside a new one, and is replaced by a new one",
-                                scene -> {
-                                    scene.pause(scene.length());
-                                    scene.applications().terminate(0);
-                                    scene.applications().replace(0);
-                                    scene.applications().awaitStarted(0);
-                                })
-                        .withOldBuild());
+                        })));
     }
 
     /** With handlers that take their time, so that a fault of their process finds some at work. */

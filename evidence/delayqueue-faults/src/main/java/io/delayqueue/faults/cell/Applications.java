@@ -45,7 +45,7 @@ public final class Applications implements AutoCloseable {
 
     private Running launch(int place) {
         String name = "application-" + place + "-" + launched;
-        Running running = new Running(name, launcher.launch(place, launched, name));
+        Running running = new Running(name, launcher.launch(place, name));
         launched++;
         log.changed(name, Change.STARTED);
         return running;
@@ -136,9 +136,8 @@ public final class Applications implements AutoCloseable {
          * Starts one and returns at once.
          *
          * @param place in which it is
-         * @param number how many were launched before
          * @param name of its history
          */
-        ApplicationProcess launch(int place, int number, String name);
+        ApplicationProcess launch(int place, String name);
     }
 }

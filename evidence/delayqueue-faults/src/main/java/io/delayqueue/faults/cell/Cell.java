@@ -28,7 +28,6 @@ public final class Cell {
     private final List<String> settings;
     private final Duration atLeast;
     private final @Nullable String loss;
-    private final boolean oldBuild;
     private final boolean brokerStays;
     private final @Nullable Duration callsWithin;
 
@@ -40,7 +39,6 @@ public final class Cell {
             List<String> settings,
             Duration atLeast,
             @Nullable String loss,
-            boolean oldBuild,
             boolean brokerStays,
             @Nullable Duration callsWithin) {
         this.name = name;
@@ -50,7 +48,6 @@ public final class Cell {
         this.settings = List.copyOf(settings);
         this.atLeast = atLeast;
         this.loss = loss;
-        this.oldBuild = oldBuild;
         this.brokerStays = brokerStays;
         this.callsWithin = callsWithin;
     }
@@ -64,26 +61,24 @@ public final class Cell {
      * @param fault what happens
      */
     public static Cell of(String name, String description, Fault fault) {
-        return new Cell(
-                name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false, false, null);
+        return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false, null);
     }
 
     /** On other servers, started by the supplier for each run. */
     public Cell on(Supplier<? extends Servers> otherServers) {
-        return new Cell(
-                name, description, fault, otherServers, settings, atLeast, loss, oldBuild, brokerStays, callsWithin);
+        return new Cell(name, description, fault, otherServers, settings, atLeast, loss, brokerStays, callsWithin);
     }
 
     /** With further properties of the applications, as {@code spring.data.redis.timeout=1s}. */
     public Cell with(String... properties) {
         List<String> all = new ArrayList<>(settings);
         all.addAll(List.of(properties));
-        return new Cell(name, description, fault, servers, all, atLeast, loss, oldBuild, brokerStays, callsWithin);
+        return new Cell(name, description, fault, servers, all, atLeast, loss, brokerStays, callsWithin);
     }
 
     /** For a fault that takes this long, however short the run. */
     public Cell lasting(Duration time) {
-        return new Cell(name, description, fault, servers, settings, time, loss, oldBuild, brokerStays, callsWithin);
+        return new Cell(name, description, fault, servers, settings, time, loss, brokerStays, callsWithin);
     }
 
     /**
@@ -92,8 +87,7 @@ public final class Cell {
      * @param window what may be lost, in words, for the report
      */
     public Cell mayLose(String window) {
-        return new Cell(
-                name, description, fault, servers, settings, atLeast, window, oldBuild, brokerStays, callsWithin);
+        return new Cell(name, description, fault, servers, settings, atLeast, window, brokerStays, callsWithin);
     }
 
     /** With so many shards in each queue. */
@@ -101,14 +95,9 @@ public final class Cell {
         return with(SHARDS + shards);
     }
 
-    /** With an earlier build of the library in the application that is launched first. */
-    public Cell withOldBuild() {
-        return new Cell(name, description, fault, servers, settings, atLeast, loss, true, brokerStays, callsWithin);
-    }
-
     /** With a broker that the applications never lose: an attempt that it leaves without an answer has to count. */
     public Cell whereTheBrokerStays() {
-        return new Cell(name, description, fault, servers, settings, atLeast, loss, oldBuild, true, callsWithin);
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, true, callsWithin);
     }
 
     /** Whether the applications never lose the broker. */
@@ -118,17 +107,12 @@ public final class Cell {
 
     /** In which every call of the applications has to be answered, or to fail, within this time. */
     public Cell answeringWithin(Duration time) {
-        return new Cell(name, description, fault, servers, settings, atLeast, loss, oldBuild, brokerStays, time);
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, brokerStays, time);
     }
 
     /** Within which calls have to be answered; null: nothing is said about it. */
     public @Nullable Duration callsWithin() {
         return callsWithin;
-    }
-
-    /** Whether the application that is launched first has an earlier build of the library. */
-    public boolean startsWithOldBuild() {
-        return oldBuild;
     }
 
     public String name() {

@@ -68,9 +68,7 @@ public final class CellRunner {
             CellTiming timing = CellTiming.of(options.length(), cell.atLeast());
             FaultLog log = new FaultLog(cell.name(), history);
             try (Applications applications = new Applications(
-                    (place, number, name) -> launch(cell, servers, timing, folder, number, name),
-                    log,
-                    folder::atWork)) {
+                    (place, name) -> launch(cell, servers, timing, folder, name), log, folder::atWork)) {
                 applications.start(APPLICATIONS);
                 Chance chance = new Chance(options.seed(), cell.name());
                 Scene scene = new Scene(servers, applications, observer.admin(), timing.fault(), log, chance);
@@ -143,8 +141,7 @@ public final class CellRunner {
         return (cell.loss() != null) ? settings : settings.withAnswersThatLast();
     }
 
-    private ApplicationProcess launch(
-            Cell cell, Servers servers, CellTiming timing, RunFolder folder, int number, String name) {
+    private ApplicationProcess launch(Cell cell, Servers servers, CellTiming timing, RunFolder folder, String name) {
         List<String> arguments = new ArrayList<>();
         servers.forApplications().forEach(property -> arguments.add("--" + property));
         cell.settings().forEach(property -> arguments.add("--" + property));
@@ -154,15 +151,11 @@ public final class CellRunner {
         arguments.add("--faults.end=" + folder.end().toAbsolutePath());
         arguments.add("--faults.seed=" + options.seed().value());
         arguments.add("--faults.longest-delay=" + timing.longestDelay().toMillis() + "ms");
-        String classPath = System.getProperty("java.class.path");
-        if (cell.startsWithOldBuild() && number == 0) {
-            classPath = options.oldClassPath();
-            if (classPath == null) {
-                throw new IllegalStateException(cell.name() + " needs the class path of an earlier build");
-            }
-        }
         return ApplicationProcess.start(
-                LoadApplication.class, folder.classPathBefore() + classPath, folder.log(name), arguments);
+                LoadApplication.class,
+                folder.classPathBefore() + System.getProperty("java.class.path"),
+                folder.log(name),
+                arguments);
     }
 
     /** Until all is delivered, or it is clear that it will not be. */

@@ -29,7 +29,6 @@ public final class Faults {
     private Seed seed = new Seed(1);
     private boolean judgesAgain;
     private boolean judgesLateness = true;
-    private @Nullable String oldClassPath;
     private Path folder = Path.of("target", "faults");
 
     private Faults() {}
@@ -57,7 +56,6 @@ public final class Faults {
                 case "--judge-again" -> judgesAgain = true;
                 case "--ignore-lateness" -> judgesLateness = false;
                 case "--seconds" -> length = Duration.ofSeconds(Long.parseLong(value(arguments, ++i)));
-                case "--old-classpath" -> oldClassPath = value(arguments, ++i);
                 case "--folder" -> folder = Path.of(value(arguments, ++i));
                 default -> names.add(named(arguments.get(i)));
             }
@@ -99,11 +97,11 @@ public final class Faults {
         }
         if (mutants) {
             Duration each = length != null ? length : MUTANT;
-            CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, true, seed));
+            CellRunner runner = new CellRunner(new RunOptions(each, folder, true, seed));
             return new MutantRun(runner, cells, seed).run(MutantRun.named(names), out);
         }
         Duration each = length != null ? length : isShort ? SHORT : USUAL;
-        RunOptions options = new RunOptions(each, folder, oldClassPath, judgesLateness, seed);
+        RunOptions options = new RunOptions(each, folder, judgesLateness, seed);
         boolean good = true;
         for (Cell cell : chosen()) {
             try {

@@ -68,7 +68,7 @@ final class MixedCells {
         return cells.stream()
                 .filter(cell -> cell.fault() != Fault.NONE)
                 .filter(cell -> cell.atLeast().compareTo(ROUND) < 0)
-                .filter(cell -> !cell.startsWithOldBuild() && !cell.name().equals("rabbit-node-kill"))
+                .filter(cell -> !cell.name().equals("rabbit-node-kill"))
                 .toList();
     }
 

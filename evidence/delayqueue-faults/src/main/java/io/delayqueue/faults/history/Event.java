@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.history;
 
-import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.delayqueue.ConflictPolicy;
@@ -159,8 +158,6 @@ public sealed interface Event {
         RETRY,
         AGAIN,
         DISCARD,
-        /** Histories of builds before 0.1.0 call it BURY. */
-        @JsonAlias("BURY")
         DEAD,
         RELEASE
     }

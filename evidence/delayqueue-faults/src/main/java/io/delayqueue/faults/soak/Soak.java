@@ -66,7 +66,7 @@ public final class Soak {
     private void run() throws IOException {
         record.begin();
         try {
-            CellRunner runner = new CellRunner(new RunOptions(FRAME, options.target(), null, true, options.seed()));
+            CellRunner runner = new CellRunner(new RunOptions(FRAME, options.target(), true, options.seed()));
             CellResult result = runner.run(new SoakCell(options, record).cell());
             record.write(Judgement.of(result.verdict()));
             System.out.println(result.verdict().line());

@@ -20,7 +20,7 @@ class RunProcessIntegrationTests {
 
     @BeforeEach
     void setUp() {
-        options = new RunOptions(Duration.ofSeconds(10), folder, null, true, new Seed(1));
+        options = new RunOptions(Duration.ofSeconds(10), folder, true, new Seed(1));
     }
 
     @Test

@@ -18,7 +18,7 @@ class ShortFaultsIntegrationTests {
 
     /** Lateness is not judged: what is built beside the tests makes deliveries late, too. */
     private static final RunOptions OPTIONS =
-            new RunOptions(Duration.ofSeconds(12), Path.of("target", "faults"), null, false, new Seed(1));
+            new RunOptions(Duration.ofSeconds(12), Path.of("target", "faults"), false, new Seed(1));
 
     @Test
     void loadWhenAnApplicationAndThenRedisAreKilledFindsEveryWordKept() throws Exception {
