@@ -3,7 +3,7 @@
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- KEYS[8] groups     ZSET    pages of ids that have a group
@@ -14,21 +14,21 @@
 -- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known) or N (no such live task); the error
 --         MIGRATING if it is migrating to another shard, LAYOUT with the newer layout if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts, transfers, layout, history, groups =
+local index, tasks, leases, attempts, holds, layout, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local clock_offset, layout_text, id, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain = parse_attempts(record)
-local hold = redis.call('HGET', transfers, id)
+local hold = redis.call('HGET', holds, id)
 redis.call('HLEN', tasks)
 local is_grouped = string.byte(id) == BRACE and redis.call('ZCARD', groups) > 0
 local stale = fence(layout, layout_text, leases, index)
 if stale then return stale end
 if hold and redis.call('ZSCORE', index, id) then
   local micros, now = read_clock(clock_offset)
-  if held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+  if held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
 
 if redis.call('ZREM', index, id) == 0 then return 'N' end
@@ -36,7 +36,7 @@ if is_grouped then grouping(groups).change({ id }, false) end
 redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end
-if hold then redis.call('HDEL', transfers, id) end
+if hold then redis.call('HDEL', holds, id) end
 if history_kept ~= '' then
   local note, write = chronicle(history, history_kept)
   note(id, 'cancelled', '')

@@ -3,7 +3,7 @@
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
 -- KEYS[4] dead      ZSET  id -> time of death
--- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- KEYS[8] groups     ZSET    pages of ids that have a group
@@ -14,7 +14,7 @@
 -- Returns for each task 1 (deleted) or 0 (not dead, or not by that death; nothing was changed); the error MIGRATING if one
 --         is migrating to another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
-local tasks, leases, attempts, dead, transfers, layout, history, groups =
+local tasks, leases, attempts, dead, holds, layout, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local clock_offset, layout_text, history_kept = ARGV[1], ARGV[2], ARGV[3]
 
@@ -23,7 +23,7 @@ local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
 local any_group = redis.call('ZCARD', groups) > 0
-local any_hold = redis.call('HLEN', transfers) > 0
+local any_hold = redis.call('HLEN', holds) > 0
 local micros, now = read_clock(clock_offset)
 
 local verdicts, gone = {}, {}
@@ -33,7 +33,7 @@ for i = 1, count do
   local died = redis.call('ZSCORE', dead, id)
   verdicts[i] = died and (named == '' or moment(died) == named) and 1 or 0
   if verdicts[i] == 1 then
-    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+    if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
     gone[#gone + 1] = id
   end
 end
@@ -45,7 +45,7 @@ if #gone > 0 then
   if any_group then grouping(groups).change(gone, false) end
   redis.call('HDEL', tasks, unpack(gone))
   redis.call('HDEL', attempts, unpack(gone))
-  if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
+  if any_hold then redis.call('HDEL', holds, unpack(gone)) end
   if history_kept ~= '' then
     local note, write = chronicle(history, history_kept)
     for i = 1, #gone do note(gone[i], 'discarded', '') end

@@ -6,7 +6,7 @@
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
--- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] groups     ZSET    pages of ids that have a group
 -- KEYS[8] shifts     HASH    step -> 1:<when, ms>:<its answer>, kept for ten minutes at least
@@ -28,7 +28,7 @@
 --         ids of those of which one had. The error DUETIME, NEWER if a newer version wrote a record, MIGRATING if a task
 --         is migrating to another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(most log N)
-local index, tasks, leases, attempts, transfers, layout, groups, shifts, history =
+local index, tasks, leases, attempts, holds, layout, groups, shifts, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, order, step, history_kept =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12]
@@ -53,7 +53,7 @@ end
 local head = earliest(index)
 redis.call('HLEN', tasks)
 local any_lease, any_attempts = redis.call('HLEN', leases) > 0, redis.call('HLEN', attempts) > 0
-local any_hold = redis.call('HLEN', transfers) > 0
+local any_hold = redis.call('HLEN', holds) > 0
 local grouped = grouping(groups)
 local ids, next_place = grouped.members(group, place, most)
 local changed, begun, gone, lost = 0, {}, {}, {}
@@ -98,7 +98,7 @@ for i = 1, #ids do
   if score then
     local lease = any_lease and redis.call('HGET', leases, id) or nil
     local record = any_attempts and redis.call('HGET', attempts, id) or nil
-    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+    if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
     if action == 'CANCEL' then
       local first_due, failures, expired, uncertain = parse_attempts(record)
       gone[#gone + 1] = id
@@ -143,14 +143,14 @@ if #gone > 0 then
   redis.call('HDEL', tasks, unpack(gone))
   if any_lease then redis.call('HDEL', leases, unpack(gone)) end
   if any_attempts then redis.call('HDEL', attempts, unpack(gone)) end
-  if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
+  if any_hold then redis.call('HDEL', holds, unpack(gone)) end
 end
 if #index_put > 0 then
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   redis.call('ZADD', index, unpack(index_put))
   if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
   if #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
-  if any_hold then redis.call('HDEL', transfers, unpack(unhold)) end
+  if any_hold then redis.call('HDEL', holds, unpack(unhold)) end
 end
 if #lost > 0 then grouped.change(lost, false) end
 if history_kept ~= '' then

@@ -3,7 +3,7 @@
 -- KEYS[2] tasks      HASH  id -> envelope
 -- KEYS[3] attempts   HASH  id -> attempts record
 -- KEYS[4] dead       ZSET  id -> time of death
--- KEYS[5] transfers  HASH  id -> hold
+-- KEYS[5] holds      HASH  id -> hold
 -- KEYS[6] groups  ZSET  pages of ids that have a group
 -- ARGV[1] wake_channel  name, '' for none
 -- ARGV[2] shard         number, the wake message
@@ -12,7 +12,7 @@
 -- ARGV[5...]            one for each task, at most 500 that differ: id
 -- Returns for each task 1 (done) or 0 (no such hold any more; nothing was changed)
 -- Cost: O(n log N)
-local index, tasks, attempts, dead, transfers, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local index, tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local wake_channel, shard, token, verb = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local FIRST, STEP = 5, 1
@@ -25,7 +25,7 @@ redis.call('HLEN', attempts)
 local verdicts, ended = {}, {}
 for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
-  verdicts[i] = string.match(redis.call('HGET', transfers, id) or '', '^1:(%d+):%d+$') == token and 1 or 0
+  verdicts[i] = string.match(redis.call('HGET', holds, id) or '', '^1:(%d+):%d+$') == token and 1 or 0
   if verdicts[i] == 1 then ended[#ended + 1] = id end
 end
 
@@ -39,6 +39,6 @@ if #ended > 0 then
   else
     wake(wake_channel, shard)
   end
-  redis.call('HDEL', transfers, unpack(ended))
+  redis.call('HDEL', holds, unpack(ended))
 end
 return verdicts

@@ -6,7 +6,7 @@
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
 -- KEYS[6] token      STRING  fencing token given out last
--- KEYS[7] transfers  HASH    id -> hold
+-- KEYS[7] holds      HASH    id -> hold
 -- KEYS[8] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout
@@ -18,7 +18,7 @@
 --         held now, five for each: id, I (in the index) or D (dead), ms there, with +place behind it where that is not
 --         the first, envelope, attempts record or ''. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, token, transfers, layout =
+local index, tasks, leases, attempts, dead, token, holds, layout =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local clock_offset, layout_text, hold, most_bytes = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 
@@ -27,7 +27,7 @@ local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local deadline = now + hold
 redis.call('HLEN', attempts)
-redis.call('HLEN', transfers)
+redis.call('HLEN', holds)
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 local stale = fence(layout, layout_text, leases)
@@ -41,7 +41,7 @@ while looked_at < count and bytes <= most_bytes do
   local live = redis.call('ZSCORE', index, id)
   local score = live or redis.call('ZSCORE', dead, id)
   if envelope and score then
-    if redis.call('HGET', leases, id) or held_until(transfers, id, now) then
+    if redis.call('HGET', leases, id) or held_until(holds, id, now) then
       busy = busy + 1
     else
       local at = #found
@@ -65,6 +65,6 @@ if #found > 0 then
     hold_put[#hold_put + 1] = found[i]
     hold_put[#hold_put + 1] = '1:' .. batch .. ':' .. text(deadline)
   end
-  redis.call('HSET', transfers, unpack(hold_put))
+  redis.call('HSET', holds, unpack(hold_put))
 end
 return { batch, text(deadline), looked_at, busy, found }

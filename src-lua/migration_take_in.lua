@@ -7,7 +7,7 @@
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
--- KEYS[6] transfers  HASH    id -> hold
+-- KEYS[6] holds      HASH    id -> hold
 -- KEYS[7] layout     STRING  newest layout that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
 -- KEYS[9] groups  ZSET  pages of ids that have a group
@@ -22,7 +22,7 @@
 -- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's
 --         is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, transfers, layout, token, groups =
+local index, tasks, leases, attempts, dead, holds, layout, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, wake_channel, shard, layout_text, deadline, least_token =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
@@ -33,7 +33,7 @@ local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 redis.call('ZCARD', dead)
 redis.call('HLEN', attempts)
-redis.call('HLEN', transfers)
+redis.call('HLEN', holds)
 redis.call('ZCARD', groups)
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
@@ -92,7 +92,7 @@ if #put > 0 then
     local id, place = other[i][1], other[i][2]
     if place == 'I' then redis.call('ZREM', dead, id) else redis.call('ZREM', index, id) end
     redis.call('HDEL', leases, id)
-    redis.call('HDEL', transfers, id)
+    redis.call('HDEL', holds, id)
   end
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
 end

@@ -7,7 +7,7 @@
 -- KEYS[6] token     STRING  fencing token given out last
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
--- KEYS[9] transfers HASH    id -> hold, while tasks migrate to another shard: they are passed over
+-- KEYS[9] holds     HASH    id -> hold, while tasks migrate to another shard: they are passed over
 -- KEYS[10] acquires HASH    caller -> its last call that took something, <number>:<token>:<deadline ms>
 -- KEYS[11] history   STREAM  what became of tasks; nothing is written where none is kept
 -- KEYS[12] groups     ZSET    pages of ids that have a group
@@ -40,7 +40,7 @@
 --         [6] those that are dead or deleted from now on, two for each: id, reason ('expired' for one that is too late);
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at 2 x limit + 1,000 members at most, once a minute at 1,000 callers
-local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires, history, groups =
+local index, tasks, leases, attempts, dead, token, paused, catchup, holds, acquires, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
   caller, number, heard, dead_kept, expires_after, expired_kept, history_kept =
@@ -120,7 +120,7 @@ local caught_up, not_yet = 0, nil
 -- Reads first: these also refuse a key of the wrong type before anything is written.
 local lease_count = redis.call('HLEN', leases)
 local any_attempts = redis.call('HLEN', attempts) > 0
-local any_hold = redis.call('HLEN', transfers) > 0
+local any_hold = redis.call('HLEN', holds) > 0
 local unhold, first_hold_end = {}, nil
 redis.call('ZCARD', dead)
 local last_token = parse_token(redis.call('GET', token))
@@ -132,7 +132,7 @@ local lease_drop, task_put, deleted, ran_out_of = nil, nil, nil, history_kept ~=
 -- Whether a task stays where it is: it is on its way to another shard, a newer version wrote it, its lease or its
 -- back-off has yet to run out, or as many suspects were taken as may be.
 local function stays(id, score, version, lease_text, attempts_text, waits, is_suspect)
-  local hold_end = any_hold and held_until(transfers, id, now)
+  local hold_end = any_hold and held_until(holds, id, now)
   if hold_end then
     first_hold_end = math.min(first_hold_end or hold_end, hold_end)
     return true
@@ -319,7 +319,7 @@ if taken_count > 0 or #died > 0 then
     end
   end
   if lease_drop then redis.call('HDEL', leases, unpack(lease_drop)) end
-  if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
+  if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
   if taken_count > 0 then
     local process = string.match(caller, '^(.*)/')
     local holder = process and '@' .. process or ''

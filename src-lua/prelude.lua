@@ -351,8 +351,8 @@ end
 
 -- The moment until which a task is held for a migration to another shard; nil if it is not, or by a record that no
 -- migration wrote: a task must not wait for ever.
-local function held_until(transfers, id, now)
-  local hold = redis.call('HGET', transfers, id)
+local function held_until(holds, id, now)
+  local hold = redis.call('HGET', holds, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)
   return deadline and deadline > now and deadline <= now + LONGEST_HOLD and deadline or nil
 end

@@ -6,7 +6,7 @@
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death
 -- KEYS[6] pace      STRING  1:<first moment that is free for a paced task, epoch microseconds>
--- KEYS[7] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[7] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[8] layout     STRING  newest layout that a caller went by
 -- KEYS[9] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
@@ -22,7 +22,7 @@
 --         the error MIGRATING if one is migrating to another shard, LAYOUT with the newer layout if the caller's is older,
 --         and nothing was changed
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, pace, transfers, layout, history =
+local index, tasks, leases, attempts, dead, pace, holds, layout, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, wake_channel, shard, gap, start, layout_text, history_kept =
   ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
@@ -33,7 +33,7 @@ local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 redis.call('HLEN', tasks)
 redis.call('HLEN', leases)
-local any_hold = redis.call('HLEN', transfers) > 0
+local any_hold = redis.call('HLEN', holds) > 0
 local free = math.max(micros, start, parse_pace(redis.call('GET', pace), micros))
 
 local ids = {}
@@ -53,7 +53,7 @@ for i = 1, count do
       free = free + gap
     end
     if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
-    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+    if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
     verdicts[i] = 1
     live[#live + 1] = id
     index_put[#index_put + 1] = text(due)
@@ -78,7 +78,7 @@ if #live > 0 then
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   redis.call('ZADD', index, unpack(index_put))
   redis.call('ZREM', dead, unpack(live))
-  if any_hold then redis.call('HDEL', transfers, unpack(live)) end
+  if any_hold then redis.call('HDEL', holds, unpack(live)) end
   if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
   if gap > 0 then redis.call('SET', pace, '1:' .. text(free)) end
   if not head or first_due < head then wake(wake_channel, shard) end

@@ -5,7 +5,7 @@
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
@@ -21,7 +21,7 @@
 --         error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with
 --         the newer layout if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts, transfers, layout, history =
+local index, tasks, leases, attempts, holds, layout, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, wake_channel, shard, layout_text, id, due_text, order, history_kept =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
@@ -34,7 +34,7 @@ local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
 local head = earliest(index)
-local any_hold = redis.call('HLEN', transfers) > 0
+local any_hold = redis.call('HLEN', holds) > 0
 local live = redis.call('ZSCORE', index, id)
 local begun = uncertain or (lease and true or false)
 local envelope = begun and redis.call('HGET', tasks, id)
@@ -48,7 +48,7 @@ end
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 if not live then return 'N' end
-if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 local record_put, score_until = nil, score
@@ -68,7 +68,7 @@ if waits then
 elseif lease then
   redis.call('HDEL', leases, id)
 end
-if any_hold then redis.call('HDEL', transfers, id) end
+if any_hold then redis.call('HDEL', holds, id) end
 if score_until < head then wake(wake_channel, shard) end
 if history_kept ~= '' then
   local note, write = chronicle(history, history_kept)

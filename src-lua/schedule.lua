@@ -4,7 +4,7 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[7] layout     STRING  newest layout that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
 -- KEYS[9] groups  ZSET  pages of ids that have a group
@@ -32,7 +32,7 @@
 --         no lower than that of any delivery of this id here; nothing was changed. Or X (not stored, as another one was
 --         not) and 0. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, transfers, layout, token, groups =
+local index, tasks, leases, attempts, dead, holds, layout, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, wake_channel, shard, layout_text, which, least_token, order =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
@@ -113,11 +113,11 @@ for i = 1, count do
     local lease = redis.call('HGET', leases, id)
     local record = redis.call('HGET', attempts, id)
     local died = redis.call('ZSCORE', dead, id)
-    local hold = redis.call('HGET', transfers, id)
+    local hold = redis.call('HGET', holds, id)
     local under, ends_at, leased_due, place, waits, holder = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
     local due, stored_due = tonumber(answer), leased_due or first_due or math.floor(tonumber(score_now or died or now))
-    if hold and held_until(transfers, id, now) then
+    if hold and held_until(holds, id, now) then
       outcome, answer, envelope = 'M', '0', nil
     elseif string.byte(stored[i], 1) == VERSION
       and string.sub(stored[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
@@ -206,7 +206,7 @@ if written > 0 then
   if unlease then redis.call('HDEL', leases, unpack(unlease)) end
   if unattempt then redis.call('HDEL', attempts, unpack(unattempt)) end
   if undead then redis.call('ZREM', dead, unpack(undead)) end
-  if unhold then redis.call('HDEL', transfers, unpack(unhold)) end
+  if unhold then redis.call('HDEL', holds, unpack(unhold)) end
   local first = redis.call('ZRANGE', index, '0', '0')[1]
   for i = 1, written, 2 do
     if put[i] == first and not not_sooner[first] then wake(wake_channel, shard) end

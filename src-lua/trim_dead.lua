@@ -3,21 +3,21 @@
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
--- KEYS[4] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[4] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[5] groups  ZSET  pages of ids that have a group
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] retention     ms that a dead task is kept
 -- ARGV[3] limit         tasks to delete at most, 1 to 500
 -- Returns [1] 1 if there is more to delete now, or 0; [2] the ids deleted
 -- Cost: O(limit log N)
-local tasks, attempts, dead, transfers, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, retention, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local micros, now = read_clock(clock_offset)
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
 local any_group = redis.call('ZCARD', groups) > 0
-local any_hold = redis.call('HLEN', transfers) > 0
+local any_hold = redis.call('HLEN', holds) > 0
 local old = redis.call('ZCOUNT', dead, '-inf', text(now - retention))
 local count = math.min(old, limit)
 if count == 0 then return { 0, {} } end
@@ -26,7 +26,7 @@ local gone = redis.call('ZRANGE', dead, 0, count - 1)
 if any_hold then
   local free = {}
   for i = 1, #gone do
-    if not held_until(transfers, gone[i], now) then free[#free + 1] = gone[i] end
+    if not held_until(holds, gone[i], now) then free[#free + 1] = gone[i] end
   end
   gone, count = free, #free
   if count == 0 then return { 0, {} } end
@@ -35,5 +35,5 @@ redis.call('ZREM', dead, unpack(gone))
 if any_group then grouping(groups).change(gone, false) end
 redis.call('HDEL', tasks, unpack(gone))
 redis.call('HDEL', attempts, unpack(gone))
-if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
+if any_hold then redis.call('HDEL', holds, unpack(gone)) end
 return { old > count and 1 or 0, gone }

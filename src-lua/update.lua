@@ -3,7 +3,7 @@
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
--- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
@@ -15,7 +15,7 @@
 --         error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, LAYOUT with the newer
 --         layout if the caller's is older
 -- Cost: O(size of the envelope)
-local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local index, tasks, leases, attempts, holds, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local clock_offset, layout_text, id, content_type, payload, type_header =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
@@ -75,13 +75,13 @@ local live = redis.call('ZSCORE', index, id)
 local envelope = redis.call('HGET', tasks, id)
 local lease = redis.call('HGET', leases, id)
 local first_due, failures, expired, uncertain = parse_attempts(redis.call('HGET', attempts, id))
-local any_hold = redis.call('HLEN', transfers) > 0
+local any_hold = redis.call('HLEN', holds) > 0
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 if not live or not envelope then return 'N' end
 if any_hold then
   local micros, now = read_clock(clock_offset)
-  if held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+  if held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
 if lease or uncertain then return 'F' end
 local headers = headers_of(envelope)

@@ -225,7 +225,7 @@ class BulkControlIntegrationTests {
         scene.makeDead(ids);
         QueueLayout layout = QueueLayout.initial(ControlScene.SHARDS);
         long before = ids.stream().filter(id -> layout.homeOf(id) < 2).count();
-        scene.redis.damage(new Shard(QUEUE, 2), "transfers");
+        scene.redis.damage(new Shard(QUEUE, 2), "holds");
 
         String handle = bulk.start(EVE, request(BulkAction.REDRIVE, TaskFilter.ALL, null, 10_000))
                 .handle();
@@ -233,7 +233,7 @@ class BulkControlIntegrationTests {
         assertThat(failed.status()).isEqualTo(Status.FAILED);
         assertThat(failed.done()).isEqualTo(before).isPositive();
 
-        scene.redis.remove(new Shard(QUEUE, 2), "transfers");
+        scene.redis.remove(new Shard(QUEUE, 2), "holds");
         bulk.resume(EVE, handle);
         OperationView done = ended(handle);
         assertThat(done.status()).isEqualTo(Status.DONE);
@@ -337,7 +337,7 @@ class BulkControlIntegrationTests {
     @Test
     void operationWhenRedisFailsSaysSoAndGoesOnWhenItIsResumed() {
         scene.schedule();
-        scene.redis.damage(new Shard(QUEUE, 1), "transfers");
+        scene.redis.damage(new Shard(QUEUE, 1), "holds");
 
         String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000))
                 .handle();
@@ -346,7 +346,7 @@ class BulkControlIntegrationTests {
         assertThat(failed.error()).contains("orders");
         assertThat(failed.done()).isLessThan(TASKS);
 
-        scene.redis.remove(new Shard(QUEUE, 1), "transfers");
+        scene.redis.remove(new Shard(QUEUE, 1), "holds");
         bulk.resume(EVE, handle);
         OperationView done = ended(handle);
         assertThat(done.status()).isEqualTo(Status.DONE);
@@ -473,7 +473,7 @@ class BulkControlIntegrationTests {
     @Test
     void operationWhenItHasFailedIsKeptHoweverManyDryRunsFollow() {
         scene.schedule();
-        scene.redis.damage(new Shard(QUEUE, 1), "transfers");
+        scene.redis.damage(new Shard(QUEUE, 1), "holds");
         String failed =
                 run(request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000)).handle();
         for (int i = 0; i < 101; i++) {

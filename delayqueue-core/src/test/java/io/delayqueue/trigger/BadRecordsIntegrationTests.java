@@ -154,14 +154,14 @@ class BadRecordsIntegrationTests {
     @ParameterizedTest
     @MethodSource("records")
     void triggerWhenARecordIsForeignDeliversTheTask(Case<String> bad) {
-        for (String part : List.of("leases", "attempts", "transfers")) {
+        for (String part : List.of("leases", "attempts", "holds")) {
             good(part, past);
             fixture.redis.put(SHARD, part, part, bad.input());
         }
 
         assertGoodOnesAreDelivered();
 
-        assertThat(destination.ids()).contains("leases", "attempts", "transfers");
+        assertThat(destination.ids()).contains("leases", "attempts", "holds");
         assertThat(destination.seen()).allMatch(delivery -> delivery.attempt() > 0);
     }
 
@@ -236,7 +236,7 @@ class BadRecordsIntegrationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"leases", "attempts", "dead", "token", "transfers", "paused", "catchup", "acquires"})
+    @ValueSource(strings = {"leases", "attempts", "dead", "token", "holds", "paused", "catchup", "acquires"})
     void triggerWhenAKeyHasAnotherTypeDeliversFromOtherShardsAndFromThisWhenItIsMended(String part) {
         fixture.shards = 2;
         fixture.catchUpRate = 1000;

@@ -77,7 +77,7 @@ public final class RedisKeys {
     }
 
     /** The key that says which process migrates tasks between the shards of a queue. */
-    String mover(String queue) {
-        return prefix + ":{" + queue + "}:mover";
+    String migrator(String queue) {
+        return prefix + ":{" + queue + "}:migrator";
     }
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), and one for each job of it that a
- * process has claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}).
+ * process has claimed ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
  */
 record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutStore {
 
@@ -38,10 +38,10 @@ record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutS
     }
 
     @Override
-    public CompletableFuture<Boolean> claimMover(String queue, String owner, Duration time) {
+    public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
         return isSo(
-                Script.MOVER_CLAIM,
-                keys.mover(queue),
+                Script.MIGRATOR_CLAIM,
+                keys.migrator(queue),
                 "Queue '" + queue + "', claim of its migrations",
                 bytes(owner),
                 bytes(time.toMillis()));

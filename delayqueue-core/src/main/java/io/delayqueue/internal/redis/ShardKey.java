@@ -14,7 +14,7 @@ enum ShardKey {
     PAUSED,
     PACE,
     CATCHUP,
-    TRANSFERS,
+    HOLDS,
     ACQUIRES,
     LAYOUT,
     GROUPS,

@@ -18,7 +18,7 @@ record StoredQueue(String queue, RedisKeys keys) {
                 bytes(keys.layout(queue)),
                 bytes(keys.forwarder(queue)),
                 bytes(keys.rates(queue)),
-                bytes(keys.mover(queue)));
+                bytes(keys.migrator(queue)));
         try (RedisConnection connection = connections.getConnection()) {
             for (int index = 0; index < shards; index++) {
                 ShardKeys shard = keys.of(new Shard(queue, index));

@@ -167,7 +167,7 @@ public final class ShardMigrations implements AutoCloseable {
                 return again;
             } finally {
                 if (clean == null) {
-                    StoreAnswers.await(store.layouts().claimMover(queue, owner, Duration.ZERO));
+                    StoreAnswers.await(store.layouts().claimMigrator(queue, owner, Duration.ZERO));
                 }
             }
         }
@@ -259,7 +259,7 @@ public final class ShardMigrations implements AutoCloseable {
 
         private boolean claim() {
             long now = System.nanoTime();
-            boolean mine = StoreAnswers.await(store.layouts().claimMover(queue, owner, CLAIM));
+            boolean mine = StoreAnswers.await(store.layouts().claimMigrator(queue, owner, CLAIM));
             claimedAt = mine ? now : now - CLAIM.toNanos();
             return mine;
         }

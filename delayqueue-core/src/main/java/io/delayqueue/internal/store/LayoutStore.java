@@ -51,7 +51,7 @@ public interface LayoutStore {
      * @param time until another one may be it; zero to give it up
      * @return whether the caller is
      */
-    CompletableFuture<Boolean> claimMover(String queue, String owner, Duration time);
+    CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time);
 
     /**
      * Asks to be the one process that forwards the queue's dead tasks, or to go on being it.

@@ -132,21 +132,21 @@ abstract class FullMemoryContract extends RedisStoreContract {
         for (int call = 0; call < 2; call++) {
             assertThat(get(layouts.claimForwarder("orders", "a", Duration.ofMinutes(1))))
                     .isTrue();
-            assertThat(get(layouts.claimMover("orders", "a", Duration.ofMinutes(1))))
+            assertThat(get(layouts.claimMigrator("orders", "a", Duration.ofMinutes(1))))
                     .isTrue();
         }
         assertThat(get(layouts.claimForwarder("orders", "b", Duration.ofMinutes(1))))
                 .isFalse();
-        assertThat(get(layouts.claimMover("orders", "b", Duration.ofMinutes(1))))
+        assertThat(get(layouts.claimMigrator("orders", "b", Duration.ofMinutes(1))))
                 .isFalse();
         assertThat(redis.raw().get("dq:{orders}:forwarder")).isEqualTo("a");
-        assertThat(redis.raw().get("dq:{orders}:mover")).isEqualTo("a");
+        assertThat(redis.raw().get("dq:{orders}:migrator")).isEqualTo("a");
         assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, MINUTE);
-        assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, MINUTE);
+        assertThat(redis.raw().pttl("dq:{orders}:migrator")).isBetween(1L, MINUTE);
 
         assertThat(get(layouts.claimForwarder("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimMover("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(redis.raw().exists("dq:{orders}:forwarder", "dq:{orders}:mover"))
+        assertThat(get(layouts.claimMigrator("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(redis.raw().exists("dq:{orders}:forwarder", "dq:{orders}:migrator"))
                 .isZero();
     }
 

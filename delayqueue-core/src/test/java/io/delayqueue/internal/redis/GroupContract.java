@@ -427,7 +427,7 @@ abstract class GroupContract extends StoreContract {
 
         moveClock(2 * MINUTE);
         assertThat(change("g", GroupChange.cancel()).changed()).isEqualTo(2);
-        assertThat(state().transfers()).isEmpty();
+        assertThat(state().holds()).isEmpty();
     }
 
     @Test

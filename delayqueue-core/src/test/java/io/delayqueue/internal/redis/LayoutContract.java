@@ -169,22 +169,22 @@ abstract class LayoutContract extends StoreContract {
     }
 
     @Test
-    void claimMoverWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
+    void claimMigratorWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
         LayoutStore layouts = layouts();
         Duration time = Duration.ofMinutes(1);
-        assertThat(get(layouts.claimMover("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimMover("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimMover("orders", "b", time))).isFalse();
-        assertThat(get(layouts.claimMover("orders", "b", Duration.ZERO))).isFalse();
-        assertThat(get(layouts.claimMover("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimMover("orders", "b", time))).isTrue();
+        assertThat(get(layouts.claimMigrator("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMigrator("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMigrator("orders", "b", time))).isFalse();
+        assertThat(get(layouts.claimMigrator("orders", "b", Duration.ZERO))).isFalse();
+        assertThat(get(layouts.claimMigrator("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimMigrator("orders", "b", time))).isTrue();
     }
 
     @Test
     void claimForwarderWhenAnotherProcessHasItIsRefusedUntilItIsGivenUpWhoeverMoves() {
         LayoutStore layouts = layouts();
         Duration time = Duration.ofMinutes(1);
-        assertThat(get(layouts.claimMover("orders", "b", time))).isTrue();
+        assertThat(get(layouts.claimMigrator("orders", "b", time))).isTrue();
         assertThat(get(layouts.claimForwarder("orders", "a", time))).isTrue();
         assertThat(get(layouts.claimForwarder("orders", "b", time))).isFalse();
         assertThat(get(layouts.claimForwarder("orders", "a", Duration.ZERO))).isTrue();

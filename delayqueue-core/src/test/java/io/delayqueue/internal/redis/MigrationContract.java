@@ -95,7 +95,7 @@ abstract class MigrationContract extends StoreContract {
         assertThat(state().index()).isEmpty();
         assertThat(state().dead()).isEmpty();
         assertThat(state().attempts()).isEmpty();
-        assertThat(state().transfers()).isEmpty();
+        assertThat(state().holds()).isEmpty();
     }
 
     @Test
@@ -192,7 +192,7 @@ abstract class MigrationContract extends StoreContract {
 
         calls.values().forEach(Runnable::run);
 
-        assertThat(state().transfers()).isEmpty();
+        assertThat(state().holds()).isEmpty();
         assertThat(changesNothing(() -> end(held, true))).containsOnly(false);
         assertThat(state().index()).containsOnlyKeys("rescheduled", "replaced");
     }
@@ -246,7 +246,7 @@ abstract class MigrationContract extends StoreContract {
         assertThat(state().index()).isEqualTo(before.index());
         assertThat(state().dead()).isEqualTo(before.dead());
         assertThat(state().attempts()).isEqualTo(before.attempts());
-        assertThat(state().transfers()).isEmpty();
+        assertThat(state().holds()).isEmpty();
         assertThat(cancel("waiting")).isEqualTo(CancelOutcome.CANCELLED);
     }
 

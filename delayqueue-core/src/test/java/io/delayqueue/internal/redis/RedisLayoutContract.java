@@ -89,10 +89,10 @@ abstract class RedisLayoutContract extends LayoutContract {
     void claimsWhenMadeExpire() {
         Duration time = Duration.ofMinutes(1);
 
-        get(layouts().claimMover("orders", "a", time));
+        get(layouts().claimMigrator("orders", "a", time));
         get(layouts().claimForwarder("orders", "a", time));
 
-        assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, 60_000L);
+        assertThat(redis.raw().pttl("dq:{orders}:migrator")).isBetween(1L, 60_000L);
         assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, 60_000L);
     }
 }

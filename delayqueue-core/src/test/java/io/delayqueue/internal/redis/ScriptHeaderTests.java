@@ -47,7 +47,7 @@ class ScriptHeaderTests {
     /** Scripts whose keys are the queue's, not a shard's. */
     private static final Set<Script> OF_THE_QUEUE = Set.of(
             Script.LAYOUT_PUT,
-            Script.MOVER_CLAIM,
+            Script.MIGRATOR_CLAIM,
             Script.FORWARDER_CLAIM,
             Script.PROBE,
             Script.RATES_ADD,
@@ -57,7 +57,7 @@ class ScriptHeaderTests {
             Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS =
-            Set.of("leases", "index", "transfers", "layout", "token", "history", "groups");
+            Set.of("leases", "index", "holds", "layout", "token", "history", "groups");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {

@@ -679,7 +679,7 @@ final class ShardModelDriver {
         assertThat(answer.tasks()).extracting(MigrationHold.Item::id).isEqualTo(free);
         assertThat(answer.busy()).isEqualTo((int) leased);
         assertThat(after.brokenInvariant()).as("invariant 1 while held").isEmpty();
-        assertThat(after.transfers()).containsOnlyKeys(free);
+        assertThat(after.holds()).containsOnlyKeys(free);
         if (free.isEmpty()) {
             return;
         }

@@ -34,7 +34,7 @@ public record ShardState(
         String token,
         String paused,
         String pace,
-        Map<String, String> transfers,
+        Map<String, String> holds,
         Map<String, List<String>> trails,
         Map<String, String> holders,
         List<String> groups) {
@@ -50,8 +50,8 @@ public record ShardState(
             String token,
             String paused,
             String pace,
-            Map<String, String> transfers) {
-        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, transfers, List.of());
+            Map<String, String> holds) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, holds, List.of());
     }
 
     /** As the keys have it. */
@@ -65,7 +65,7 @@ public record ShardState(
             String token,
             String paused,
             String pace,
-            Map<String, String> transfers,
+            Map<String, String> holds,
             List<String> groups) {
         this(
                 serverMillis,
@@ -77,7 +77,7 @@ public record ShardState(
                 token,
                 paused,
                 pace,
-                transfers,
+                holds,
                 mapped(attempts, ShardState::trail),
                 mapped(leases, lease -> lease.replaceFirst("^[^@]*@?", "")),
                 groups);
@@ -136,7 +136,7 @@ public record ShardState(
                 token,
                 paused,
                 pace,
-                transfers,
+                holds,
                 trails,
                 holders,
                 groups);
@@ -177,7 +177,7 @@ public record ShardState(
             key(shard, "token"),
             key(shard, "paused"),
             key(shard, "pace"),
-            key(shard, "transfers"),
+            key(shard, "holds"),
             key(shard, "groups")
         };
     }
@@ -260,8 +260,7 @@ public record ShardState(
                 return id + " must be in exactly one of index and dead";
             }
         }
-        for (var others :
-                List.of(index.keySet(), dead.keySet(), leases.keySet(), attempts.keySet(), transfers.keySet())) {
+        for (var others : List.of(index.keySet(), dead.keySet(), leases.keySet(), attempts.keySet(), holds.keySet())) {
             for (String id : others) {
                 if (!tasks.containsKey(id)) {
                     return id + " has no envelope";
@@ -272,7 +271,7 @@ public record ShardState(
             if (!index.containsKey(id)) {
                 return id + " is leased but not in the index";
             }
-            if (transfers.containsKey(id)) {
+            if (holds.containsKey(id)) {
                 return id + " is leased although it is held for a migration";
             }
         }
@@ -290,7 +289,7 @@ public record ShardState(
                 && token.equals(that.token)
                 && paused.equals(that.paused)
                 && pace.equals(that.pace)
-                && transfers.equals(that.transfers);
+                && holds.equals(that.holds);
     }
 
     @Override

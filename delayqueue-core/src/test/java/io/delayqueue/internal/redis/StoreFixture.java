@@ -251,7 +251,7 @@ public final class StoreFixture implements AutoCloseable {
 
     /** What is held for a migration, by id. */
     public Map<String, String> holds(Shard shard) {
-        return ShardState.read(redis.raw(), prefix, shard).transfers();
+        return ShardState.read(redis.raw(), prefix, shard).holds();
     }
 
     public TaskStore store() {

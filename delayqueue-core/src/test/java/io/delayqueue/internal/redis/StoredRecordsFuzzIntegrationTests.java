@@ -36,7 +36,7 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
         String id = data.consumeBoolean() ? "t" : latin(data, 20);
         redis.raw().hset(key("tasks"), id, data.consumeBoolean() ? envelope('C', 1, "p") : latin(data, 30));
         redis.raw().zadd(key("index"), score(data), id);
-        redis.raw().hset(key(data.consumeBoolean() ? "leases" : "transfers"), id, record(data));
+        redis.raw().hset(key(data.consumeBoolean() ? "leases" : "holds"), id, record(data));
         redis.raw().hset(key("attempts"), id, record(data));
         redis.raw().set(key("pace"), record(data));
         schedule("good", 1, now - MINUTE);

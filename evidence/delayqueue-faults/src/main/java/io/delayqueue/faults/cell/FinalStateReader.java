@@ -25,7 +25,7 @@ final class FinalStateReader {
     private static final Pattern SHARD_KEY = Pattern.compile("dq:\\{(.+):(\\d+)}:(\\w+)");
     private static final Pattern QUEUE_KEY = Pattern.compile("dq:\\{[^:}]+}:(\\w+)");
     private static final Set<String> STAY_WITH_SHARD = Set.of("token", "layout", "acquires");
-    private static final Set<String> STAY_WITH_QUEUE = Set.of("layout", "mover", "forwarder", "rates");
+    private static final Set<String> STAY_WITH_QUEUE = Set.of("layout", "migrator", "forwarder", "rates");
 
     private final StringRedisTemplate redis;
     private final DelayQueueOperations operations;
@@ -59,7 +59,7 @@ final class FinalStateReader {
 
     private static boolean isOfTasks(String kind) {
         return switch (kind) {
-            case "index", "tasks", "dead", "leases", "attempts", "transfers", "groups" -> true;
+            case "index", "tasks", "dead", "leases", "attempts", "holds", "groups" -> true;
             default -> false;
         };
     }
@@ -79,7 +79,7 @@ final class FinalStateReader {
         deads.forEach(id -> readDead(queue, Integer.parseInt(shard), id));
         Set<String> known = new HashSet<>(index);
         known.addAll(deads);
-        for (String kind : List.of("tasks", "leases", "attempts", "transfers")) {
+        for (String kind : List.of("tasks", "leases", "attempts", "holds")) {
             members(prefix + kind).stream()
                     .filter(id -> !known.contains(id))
                     .forEach(id -> others.add(prefix + kind + " " + id));
