@@ -85,10 +85,7 @@ final class BulkProcess implements AutoCloseable {
         RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(args[0]));
         address.setUsername(StoreFixture.USER);
         address.setPassword(StoreFixture.PASSWORD);
-        LettuceConnectionFactory connections =
-                RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        connections.afterPropertiesSet();
-        connections.start();
+        RedisConnections connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
         RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
         QueueLayouts layouts = QueueLayouts.fixed(queues);

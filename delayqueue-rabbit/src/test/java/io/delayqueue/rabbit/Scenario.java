@@ -68,7 +68,7 @@ final class Scenario implements AutoCloseable {
     final List<Timed> calls = new ArrayList<>();
 
     private final Shard shard = new Shard(queue, 0);
-    private final LettuceConnectionFactory redis;
+    private final RedisConnections redis;
     final QueueLayouts layouts;
     private final Engine engine;
     private final List<ScanTrigger> triggers = new ArrayList<>();
@@ -111,8 +111,6 @@ final class Scenario implements AutoCloseable {
                 (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(
                         redisServer.uri().toString()));
         this.redis = RedisConnections.derive(application, REDIS_TIMEOUT, 100_000);
-        redis.afterPropertiesSet();
-        redis.start();
         this.store = new RedisTaskStore(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
         this.publisher = new RabbitPublisher(
                 factory(broker),
@@ -322,7 +320,7 @@ final class Scenario implements AutoCloseable {
         triggers.forEach(ScanTrigger::destroy);
         publisher.destroy();
         engine.close();
-        redis.destroy();
+        redis.close();
     }
 
     /** How long a call kept its thread. */

@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.internal.concurrent.WarmUp;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Holds the library's own Redis connection factory, which is no bean itself: whoever injects a {@code
- * RedisConnectionFactory} gets the application's. It lives until the context is closed, so it outlives the stop of
- * every trigger. To keep tasks on other servers than the application's, declare a bean of this type:
+ * Holds the library's own Redis connections. Their factory is no bean itself: an injected {@code RedisConnectionFactory} is
+ * the application's. They live until the context is closed, so they outlive the stop of every trigger. To keep tasks on other servers than the application's, declare a bean of this type:
  *
  * <pre>{@code
  * @Bean
@@ -29,18 +23,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class DelayQueueRedisConnection implements DisposableBean {
 
-    private final LettuceConnectionFactory factory;
-    private final AtomicReference<@Nullable FutureTask<Void>> ahead = new AtomicReference<>();
+    private final RedisConnections connections;
 
-    /**
-     * Takes over a factory: initializes it here and destroys it with this bean.
-     *
-     * @param factory with a bounded command time-out, and without replay of commands when a connection broke
-     */
-    public DelayQueueRedisConnection(LettuceConnectionFactory factory) {
-        this.factory = factory;
-        factory.afterPropertiesSet();
-        factory.start();
+    private DelayQueueRedisConnection(RedisConnections connections) {
+        this.connections = connections;
     }
 
     /**
@@ -98,41 +84,29 @@ public final class DelayQueueRedisConnection implements DisposableBean {
 
     /** Begins to connect, beside the rest of the start, which has enough to do until Redis is asked for the first time. */
     void connectAhead() {
-        FutureTask<Void> first = new FutureTask<>(() -> factory.getConnection().close(), null);
-        if (ahead.compareAndSet(null, first) && !new WarmUp().run(first)) {
-            ahead.set(null);
-        }
+        connections.commands();
     }
 
     /**
-     * Waits for the connection that was begun ahead, if one was.
+     * Waits for the connection.
      *
-     * @throws RuntimeException that it failed with; the factory itself tries anew with each call
+     * @throws RuntimeException if it cannot be opened; each call tries again
      */
     void awaitConnected() {
-        FutureTask<Void> first = ahead.get();
-        if (first == null) {
-            return;
-        }
-        try {
-            first.get();
-        } catch (ExecutionException ex) {
-            throw (ex.getCause() instanceof RuntimeException failure)
-                    ? failure
-                    : new IllegalStateException(ex.getCause());
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while connecting to Redis", ex);
-        }
+        connections.commands().join();
     }
 
-    /** The factory, started. */
+    RedisConnections connections() {
+        return connections;
+    }
+
+    /** The factory, started; it names the servers and opens a new connection for each that it lends. */
     public LettuceConnectionFactory factory() {
-        return factory;
+        return connections.factory();
     }
 
     @Override
     public void destroy() {
-        factory.destroy();
+        connections.close();
     }
 }

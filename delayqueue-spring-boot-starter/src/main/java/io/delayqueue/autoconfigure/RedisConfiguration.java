@@ -61,7 +61,7 @@ class RedisConfiguration {
             connection.connectAhead();
         }
         return new RedisTaskStore(
-                connection.factory(),
+                connection.connections(),
                 keys,
                 commandTimeout(properties),
                 replicasTimeout(properties),
@@ -130,7 +130,7 @@ class RedisConfiguration {
             DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
         Duration heartbeat = PropertyValue.positive(new PropertyValue<>(
                 "delayqueue.redis.heartbeat", properties.redis().heartbeat()));
-        return new RedisWakeSignals(connection.factory(), keys, heartbeat);
+        return new RedisWakeSignals(connection.connections(), keys, heartbeat);
     }
 
     static int requestQueueSize(DelayQueueProperties properties) {

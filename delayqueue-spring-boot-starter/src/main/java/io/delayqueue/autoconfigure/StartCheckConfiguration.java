@@ -44,7 +44,7 @@ class StartCheckConfiguration {
                 connection::awaitConnected,
                 connection.factory(),
                 new RedisServerCheck(mode),
-                new RedisCapabilityCheck(mode, new RedisCapabilities(connection.factory(), keys, timeout), queues),
+                new RedisCapabilityCheck(mode, new RedisCapabilities(connection.connections(), keys, timeout), queues),
                 promises,
                 new ConfiguredLayouts(queues, layouts, resizing),
                 scheduler,

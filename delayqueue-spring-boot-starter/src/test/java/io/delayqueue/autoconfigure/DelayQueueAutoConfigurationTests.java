@@ -275,8 +275,8 @@ class DelayQueueAutoConfigurationTests {
         }
 
         @Bean
-        DelayQueueRedisConnection ownConnection() {
-            return new DelayQueueRedisConnection(new LettuceConnectionFactory("localhost", 1));
+        DelayQueueRedisConnection ownConnection(DelayQueueProperties properties) {
+            return DelayQueueRedisConnection.derivedFrom(new LettuceConnectionFactory("localhost", 1), properties);
         }
     }
 

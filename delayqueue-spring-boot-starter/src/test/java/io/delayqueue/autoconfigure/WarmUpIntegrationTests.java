@@ -10,17 +10,18 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.RedisConnectionException;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What is done beside the start of an application, so that neither the start nor the first task waits for it. */
@@ -56,11 +57,12 @@ class WarmUpIntegrationTests {
     void awaitConnectedWhenRedisRefusesThrowsWhatConnectingAheadFailedWith() {
         try (RedisServer redis = RedisServer.embedded().start()) {
             redis.stop();
-            DelayQueueRedisConnection connection =
-                    new DelayQueueRedisConnection(new LettuceConnectionFactory("127.0.0.1", redis.port()));
-            connection.awaitConnected();
+            DelayQueueRedisConnection connection = DelayQueueRedisConnection.derivedFrom(
+                    new LettuceConnectionFactory("127.0.0.1", redis.port()), Duration.ofSeconds(2), 10);
             connection.connectAhead();
-            assertThatExceptionOfType(RedisConnectionFailureException.class).isThrownBy(connection::awaitConnected);
+            assertThatExceptionOfType(CompletionException.class)
+                    .isThrownBy(connection::awaitConnected)
+                    .withCauseInstanceOf(RedisConnectionException.class);
             connection.destroy();
         }
     }

@@ -1,199 +1,224 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.SslOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.cluster.ClusterClientOptions;
-import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.delayqueue.internal.store.TaskStore;
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
 import io.netty.handler.ssl.SslContextBuilder;
-import java.io.IOException;
-import java.lang.reflect.Field;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.ReflectionUtils;
 
 /**
- * Makes the library's own connection factory out of the application's: the same servers, credentials, TLS and client
- * resources, but with a bounded time-out and request queue, without replaying commands of a broken connection (a script
- * would run twice), and never reading from replicas.
+ * The library's own connections to Redis: one that all calls share, and a client for others. Lettuce reconnects them.
+ * Safe for use by many threads.
  */
-public final class RedisConnections {
+public final class RedisConnections implements AutoCloseable {
 
-    /** A cluster's topology is read anew after that, even if nothing hints at a change. */
-    private static final Duration LONGEST_TOPOLOGY_AGE = Duration.ofSeconds(30);
-    /** Between two looks at the topology while calls fail: a failover is noticed that soon after it happened. */
-    private static final Duration REFRESH_PAUSE = Duration.ofMillis(500);
+    /** Lettuce reconnects within that time if the server is there. */
+    private static final Duration RECONNECT_TIME = Duration.ofMillis(500);
 
-    private RedisConnections() {}
+    private final LettuceConnectionFactory factory;
+    private final ClientResources resources;
+    private final AbstractRedisClient client;
+    private final Duration patience;
+    private final NodeOutages outages;
+    private final LazyConnection<SharedConnection> shared;
+    private volatile boolean closed;
+
+    private RedisConnections(LettuceConnectionFactory factory) {
+        this.factory = factory;
+        this.resources = factory.getClientConfiguration().getClientResources().orElseThrow();
+        factory.setShareNativeConnection(false);
+        factory.afterPropertiesSet();
+        factory.start();
+        this.client = factory.getRequiredNativeClient();
+        this.patience = patience(factory.getClientConfiguration().getCommandTimeout());
+        this.outages = new NodeOutages(patience);
+        this.shared = new LazyConnection<>(this::open, SharedConnection::close);
+    }
 
     /**
-     * Derives a factory. The caller starts it with {@code afterPropertiesSet()} and ends it with {@code destroy()}.
+     * Derives connections from an application's. None is opened before it is needed.
      *
      * @param application the application's factory; left as it is
      * @param commandTimeout of each command, and the longest that connecting may take
      * @param requestQueueSize commands that may wait for an answer on one connection; one more is refused
      * @throws IllegalArgumentException if the application's factory has a static master/replica configuration
      */
-    public static LettuceConnectionFactory derive(
+    public static RedisConnections derive(
             LettuceConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
         return derive(application, commandTimeout, requestQueueSize, tls -> {});
     }
 
     /**
-     * The same, of an application whose certificates may change.
+     * Derives connections from those of an application whose certificates may change.
      *
      * @param certificates called for each connection that is encrypted, to set those that are valid then
      */
-    public static LettuceConnectionFactory derive(
+    public static RedisConnections derive(
             LettuceConnectionFactory application,
             Duration commandTimeout,
             int requestQueueSize,
             Consumer<SslContextBuilder> certificates) {
-        RedisConfiguration servers = servers(application);
-        LettuceClientConfiguration client = derive(
-                application.getClientConfiguration(),
-                servers instanceof ClusterConfiguration,
-                commandTimeout,
-                requestQueueSize,
-                certificates);
-        LettuceConnectionFactory own = (servers instanceof RedisStandaloneConfiguration standalone)
-                ? new LettuceConnectionFactory(standalone, client)
-                : new LettuceConnectionFactory(servers, client);
-        own.setShareNativeConnection(true);
-        own.setValidateConnection(false);
-        return own;
+        return new RedisConnections(
+                DerivedConnectionFactory.derive(application, commandTimeout, requestQueueSize, certificates));
     }
 
     /**
-     * The configuration that the factory was made with. It has no getter: {@code getStandaloneConfiguration()} answers
-     * {@code localhost} for a factory that was made from a static master/replica configuration or from a URI.
+     * While another server may take over, a call is repeated for all of its time. A single server is given up sooner.
      */
-    private static RedisConfiguration servers(LettuceConnectionFactory application) {
-        Field field = serversField();
-        ReflectionUtils.makeAccessible(field);
-        RedisConfiguration servers =
-                (RedisConfiguration) Objects.requireNonNull(ReflectionUtils.getField(field, application));
-        if (servers instanceof StaticMasterReplicaConfiguration) {
-            throw new IllegalArgumentException("A static master/replica configuration does not follow a failover;"
-                    + " use Redis Sentinel, Redis Cluster or the master alone");
-        }
-        return servers;
+    private Duration patience(Duration commandTimeout) {
+        boolean mayTakeOver = isCluster() || factory.isRedisSentinelAware();
+        return mayTakeOver || commandTimeout.compareTo(RECONNECT_TIME) < 0 ? commandTimeout : RECONNECT_TIME;
     }
 
-    static Field serversField() {
-        Field field =
-                ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
-        if (field == null) {
-            throw new IllegalStateException("This version of Spring Data Redis hides what its connection factory"
-                    + " connects to; give the delay queues a LettuceConnectionFactory of their own");
-        }
-        return field;
+    /** Returns the factory that names the servers; each connection that it lends is a new one. */
+    public LettuceConnectionFactory factory() {
+        return factory;
     }
 
-    private static LettuceClientConfiguration derive(
-            LettuceClientConfiguration original,
-            boolean cluster,
-            Duration commandTimeout,
-            int requestQueueSize,
-            Consumer<SslContextBuilder> certificates) {
-        ClientOptions options = derive(
-                original.getClientOptions().orElseGet(ClientOptions::create),
-                commandTimeout,
-                requestQueueSize,
-                certificates);
-        LettuceClientConfigurationBuilder own = LettuceClientConfiguration.builder()
-                .clientOptions(cluster ? ofCluster(options) : options)
-                .clientName(original.getClientName().map(name -> name + "-").orElse("") + "delayqueue")
-                .commandTimeout(commandTimeout)
-                .shutdownTimeout(original.getShutdownTimeout())
-                .shutdownQuietPeriod(original.getShutdownQuietPeriod());
-        original.getClientResources().ifPresent(own::clientResources);
-        original.getRedisCredentialsProviderFactory().ifPresent(own::redisCredentialsProviderFactory);
-        if (original.isUseSsl()) {
-            LettuceSslClientConfigurationBuilder ssl = own.useSsl().verifyPeer(original.getVerifyMode());
-            if (original.isStartTls()) {
-                ssl.startTls();
-            }
-        }
-        return own.build();
+    /** Returns the client, for connections that are not shared. */
+    public AbstractRedisClient client() {
+        return client;
     }
 
-    private static ClientOptions derive(
-            ClientOptions original,
-            Duration commandTimeout,
-            int requestQueueSize,
-            Consumer<SslContextBuilder> certificates) {
-        SocketOptions socket = original.getSocketOptions();
-        SocketOptions.Builder ownSocket =
-                socket.mutate().connectTimeout(min(socket.getConnectTimeout(), commandTimeout));
-        if (socket.isEnableTcpUserTimeout()) {
-            // mutate() of Lettuce 7.5 forgets it.
-            ownSocket.tcpUserTimeout(socket.getTcpUserTimeout());
-        }
-        return original.mutate()
-                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                .autoReconnect(true)
-                .requestQueueSize(requestQueueSize)
-                .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
-                .socketOptions(ownSocket.build())
-                .sslOptions(new RenewedTls(original.getSslOptions(), certificates))
-                .build();
+    /** Returns the commands of the shared connection. Does not block. */
+    public CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands() {
+        return shared.get().thenApply(connection -> connection.commands);
     }
 
-    /** Takes the application's TLS, with the certificates of the moment. */
-    private static final class RenewedTls extends SslOptions {
+    CompletableFuture<SharedConnection> shared() {
+        return shared.get();
+    }
 
-        private final Consumer<SslContextBuilder> certificates;
+    /** Returns the threads on which Lettuce watches its time-outs. */
+    ScheduledExecutorService timer() {
+        return resources.eventExecutorGroup();
+    }
 
-        RenewedTls(SslOptions original, Consumer<SslContextBuilder> certificates) {
-            super(original);
-            this.certificates = certificates;
+    boolean isCluster() {
+        return client instanceof RedisClusterClient;
+    }
+
+    /** Returns the id of the cluster node that holds a key, if it is known, else {@link TaskStore#ONLY_SERVER}. */
+    String serverOf(byte[] key) {
+        RedisClusterNode node = null;
+        if (client instanceof RedisClusterClient cluster && shared.ifOpened() != null) {
+            node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+        }
+        return (node != null) ? node.getNodeId() : TaskStore.ONLY_SERVER;
+    }
+
+    /** Notes that a call could not be sent. Returns whether it may be tried again within its time. */
+    boolean noteUnsent(byte[] key) {
+        return !outages.noteUnsent(serverOf(key), System.nanoTime());
+    }
+
+    /** Notes that a server has answered, which ends what was noted against it. */
+    void noteAnswer(byte[] key) {
+        if (!outages.isEmpty()) {
+            outages.sent(serverOf(key));
+        }
+    }
+
+    private SharedConnection open() {
+        SharedConnection opened;
+        if (client instanceof RedisClusterClient cluster) {
+            StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
+            opened = new SharedConnection(connection.async(), connection::closeAsync);
+        } else {
+            StatefulRedisConnection<byte[], byte[]> connection =
+                    ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
+            opened = new SharedConnection(connection.async(), connection::closeAsync);
+            connection.addListener(new OutageListener(opened));
+        }
+        outages.sent(TaskStore.ONLY_SERVER);
+        return opened;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        factory.destroy();
+        resources.shutdown();
+    }
+
+    /** The connection that all calls share. */
+    final class SharedConnection implements ScriptConnection {
+
+        private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+        private final Runnable close;
+
+        SharedConnection(RedisClusterAsyncCommands<byte[], byte[]> commands, Runnable close) {
+            this.commands = commands;
+            this.close = close;
         }
 
         @Override
-        public SslContextBuilder createSslContextBuilder() throws IOException, GeneralSecurityException {
-            SslContextBuilder builder = super.createSslContextBuilder();
-            certificates.accept(builder);
-            return builder;
+        public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
+            return call.dispatch(commands, text);
+        }
+
+        /**
+         * Lettuce follows a cluster's changes. Elsewhere only a new connection finds the new master, such as behind a
+         * host name.
+         */
+        @Override
+        public void replaceAfter(Throwable failure) {
+            if (RedisErrors.isReplacedMaster(failure) && !isCluster()) {
+                shared.replace(this);
+            }
+        }
+
+        void close() {
+            close.run();
         }
     }
 
-    /** Boot and plain options know nothing of clusters, and then Lettuce looks at the topology once, at the start. */
-    private static ClusterClientOptions ofCluster(ClientOptions options) {
-        ClusterClientOptions cluster = (options instanceof ClusterClientOptions given)
-                ? given
-                : ClusterClientOptions.builder(options).build();
-        return cluster.mutate()
-                .topologyRefreshOptions(refreshing(cluster.getTopologyRefreshOptions()))
-                .build();
-    }
+    /** Notes outages of the one server also when nobody makes a call. */
+    private final class OutageListener implements RedisConnectionStateListener {
 
-    /** All adaptive triggers are on by default; what the application turned off is on again. */
-    private static ClusterTopologyRefreshOptions refreshing(ClusterTopologyRefreshOptions original) {
-        Duration period = original.isPeriodicRefreshEnabled() ? original.getRefreshPeriod() : LONGEST_TOPOLOGY_AGE;
-        return ClusterTopologyRefreshOptions.builder()
-                .enablePeriodicRefresh(min(period, LONGEST_TOPOLOGY_AGE))
-                .adaptiveRefreshTriggersTimeout(min(original.getAdaptiveRefreshTimeout(), REFRESH_PAUSE))
-                .refreshTriggersReconnectAttempts(1)
-                .dynamicRefreshSources(original.useDynamicRefreshSources())
-                .closeStaleConnections(original.isCloseStaleConnections())
-                .build();
-    }
+        private final SharedConnection connection;
+        private volatile boolean connected = true;
 
-    private static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
+        OutageListener(SharedConnection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void onRedisConnected(RedisChannelHandler<?, ?> handler, java.net.SocketAddress server) {
+            connected = true;
+            outages.sent(TaskStore.ONLY_SERVER);
+        }
+
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
+            connected = false;
+            noteUnlessConnected();
+            if (!closed) {
+                timer().schedule(this::noteUnlessConnected, patience.toNanos(), TimeUnit.NANOSECONDS);
+            }
+        }
+
+        private void noteUnlessConnected() {
+            if (!connected && !closed && shared.ifOpened() == connection) {
+                outages.noteUnsent(TaskStore.ONLY_SERVER, System.nanoTime());
+            }
+        }
     }
 }

@@ -23,8 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /** Reads and changes tasks by their groups. */
-record RedisGroupStore(
-        ScriptRunner scripts, ReplicatedScripts replicated, RedisKeys keys, ClockOffset clock, HistoriesKept histories)
+record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories)
         implements GroupStore {
 
     private static final int PAGE_FIELDS = 4;
@@ -84,8 +83,8 @@ record RedisGroupStore(
             Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change, int replicas) {
         ShardKeys k = keys.of(shard);
         String what = what("change", shard, position.group());
-        return replicated
-                .<List<Object>>run(replicas, Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
+        return scripts.<List<Object>>run(
+                        replicas, Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
                 .thenApply(reply -> reply.map(RedisGroupStore::changed));
     }
 

@@ -12,6 +12,6 @@ final class RedisHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern(ClassUtils.classPackageAsResourcePath(Script.class) + "/*.lua");
-        hints.reflection().registerField(RedisConnections.serversField());
+        hints.reflection().registerField(DerivedConnectionFactory.serversField());
     }
 }

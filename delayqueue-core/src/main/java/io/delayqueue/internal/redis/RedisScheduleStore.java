@@ -34,12 +34,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Stores, cancels, reschedules and looks up tasks. */
 record RedisScheduleStore(
-        ScriptRunner scripts,
-        ReplicatedScripts replicated,
-        RedisKeys keys,
-        ClockOffset clock,
-        StoredCounts stored,
-        HistoriesKept histories)
+        ScriptRunner scripts, RedisKeys keys, ClockOffset clock, StoredCounts stored, HistoriesKept histories)
         implements ScheduleStore {
 
     private static final byte[][] POLICIES =
@@ -91,8 +86,7 @@ record RedisScheduleStore(
             return scripts.<List<Object>>run(Script.SCHEDULE, k, what, permit, scriptArgs)
                     .thenApply(reply -> stored.counted(shard.queue(), scheduleReplies(reply, what)));
         }
-        return replicated
-                .<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, scriptArgs)
+        return scripts.<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, scriptArgs)
                 .thenApply(reply -> stored.counted(shard.queue(), scheduleReplies(reply.answer(), what)).stream()
                         .map(one -> one.on(reply.replicas()))
                         .toList());
@@ -130,8 +124,7 @@ record RedisScheduleStore(
     public CompletableFuture<Replicated<CancelOutcome>> cancel(
             Shard shard, LayoutVersion layout, String id, int replicas) {
         String what = what("cancel", shard, id);
-        return replicated
-                .<byte[]>run(replicas, Script.CANCEL, keys.of(shard), what, cancelArgs(shard, layout, id))
+        return scripts.<byte[]>run(replicas, Script.CANCEL, keys.of(shard), what, cancelArgs(shard, layout, id))
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
     }
 
@@ -162,8 +155,7 @@ record RedisScheduleStore(
             Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order, int replicas) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        return replicated
-                .<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due, order))
+        return scripts.<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due, order))
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }
 
@@ -201,8 +193,7 @@ record RedisScheduleStore(
     public CompletableFuture<Replicated<UpdateOutcome>> update(
             Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas) {
         String what = what("update", shard, id);
-        return replicated
-                .<byte[]>run(replicas, Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
+        return scripts.<byte[]>run(replicas, Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
     }
 

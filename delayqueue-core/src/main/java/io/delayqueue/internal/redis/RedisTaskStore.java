@@ -18,7 +18,6 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Keeps tasks in Redis.
@@ -45,7 +44,7 @@ public final class RedisTaskStore implements TaskStore {
     private final ScriptRunner scripts;
     private final RedisKeys keys;
     private final Duration commandTimeout;
-    private final LettuceConnectionFactory connectionFactory;
+    private final RedisConnections connections;
     private final QueueClock clock;
     private final ScheduleStore tasks;
     private final LeaseStore leases;
@@ -60,14 +59,12 @@ public final class RedisTaskStore implements TaskStore {
     private final OperationStore operations;
 
     /**
-     * @param connectionFactory started, with a bounded command time-out and without replay of commands; see
-     *     {@link RedisConnections}. No other store runs scripts on it: this one resets its connection when a master was
-     *     replaced, which cuts off the calls of all
+     * @param connections which the store does not close
      * @param keys names the keys
      * @param commandTimeout within which every call is answered or fails
      */
-    public RedisTaskStore(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration commandTimeout) {
-        this(connectionFactory, keys, commandTimeout, () -> 0);
+    public RedisTaskStore(RedisConnections connections, RedisKeys keys, Duration commandTimeout) {
+        this(connections, keys, commandTimeout, () -> 0);
     }
 
     /**
@@ -76,11 +73,8 @@ public final class RedisTaskStore implements TaskStore {
      * @param clockOffsetMillis added to the server's clock in every script
      */
     public RedisTaskStore(
-            LettuceConnectionFactory connectionFactory,
-            RedisKeys keys,
-            Duration commandTimeout,
-            LongSupplier clockOffsetMillis) {
-        this(connectionFactory, keys, commandTimeout, longestReplicasTimeout(commandTimeout), clockOffsetMillis);
+            RedisConnections connections, RedisKeys keys, Duration commandTimeout, LongSupplier clockOffsetMillis) {
+        this(connections, keys, commandTimeout, longestReplicasTimeout(commandTimeout), clockOffsetMillis);
     }
 
     /**
@@ -88,30 +82,23 @@ public final class RedisTaskStore implements TaskStore {
      *     time-out, see {@link #longestReplicasTimeout}
      */
     public RedisTaskStore(
-            LettuceConnectionFactory connectionFactory,
+            RedisConnections connections,
             RedisKeys keys,
             Duration commandTimeout,
             Duration replicasTimeout,
             LongSupplier clockOffsetMillis) {
-        this(connectionFactory, keys, commandTimeout, replicasTimeout, clockOffsetMillis, queue -> 0);
+        this(connections, keys, commandTimeout, replicasTimeout, clockOffsetMillis, queue -> 0);
     }
 
     /** @param historyLengths how many entries the history of a queue has for each shard; 0 for none */
     public RedisTaskStore(
-            LettuceConnectionFactory connectionFactory,
+            RedisConnections connections,
             RedisKeys keys,
             Duration commandTimeout,
             Duration replicasTimeout,
             LongSupplier clockOffsetMillis,
             ToIntFunction<String> historyLengths) {
-        this(
-                connectionFactory,
-                keys,
-                commandTimeout,
-                replicasTimeout,
-                clockOffsetMillis,
-                historyLengths,
-                QueueClock.SERVERS);
+        this(connections, keys, commandTimeout, replicasTimeout, clockOffsetMillis, historyLengths, QueueClock.SERVERS);
     }
 
     /**
@@ -121,17 +108,17 @@ public final class RedisTaskStore implements TaskStore {
      * @param queueClock asked before each call; where it stands still the servers' clocks are not read
      */
     public RedisTaskStore(
-            LettuceConnectionFactory connectionFactory,
+            RedisConnections connections,
             RedisKeys keys,
             Duration commandTimeout,
             Duration replicasTimeout,
             ToIntFunction<String> historyLengths,
             QueueClock queueClock) {
-        this(connectionFactory, keys, commandTimeout, replicasTimeout, () -> 0, historyLengths, queueClock);
+        this(connections, keys, commandTimeout, replicasTimeout, () -> 0, historyLengths, queueClock);
     }
 
     private RedisTaskStore(
-            LettuceConnectionFactory connectionFactory,
+            RedisConnections connections,
             RedisKeys keys,
             Duration commandTimeout,
             Duration replicasTimeout,
@@ -143,21 +130,19 @@ public final class RedisTaskStore implements TaskStore {
                     "A store that answers within " + commandTimeout + " may wait for replicas" + " for "
                             + longestReplicasTimeout(commandTimeout) + " at most, but was given " + replicasTimeout);
         }
-        this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
+        this.scripts = new ScriptRunner(connections, commandTimeout, replicasTimeout);
         this.keys = keys;
-        this.connectionFactory = connectionFactory;
+        this.connections = connections;
         this.commandTimeout = commandTimeout;
         this.clock = queueClock;
         ClockOffset clock = new ClockOffset(clockOffsetMillis, queueClock);
-        ReplicatedScripts replicated =
-                new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts);
         StoredCounts stored = new StoredCounts();
         HistoriesKept histories = new HistoriesKept(historyLengths);
-        this.tasks = new RedisScheduleStore(scripts, replicated, keys, clock, stored, histories);
+        this.tasks = new RedisScheduleStore(scripts, keys, clock, stored, histories);
         this.leases = new RedisLeaseStore(
                 scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers(), histories);
         this.live = new RedisLiveTaskStore(scripts, keys, clock, histories);
-        this.groups = new RedisGroupStore(scripts, replicated, keys, clock, histories);
+        this.groups = new RedisGroupStore(scripts, keys, clock, histories);
         this.dead = new RedisDeadTaskStore(scripts, keys, clock, histories);
         this.history = new RedisHistoryStore(scripts, keys);
         this.migrations = new RedisMigrationStore(scripts, keys, clock);
@@ -247,7 +232,7 @@ public final class RedisTaskStore implements TaskStore {
      * @param shards 0 to this less 1 are deleted
      */
     public void forget(String queue, int shards) {
-        new StoredQueue(queue, keys).delete(connectionFactory, shards);
+        new StoredQueue(queue, keys).delete(connections, shards);
     }
 
     @Override
@@ -257,6 +242,6 @@ public final class RedisTaskStore implements TaskStore {
 
     @Override
     public String serverOf(Shard shard) {
-        return scripts.serverOf(keys.of(shard).of(ShardKey.INDEX));
+        return connections.serverOf(keys.of(shard).of(ShardKey.INDEX));
     }
 }

@@ -5,20 +5,18 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
-import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.BrokenCallException;
 import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,14 +25,13 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * One run of a script: by its hash, with its text where the server does not know it, and again, with back-off and
- * within the time of the call, where it was refused for now or the connection broke. Every script is safe to be sent
- * again; one whose answer would then be another is not, once it may have run.
+ * One run of a script. It is sent by its hash, with its text if the server does not know it, and again, with back-off and
+ * within the time of the call, if the server refused it for now or the connection broke. Every script is safe to be sent
+ * again; one whose second answer would differ is not sent again once it may have run.
  *
- * @param <C> what it is sent on
- * @param <R> what it answers
+ * @param <T> the answer
  */
-abstract class ScriptCall<C, R> {
+final class ScriptCall<T> {
 
     private static final Logger log = LoggerFactory.getLogger(ScriptCall.class);
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
@@ -43,9 +40,9 @@ abstract class ScriptCall<C, R> {
     /** A try that begins in the last such part of the time would hardly be answered within it. */
     private static final int LAST_PART = 8;
 
-    private final Script script;
-    private final String what;
-    private final ScheduledExecutorService timer;
+    private final ScriptRequest request;
+    private final ScriptRunner runner;
+    private final Supplier<CompletableFuture<? extends ScriptConnection>> connect;
     /** This one's own, so that it knows whether it may have run itself. */
     private final SendPermit permit;
 
@@ -53,162 +50,120 @@ abstract class ScriptCall<C, R> {
     /** When it is too late to send it again: it would only end without an answer, and nobody knew whether it ran. */
     private final long lastTry;
 
-    private final CompletableFuture<R> result = new CompletableFuture<>();
+    private final CompletableFuture<T> result = new CompletableFuture<>();
     private @Nullable BackOffExecution backOff;
     private int refusals;
     private boolean bounded;
+    private volatile boolean waitsForRound;
+    private volatile int replicas;
     /** Why it waits to be sent again; null while it is under way. */
     private volatile @Nullable Throwable lastCause;
 
     /**
-     * @param what the call, for messages: names the queue and the id
-     * @param budget the time of the call, from now
+     * @param connect asked before each try
      * @param permit of the call that this is or a part of; taken each time that it is sent
      */
-    ScriptCall(Script script, String what, Duration budget, ScheduledExecutorService timer, SendPermit permit) {
-        this.script = script;
-        this.what = what;
-        this.timer = timer;
+    ScriptCall(
+            ScriptRequest request,
+            ScriptRunner runner,
+            Supplier<CompletableFuture<? extends ScriptConnection>> connect,
+            SendPermit permit) {
+        this.request = request;
+        this.runner = runner;
+        this.connect = connect;
         this.permit = permit.part();
-        this.deadline = System.nanoTime() + budget.toNanos();
-        this.lastTry = deadline - budget.toNanos() / LAST_PART;
+        long budget = runner.budget().toNanos();
+        this.deadline = System.nanoTime() + budget;
+        this.lastTry = deadline - budget / LAST_PART;
     }
 
-    /** For back-offs and time-outs. Its one thread ends when it has nothing to wait for. */
-    static ScheduledExecutorService timer() {
-        ScheduledThreadPoolExecutor timer =
-                new ScheduledThreadPoolExecutor(1, NamedThreads.daemons("delayqueue-redis-timer-"));
-        timer.setRemoveOnCancelPolicy(true);
-        timer.setKeepAliveTime(10, TimeUnit.SECONDS);
-        timer.allowCoreThreadTimeOut(true);
-        return timer;
-    }
-
-    static void onNewThread(Runnable connecting) {
-        Thread thread = new Thread(connecting, "delayqueue-redis-connect");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    abstract CompletableFuture<C> connection();
-
-    /** Sends it by {@link #sending}, now or when it is its turn. */
-    abstract CompletionStage<R> sendHash(C on);
-
-    /** Sends it by {@link #sending}, now or when it is its turn. */
-    abstract CompletionStage<R> sendText(C on);
-
-    /** Why it was not sent in its time, if no try has failed. */
-    Throwable unsent() {
-        return new RedisConnectionException("Not connected in time");
-    }
-
-    /** Notes that a call could not be sent. Returns whether it may be tried again in its time. */
-    boolean noteUnsent() {
-        return true;
-    }
-
-    /** The server has answered, and the result is complete. */
-    void noteAnswer() {}
-
-    /** The call has failed for good. */
-    void noteFailed(DelayQueueException failure) {}
-
-    /** Of the server that a call on this goes to. */
-    abstract ScriptLoads loads(C on);
-
-    /** A chance to part with a connection that will not do better next time. */
-    abstract void noteFailure(C on, Throwable cause);
-
-    final CompletableFuture<R> result() {
+    CompletableFuture<T> result() {
         return result;
     }
 
-    final void attempt() {
-        orFail(this::connectAndSend);
+    ScriptRequest request() {
+        return request;
     }
 
-    /** Whatever is thrown, somebody waits for the result. */
-    private void orFail(Runnable step) {
+    /** Returns how many replicas are known to have what it wrote. */
+    int replicas() {
+        return replicas;
+    }
+
+    void noteReplicas(int count) {
+        replicas = count;
+    }
+
+    void attempt() {
         try {
-            step.run();
+            CompletableFuture<? extends ScriptConnection> connection = connect.get();
+            if (connection.isDone() && !connection.isCompletedExceptionally()) {
+                send(connection.join(), false);
+            } else {
+                boundByDeadline();
+                connection.whenComplete((on, error) -> orFail(() -> connected(on, error)));
+            }
         } catch (Throwable ex) {
-            boolean mayHaveRun = endsAfterItMayHaveRun();
-            result.completeExceptionally(new BrokenCallException(
-                    what + ": the call failed in this process" + (mayHaveRun ? "; it may or may not have run" : ""),
-                    mayHaveRun,
-                    ex));
+            broken(ex);
         }
     }
 
-    private void connectAndSend() {
-        CompletableFuture<C> connected = connection();
-        if (!connected.isDone()) {
-            boundByDeadline();
+    private void connected(@Nullable ScriptConnection on, @Nullable Throwable error) {
+        if (error != null) {
+            failed(null, Causes.of(error));
+        } else if (!result.isDone()) {
+            send(Objects.requireNonNull(on), false);
         }
-        connected.whenComplete((on, error) -> orFail(() -> {
-            if (error != null) {
-                failed(Causes.of(error), null);
-            } else if (!result.isDone()) {
-                byHash(on);
+    }
+
+    private CompletionStage<T> send(ScriptConnection on, boolean text) {
+        return on.<T>send(this, text).whenComplete((value, error) -> {
+            if (error == null) {
+                result.complete(value);
+                Seam.run(log, "That a server answers was not noted", () -> runner.noteAnswer(request.key()));
+            } else {
+                orFail(() -> refused(on, text, Causes.of(error)));
+            }
+        });
+    }
+
+    private void refused(ScriptConnection on, boolean text, Throwable cause) {
+        if (!text && RedisErrors.isNoScript(cause)) {
+            boundByDeadline();
+            sendTextOnce(on);
+        } else {
+            failed(on, cause);
+        }
+    }
+
+    private void sendTextOnce(ScriptConnection on) {
+        ScriptLoads.Load load = runner.load(request);
+        CompletableFuture<Void> mine = new CompletableFuture<>();
+        CompletableFuture<Void> underWay = runner.loads().begin(load, mine);
+        if (underWay == null || ++refusals > REFUSALS) {
+            // also when this call is given up, for others wait
+            result.whenComplete((value, error) -> runner.loads().end(load, mine));
+            send(on, true).whenComplete((value, error) -> runner.loads().end(load, mine));
+            return;
+        }
+        lastCause = new RedisConnectionException("The server has lost its scripts, and did not take them in time");
+        underWay.thenRun(() -> orFail(() -> {
+            if (!result.isDone()) {
+                send(on, false);
             }
         }));
     }
 
-    private void byHash(C on) {
-        ScriptLoads.Load load = loads(on).of(script);
-        int loaded = load.count();
-        send(() -> sendHash(on), cause -> {
-            if (RedisErrors.isNoScript(cause)) {
-                boundByDeadline();
-                unknown(on, load, loaded);
-            } else {
-                failed(cause, on);
-            }
-        });
-    }
-
-    private void unknown(C on, ScriptLoads.Load load, int loaded) {
-        if (++refusals > REFUSALS) {
-            send(() -> sendText(on), cause -> failed(cause, on));
-            return;
-        }
-        ScriptLoads.Turn turn = load.next(loaded);
-        if (!turn.mine()) {
-            lastCause = new RedisConnectionException("The server has lost its scripts, and did not take them in time");
-            turn.end()
-                    .thenRun(() -> orFail(() -> {
-                        if (!result.isDone()) {
-                            byHash(on);
-                        }
-                    }));
-            return;
-        }
-        // Also when this call is given up, for others wait.
-        result.whenComplete((value, error) -> load.ended(turn, error == null));
-        send(() -> sendText(on), cause -> {
-            load.ended(turn, RedisErrors.isRefusal(cause));
-            failed(cause, on);
-        });
-    }
-
-    private void send(Supplier<CompletionStage<R>> command, Consumer<Throwable> onError) {
-        command.get().whenComplete((value, error) -> {
-            if (error == null) {
-                result.complete(value);
-                Seam.run(log, "That a server answers was not noted", this::noteAnswer);
-            } else {
-                orFail(() -> onError.accept(Causes.of(error)));
-            }
-        });
-    }
-
-    /** Sends a command now, unless nobody waits any longer. Throws no exceptions but errors. */
-    final <T> CompletionStage<T> sending(Supplier<CompletionStage<T>> command) {
+    /**
+     * Sends it now, unless nobody waits any longer; for {@link ScriptConnection}.
+     *
+     * @param text whether with its text
+     */
+    CompletionStage<T> dispatch(RedisScriptingAsyncCommands<byte[], byte[]> redis, boolean text) {
         if (!permit.take()) {
             boolean mayHaveRun = endsAfterItMayHaveRun();
             return CompletableFuture.failedFuture(new TaskStoreTimeoutException(
-                    what + ": nobody waits for this call any longer; "
+                    request.what() + ": nobody waits for this call any longer; "
                             + (mayHaveRun ? "an earlier try of it may have run" : "nothing was sent"),
                     mayHaveRun,
                     lastCause));
@@ -216,7 +171,10 @@ abstract class ScriptCall<C, R> {
         lastCause = null;
         CompletionStage<T> reply;
         try {
-            reply = command.get();
+            request.beforeSending().run();
+            reply = text
+                    ? request.script().byText(redis, request.keys(), request.args())
+                    : request.script().byHash(redis, request.keys(), request.args());
         } catch (RuntimeException ex) {
             reply = CompletableFuture.failedFuture(ex);
         }
@@ -227,37 +185,70 @@ abstract class ScriptCall<C, R> {
         });
     }
 
+    /** The calls before this one are to be counted on replicas first. */
+    void waitForRound() {
+        boundByDeadline();
+        waitsForRound = true;
+        permit.waits(this::tooLateForRound);
+    }
+
+    private TaskStoreTimeoutException tooLateForRound() {
+        return new TaskStoreTimeoutException(
+                request.what()
+                        + ": Redis did not answer the calls before this one in time (delayqueue.redis.command-timeout);"
+                        + " nothing was sent",
+                false,
+                null);
+    }
+
     private void giveBackUnlessRun(Throwable cause) {
         if (!RedisErrors.mayHaveRun(cause)) {
             boolean later = RedisErrors.isNotSent(cause) || RedisErrors.isTransientReply(cause);
-            permit.giveBack(later ? () -> RedisErrors.translate(what, cause, false) : null);
+            permit.giveBack(later ? () -> RedisErrors.translate(request.what(), cause, false) : null);
         }
     }
 
-    private void failed(Throwable cause, @Nullable C on) {
+    private void failed(@Nullable ScriptConnection on, Throwable cause) {
         lastCause = cause;
-        boolean again = (RedisErrors.isConnectionLost(cause) && script.answersAgain())
+        boolean again = (RedisErrors.isConnectionLost(cause) && request.script().answersAgain())
                 || RedisErrors.isOverflow(cause)
-                || (RedisErrors.isNotSent(cause) && noteUnsent())
+                || (RedisErrors.isNotSent(cause) && runner.noteUnsent(request.key()))
                 || RedisErrors.isTransientReply(cause);
         if (on != null) {
-            noteFailure(on, cause);
+            on.replaceAfter(cause);
         }
         long leftNanos = lastTry - System.nanoTime();
         if (again && leftNanos > 0) {
-            long pauseNanos = Math.min(nextPause(), leftNanos);
             boundByDeadline();
-            timer.schedule(this::attempt, pauseNanos, TimeUnit.NANOSECONDS);
+            runner.timer().schedule(this::attempt, Math.min(nextPause(), leftNanos), TimeUnit.NANOSECONDS);
             return;
         }
         fail(cause, endsAfterItMayHaveRun());
     }
 
     private void fail(Throwable cause, boolean mayHaveRun) {
-        DelayQueueException failure = RedisErrors.translate(what, cause, mayHaveRun);
+        DelayQueueException failure = RedisErrors.translate(request.what(), cause, mayHaveRun);
         if (result.completeExceptionally(failure)) {
-            noteFailed(failure);
+            runner.failures().note(failure);
         }
+    }
+
+    /** Whatever is thrown, somebody waits for the result. */
+    private void orFail(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable ex) {
+            broken(ex);
+        }
+    }
+
+    private void broken(Throwable cause) {
+        boolean mayHaveRun = endsAfterItMayHaveRun();
+        result.completeExceptionally(new BrokenCallException(
+                request.what() + ": the call failed in this process"
+                        + (mayHaveRun ? "; it may or may not have run" : ""),
+                mayHaveRun,
+                cause));
     }
 
     /** Nothing more is sent. Answers whether something was that may have run. */
@@ -273,12 +264,12 @@ abstract class ScriptCall<C, R> {
         return TimeUnit.MILLISECONDS.toNanos(backOff.nextBackOff());
     }
 
-    /** A first command on an open connection has the driver's time-out; whatever takes longer needs this one. */
-    final void boundByDeadline() {
+    /** A first command on an open connection has Lettuce's time-out; whatever takes longer needs this one. */
+    private void boundByDeadline() {
         if (!bounded) {
             bounded = true;
             ScheduledFuture<?> expiry =
-                    timer.schedule(this::expire, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    runner.timer().schedule(this::expire, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             result.whenComplete((value, error) -> expiry.cancel(false));
         }
     }
@@ -286,13 +277,14 @@ abstract class ScriptCall<C, R> {
     private void expire() {
         if (!result.isDone()) {
             boolean mayHaveRun = endsAfterItMayHaveRun();
-            Throwable cause = lastCause;
-            if (cause == null) {
-                cause = mayHaveRun
-                        ? new RedisCommandTimeoutException("No answer within the time of the call")
-                        : unsent();
-            }
-            fail(cause, mayHaveRun);
+            fail(lastCause != null ? lastCause : whyNotAnswered(mayHaveRun), mayHaveRun);
         }
+    }
+
+    private Exception whyNotAnswered(boolean mayHaveRun) {
+        if (mayHaveRun) {
+            return new RedisCommandTimeoutException("No answer within the time of the call");
+        }
+        return waitsForRound ? tooLateForRound() : new RedisConnectionException("Not connected in time");
     }
 }

@@ -4,30 +4,31 @@ package io.delayqueue.internal.redis;
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
 import io.delayqueue.internal.store.Shard;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** All keys that Redis may have of one queue. */
 record StoredQueue(String queue, RedisKeys keys) {
 
     /** Deletes them, those of a slot together, and what all queues of the prefix share. Blocks. */
-    void delete(RedisConnectionFactory connections, int shards) {
-        List<byte[]> ofQueue = List.of(
+    void delete(RedisConnections connections, int shards) {
+        RedisClusterAsyncCommands<byte[], byte[]> commands =
+                connections.commands().join();
+        List<RedisFuture<Long>> deletions = new ArrayList<>();
+        for (int index = 0; index < shards; index++) {
+            ShardKeys shard = keys.of(new Shard(queue, index));
+            deletions.add(
+                    commands.del(Arrays.stream(ShardKey.values()).map(shard::of).toArray(byte[][]::new)));
+        }
+        deletions.add(commands.del(
                 bytes(keys.layout(queue)),
                 bytes(keys.forwarder(queue)),
                 bytes(keys.rates(queue)),
-                bytes(keys.migrator(queue)));
-        try (RedisConnection connection = connections.getConnection()) {
-            for (int index = 0; index < shards; index++) {
-                ShardKeys shard = keys.of(new Shard(queue, index));
-                connection
-                        .keyCommands()
-                        .del(Arrays.stream(ShardKey.values()).map(shard::of).toArray(byte[][]::new));
-            }
-            connection.keyCommands().del(ofQueue.toArray(byte[][]::new));
-            connection.keyCommands().del(bytes(keys.operations()));
-        }
+                bytes(keys.migrator(queue))));
+        deletions.add(commands.del(bytes(keys.operations())));
+        deletions.forEach(deletion -> deletion.toCompletableFuture().join());
     }
 }

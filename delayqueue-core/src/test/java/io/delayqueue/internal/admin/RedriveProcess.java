@@ -131,16 +131,13 @@ public final class RedriveProcess implements AutoCloseable {
         RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(args[0]));
         address.setUsername(StoreFixture.USER);
         address.setPassword(StoreFixture.PASSWORD);
-        LettuceConnectionFactory connections =
-                RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        connections.afterPropertiesSet();
-        connections.start();
+        RedisConnections connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
         RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
         QueueLayouts layouts = QueueLayouts.fixed(queues);
         Resizing resizing = new Resizing(store, layouts);
         new TaskStoreAdmin(store, queues, layouts, resizing).redriveAll(args[2], Integer.parseInt(args[4]));
-        connections.destroy();
+        connections.close();
     }
 
     public static QueueCatalog queues(String queue, int shards) {

@@ -12,7 +12,6 @@ import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisConnection;
 
 /** A server that becomes a replica under its clients, or loses its own; a node of a cluster cannot. */
 abstract class DemotionContract extends RedisStoreContract {
@@ -67,9 +66,7 @@ abstract class DemotionContract extends RedisStoreContract {
     }
 
     private Object nativeConnection() {
-        try (RedisConnection connection = redis.connections().getConnection()) {
-            return connection.getNativeConnection();
-        }
+        return redis.connections().commands().join();
     }
 
     @Test

@@ -39,7 +39,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     private static final Duration TIMEOUT = Duration.ofMillis(700);
 
     private AnswerProxy proxy;
-    private LettuceConnectionFactory connections;
+    private RedisConnections connections;
     /** Of the process whose answers are lost; {@link #store} is another process. */
     private RedisTaskStore behindProxy;
 
@@ -54,8 +54,6 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         address.setUsername(TestRedis.USER);
         address.setPassword(TestRedis.PASSWORD);
         connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        connections.afterPropertiesSet();
-        connections.start();
         behindProxy = new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
         schedule("first", 1, now - 3 * MINUTE);
         // so that the script is known to the server, and the server's clock to the store
@@ -65,7 +63,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
 
     @AfterEach
     void close() throws IOException {
-        connections.destroy();
+        connections.close();
         proxy.close();
     }
 
@@ -251,9 +249,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 new RedisStandaloneConfiguration("127.0.0.1", redis.server().port());
         address.setUsername("no-hscan");
         address.setPassword("p");
-        LettuceConnectionFactory theirs = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        theirs.afterPropertiesSet();
-        theirs.start();
+        RedisConnections theirs = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
         try {
             store = new RedisTaskStore(theirs, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
             moveClock(MINUTE);
@@ -265,7 +261,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
             assertThat(redis.raw().hgetall(key("acquires"))).isEqualTo(before);
             assertThat(redis.raw().get(key("token"))).isEqualTo(token);
         } finally {
-            theirs.destroy();
+            theirs.close();
             redis.raw().aclDeluser("no-hscan");
         }
     }

@@ -77,7 +77,7 @@ class LostServerIntegrationTests {
 
         redis.server().restart();
         await().atMost(Duration.ofSeconds(3))
-                .untilAsserted(() -> assertThat(lines("can be reached again")).hasSize(1));
+                .untilAsserted(() -> assertThat(lines("is reachable again")).hasSize(1));
         assertThat(cancel()).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(lines("cannot be reached (spring.data.redis.*); until")).hasSize(1);
     }
@@ -93,7 +93,7 @@ class LostServerIntegrationTests {
         redis.server().restart();
 
         await().atMost(Duration.ofSeconds(3))
-                .untilAsserted(() -> assertThat(lines("can be reached again")).hasSize(1));
+                .untilAsserted(() -> assertThat(lines("is reachable again")).hasSize(1));
         assertThat(time(this::cancel)).isLessThan(Duration.ofSeconds(1));
     }
 

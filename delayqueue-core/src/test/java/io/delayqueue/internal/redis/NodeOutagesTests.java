@@ -19,13 +19,6 @@ class NodeOutagesTests {
     }
 
     @Test
-    void notSentWhenNothingWasHeardOfTheNodeForLongTriesAgain() {
-        outages.noteUnsent("a", 100);
-        assertThat(outages.noteUnsent("a", 249)).isTrue();
-        assertThat(outages.noteUnsent("a", 399)).isFalse();
-    }
-
-    @Test
     void notSentWhenTheNodeWasThereMeanwhileTriesAgain() {
         assertThat(outages.isEmpty()).isTrue();
         outages.noteUnsent("a", 100);

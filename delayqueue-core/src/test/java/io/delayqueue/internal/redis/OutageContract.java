@@ -120,9 +120,7 @@ abstract class OutageContract extends RedisStoreContract {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             LettuceConnectionFactory application =
                     new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", mute.getLocalPort()));
-            LettuceConnectionFactory own = RedisConnections.derive(application, TIMEOUT, 1000);
-            own.afterPropertiesSet();
-            own.start();
+            RedisConnections own = RedisConnections.derive(application, TIMEOUT, 1000);
             store = new RedisTaskStore(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
             long start = System.nanoTime();
 
@@ -136,7 +134,7 @@ abstract class OutageContract extends RedisStoreContract {
                 assertThat(failure(call).mayHaveBeenApplied()).isFalse();
             }
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BOUND);
-            own.destroy();
+            own.close();
         }
     }
 
@@ -269,8 +267,8 @@ abstract class OutageContract extends RedisStoreContract {
 
     @Test
     void commandsWhenConnectionsAreKilledNeverRunTwice() {
-        LettuceConnectionFactory own = redis.connections("default", "any", Duration.ofSeconds(2));
-        RedisClusterAsyncCommands<byte[], byte[]> commands = nativeCommands(own);
+        RedisConnections own = redis.connections("default", "any", Duration.ofSeconds(2));
+        RedisClusterAsyncCommands<byte[], byte[]> commands = own.commands().join();
         int unknown = 0;
         for (int round = 0; round < 15; round++) {
             List<CompletionStage<Long>> sent = new ArrayList<>();
@@ -368,13 +366,6 @@ abstract class OutageContract extends RedisStoreContract {
 
     private void killClients() {
         redis.node().clientKill(KillArgs.Builder.typeNormal().skipme());
-    }
-
-    @SuppressWarnings("unchecked")
-    private static RedisClusterAsyncCommands<byte[], byte[]> nativeCommands(LettuceConnectionFactory factory) {
-        try (var connection = factory.getConnection()) {
-            return (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
-        }
     }
 
     @Test

@@ -30,7 +30,13 @@ class RedisConnectionsTests {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static LettuceConnectionFactory derive(RedisConfiguration servers, LettuceClientConfiguration client) {
-        return RedisConnections.derive(new LettuceConnectionFactory(servers, client), TIMEOUT, 77);
+        return derive(new LettuceConnectionFactory(servers, client));
+    }
+
+    private static LettuceConnectionFactory derive(LettuceConnectionFactory application) {
+        try (RedisConnections connections = RedisConnections.derive(application, TIMEOUT, 77)) {
+            return connections.factory();
+        }
     }
 
     /** What a factory connects to; its getters answer only for some types. */
@@ -156,7 +162,7 @@ class RedisConnectionsTests {
             assertThat(serversOf(derive(servers, client))).isSameAs(servers);
         }
         LettuceConnectionFactory typed = new LettuceConnectionFactory(standalone, client);
-        assertThat(serversOf(RedisConnections.derive(typed, TIMEOUT, 77))).isSameAs(standalone);
+        assertThat(serversOf(derive(typed))).isSameAs(standalone);
     }
 
     @Test

@@ -2,11 +2,15 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.store.SendPermit;
+import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
@@ -30,11 +34,11 @@ class ScriptCallPermitTests {
 
     private final HeldTimer timer = new HeldTimer();
     private final SendPermit permit = new SendPermit();
-    private final CompletableFuture<String> connection = new CompletableFuture<>();
+    private final CompletableFuture<ScriptConnection> connection = new CompletableFuture<>();
     private final Queue<CompletableFuture<String>> replies = new ArrayDeque<>();
     private final List<String> sent = new ArrayList<>();
     private Runnable beforeSending = () -> {};
-    private final Call call = new Call();
+    private final ScriptCall<String> call = call();
 
     @AfterEach
     void close() {
@@ -46,7 +50,7 @@ class ScriptCallPermitTests {
         call.attempt();
 
         assertThat(permit.withdraw()).isTrue();
-        connection.complete("connection");
+        connection.complete(new Connection());
 
         assertThat(sent).isEmpty();
         assertNotApplied();
@@ -55,7 +59,7 @@ class ScriptCallPermitTests {
     @Test
     void withdrawWhenTheCallIsUnderWayIsTooLate() {
         replies.add(new CompletableFuture<>());
-        connection.complete("connection");
+        connection.complete(new Connection());
         call.attempt();
 
         assertThat(permit.withdraw()).isFalse();
@@ -65,7 +69,7 @@ class ScriptCallPermitTests {
     @Test
     void withdrawWhenTheServerSaidThatItDidNotRunTheCallKeepsItFromBeingSentAgain() {
         replies.add(CompletableFuture.failedFuture(new RedisCommandExecutionException("LOADING the dataset")));
-        connection.complete("connection");
+        connection.complete(new Connection());
         call.attempt();
 
         assertThat(permit.withdraw()).isTrue();
@@ -79,7 +83,7 @@ class ScriptCallPermitTests {
     void withdrawWhenTheDriverTookNothingKeepsItFromBeingSentAgain() {
         replies.add(
                 CompletableFuture.failedFuture(new RedisException("Currently not connected. Commands are rejected.")));
-        connection.complete("connection");
+        connection.complete(new Connection());
         call.attempt();
 
         assertThat(permit.withdraw()).isTrue();
@@ -93,7 +97,7 @@ class ScriptCallPermitTests {
     void withdrawWhenTheConnectionBrokeUnderTheCallIsTooLateAlsoAfterARefusal() {
         replies.add(CompletableFuture.failedFuture(new RedisException("Connection reset by peer")));
         replies.add(CompletableFuture.failedFuture(new RedisCommandExecutionException("LOADING the dataset")));
-        connection.complete("connection");
+        connection.complete(new Connection());
         call.attempt();
         assertThat(permit.withdraw()).isFalse();
 
@@ -115,7 +119,7 @@ class ScriptCallPermitTests {
             })
     void withdrawWhenTheServerRefusedTheCallSucceedsForItDidNotRun(String reply) {
         replies.add(CompletableFuture.failedFuture(new RedisCommandExecutionException(reply)));
-        connection.complete("connection");
+        connection.complete(new Connection());
         call.attempt();
 
         assertThat(call.result()).isCompletedExceptionally();
@@ -125,7 +129,7 @@ class ScriptCallPermitTests {
     @Test
     void withdrawWhenTheDriverGotNoAnswerInTimeIsTooLate() {
         replies.add(CompletableFuture.failedFuture(new RedisCommandTimeoutException("late")));
-        connection.complete("connection");
+        connection.complete(new Connection());
         call.attempt();
 
         assertThat(call.result()).isCompletedExceptionally();
@@ -135,7 +139,7 @@ class ScriptCallPermitTests {
     @Test
     void withdrawWhenEachTryWasRefusedLeavesTheReason() {
         replies.add(CompletableFuture.failedFuture(RedisErrors.queueFull(2)));
-        connection.complete("connection");
+        connection.complete(new Connection());
         call.attempt();
 
         assertThat(permit.reason())
@@ -149,7 +153,7 @@ class ScriptCallPermitTests {
         beforeSending = timer::expire;
         call.attempt();
 
-        connection.complete("connection");
+        connection.complete(new Connection());
 
         assertThat(sent).isEmpty();
         assertNotApplied();
@@ -160,7 +164,7 @@ class ScriptCallPermitTests {
         replies.add(new CompletableFuture<>());
         call.attempt();
 
-        connection.complete("connection");
+        connection.complete(new Connection());
         timer.expire();
 
         assertThat(sent).hasSize(1);
@@ -208,39 +212,34 @@ class ScriptCallPermitTests {
         }
     }
 
-    private final class Call extends ScriptCall<String, String> {
+    private ScriptCall<String> call() {
+        RedisConnections connections = mock(RedisConnections.class);
+        when(connections.timer()).thenReturn(timer);
+        when(connections.noteUnsent(any())).thenReturn(true);
+        return new ScriptCall<>(
+                ScriptRequest.of(
+                        Script.SCHEDULE,
+                        new RedisKeys("dq").of(new Shard("orders", 0)),
+                        "queue 'orders', schedule 'a'"),
+                new ScriptRunner(connections, Duration.ofSeconds(60), Duration.ofSeconds(1)),
+                () -> connection,
+                permit);
+    }
 
-        private final ScriptLoads loads = new ScriptLoads();
-
-        Call() {
-            super(Script.SCHEDULE, "queue 'orders', schedule 'a'", Duration.ofSeconds(60), timer, permit);
-        }
+    private final class Connection implements ScriptConnection {
 
         @Override
-        CompletableFuture<String> connection() {
-            return connection;
-        }
-
-        @Override
-        CompletionStage<String> sendHash(String on) {
+        public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
             beforeSending.run();
-            return sending(() -> {
-                sent.add(on);
-                return replies.remove();
-            });
+            return call.dispatch(
+                    FakeRedis.answering(() -> {
+                        sent.add(text ? "text" : "hash");
+                        return replies.remove();
+                    }),
+                    text);
         }
 
         @Override
-        CompletionStage<String> sendText(String on) {
-            return sendHash(on);
-        }
-
-        @Override
-        ScriptLoads loads(String on) {
-            return loads;
-        }
-
-        @Override
-        void noteFailure(String on, Throwable cause) {}
+        public void replaceAfter(Throwable failure) {}
     }
 }

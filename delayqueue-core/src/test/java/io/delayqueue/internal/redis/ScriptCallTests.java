@@ -2,12 +2,18 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.store.SendPermit;
+import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whatever is thrown while a script is sent, the call ends. */
 class ScriptCallTests {
 
-    private final ScheduledExecutorService timer = ScriptCall.timer();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
     @AfterEach
     void close() {
@@ -34,7 +40,7 @@ class ScriptCallTests {
     @ParameterizedTest
     @EnumSource(names = "ANSWER", mode = EnumSource.Mode.EXCLUDE)
     void attemptWhenAStepThrowsAnErrorFailsWithIt(Step step) {
-        Call call = new Call(step, CompletableFuture.completedFuture("connection"));
+        ScriptCall<String> call = call(step, CompletableFuture.completedFuture(new Connection(step)));
         call.attempt();
         assertFailed(call);
     }
@@ -44,21 +50,21 @@ class ScriptCallTests {
             names = {"CONNECTION", "ANSWER"},
             mode = EnumSource.Mode.EXCLUDE)
     void attemptWhenAStepThrowsAnErrorOnceConnectedFailsWithIt(Step step) {
-        CompletableFuture<String> connection = new CompletableFuture<>();
-        Call call = new Call(step, connection);
+        CompletableFuture<ScriptConnection> connection = new CompletableFuture<>();
+        ScriptCall<String> call = call(step, connection);
         call.attempt();
-        connection.complete("connection");
+        connection.complete(new Connection(step));
         assertFailed(call);
     }
 
     @Test
     void attemptWhenNotingTheAnswerThrowsIsAnsweredAllTheSame() {
-        Call call = new Call(Step.ANSWER, CompletableFuture.completedFuture("connection"));
+        ScriptCall<String> call = call(Step.ANSWER, CompletableFuture.completedFuture(new Connection(Step.ANSWER)));
         call.attempt();
         assertThat(call.result()).isCompletedWithValue("value");
     }
 
-    private static void assertFailed(Call call) {
+    private static void assertFailed(ScriptCall<String> call) {
         assertThat(call.result())
                 .failsWithin(Duration.ofSeconds(2))
                 .withThrowableThat()
@@ -68,60 +74,44 @@ class ScriptCallTests {
                 .withCauseInstanceOf(NoSuchMethodError.class);
     }
 
-    private final class Call extends ScriptCall<String, String> {
+    private ScriptCall<String> call(Step throwing, CompletableFuture<ScriptConnection> connection) {
+        RedisConnections connections = mock(RedisConnections.class);
+        when(connections.timer()).thenReturn(timer);
+        doThrow(new NoSuchMethodError("ANSWER")).when(connections).noteAnswer(any());
+        return new ScriptCall<>(
+                ScriptRequest.of(
+                        Script.CANCEL, new RedisKeys("dq").of(new Shard("orders", 0)), "queue 'orders', cancel 'a'"),
+                new ScriptRunner(connections, Duration.ofSeconds(60), Duration.ofSeconds(1)),
+                () -> {
+                    throwAt(Step.CONNECTION, throwing);
+                    return connection;
+                },
+                new SendPermit());
+    }
 
-        private final Step throwing;
-        private final CompletableFuture<String> connection;
-        private final ScriptLoads loads = new ScriptLoads();
-
-        Call(Step throwing, CompletableFuture<String> connection) {
-            super(Script.CANCEL, "queue 'orders', cancel 'a'", Duration.ofSeconds(60), timer, new SendPermit());
-            this.throwing = throwing;
-            this.connection = connection;
+    private static void throwAt(Step step, Step throwing) {
+        if (step == throwing) {
+            throw new NoSuchMethodError(step.name());
         }
+    }
 
-        private void at(Step step) {
-            if (step == throwing) {
-                throw new NoSuchMethodError(step.name());
-            }
+    private record Connection(Step throwing) implements ScriptConnection {
+
+        @Override
+        public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
+            return call.dispatch(
+                    FakeRedis.answering(() -> {
+                        throwAt(Step.SEND, throwing);
+                        return (throwing == Step.ANSWER)
+                                ? CompletableFuture.completedFuture("value")
+                                : CompletableFuture.failedFuture(new IllegalStateException("refused"));
+                    }),
+                    text);
         }
 
         @Override
-        CompletableFuture<String> connection() {
-            at(Step.CONNECTION);
-            return connection;
-        }
-
-        @Override
-        CompletionStage<String> sendHash(String on) {
-            return sending(() -> {
-                at(Step.SEND);
-                return (throwing == Step.ANSWER) ? CompletableFuture.completedFuture("value") : refused();
-            });
-        }
-
-        private static CompletableFuture<String> refused() {
-            return CompletableFuture.failedFuture(new IllegalStateException("refused"));
-        }
-
-        @Override
-        CompletionStage<String> sendText(String on) {
-            return sendHash(on);
-        }
-
-        @Override
-        ScriptLoads loads(String on) {
-            return loads;
-        }
-
-        @Override
-        void noteAnswer() {
-            at(Step.ANSWER);
-        }
-
-        @Override
-        void noteFailure(String on, Throwable cause) {
-            at(Step.FAILURE);
+        public void replaceAfter(Throwable failure) {
+            throwAt(Step.FAILURE, throwing);
         }
     }
 }

@@ -47,9 +47,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What the store sends when each of its methods is called once: arguments by reflection, so no method is left out. */
 final class SentScripts {
@@ -155,19 +154,16 @@ final class SentScripts {
                     }
                     throw new io.lettuce.core.RedisCommandExecutionException("ERR seen");
                 });
-        RedisConnection connection = mock(RedisConnection.class);
-        when(connection.getNativeConnection()).thenReturn(commands);
-        LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
-        when(factory.getConnection()).thenReturn(connection);
+        RedisConnections connections = connections((RedisClusterAsyncCommands<byte[], byte[]>) commands);
         TaskStore store = new RedisTaskStore(
-                factory, new RedisKeys("dq"), Duration.ofSeconds(5), Duration.ofSeconds(1), () -> 17, queue -> 21);
+                connections, new RedisKeys("dq"), Duration.ofSeconds(5), Duration.ofSeconds(1), () -> 17, queue -> 21);
         Map<Method, Object> calls = callsOf(store);
         calls.forEach((method, role) ->
                 call(role, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
         try {
-            WaitConnection.noopWrite(
+            Script.NOOP_WRITE.byHash(
                     (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
-                    new RedisKeys("dq").of(new Shard("orders", 3)));
+                    new RedisKeys("dq").of(new Shard("orders", 3)).of(Script.NOOP_WRITE));
         } catch (io.lettuce.core.RedisCommandExecutionException seen) {
             // as all others
         }
@@ -182,6 +178,14 @@ final class SentScripts {
         int expected = calls.size() + 2;
         org.awaitility.Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> sent.size() >= expected);
         return sent;
+    }
+
+    /** Connections of which all calls share these commands. */
+    static RedisConnections connections(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+        RedisConnections connections = mock(RedisConnections.class);
+        when(connections.shared())
+                .thenReturn(CompletableFuture.completedFuture(connections.new SharedConnection(commands, () -> {})));
+        return connections;
     }
 
     /** Every method that runs a script, with the part of the store that has it. */

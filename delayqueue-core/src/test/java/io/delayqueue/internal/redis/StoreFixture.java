@@ -30,7 +30,6 @@ import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A store on the shared embedded Redis, with keys of its own, for tests outside this package. */
 public final class StoreFixture implements AutoCloseable {
@@ -79,9 +78,9 @@ public final class StoreFixture implements AutoCloseable {
 
     /** The same, of which fewer may wait for an answer. */
     public StoreFixture(Duration commandTimeout, int requestQueueSize) {
-        LettuceConnectionFactory connections = redis.connections(USER, PASSWORD, commandTimeout, requestQueueSize);
+        RedisConnections connections = redis.connections(USER, PASSWORD, commandTimeout, requestQueueSize);
         this.store = new RedisTaskStore(connections, keys, commandTimeout);
-        this.atClose = connections::destroy;
+        this.atClose = connections::close;
     }
 
     /** The server answers no script for this long; what was sent meanwhile runs then. */

@@ -28,7 +28,7 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
     static final String PASSWORD = "least-rights";
 
     private final List<Runnable> opened = new CopyOnWriteArrayList<>();
-    private LettuceConnectionFactory connections;
+    private RedisConnections connections;
 
     /** One of {@link StoreServers#shared}. */
     static TestRedis shared(StoreServers servers) {
@@ -95,23 +95,22 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
     abstract StatefulRedisPubSubConnection<String, String> connectSubscriber();
 
     /** What the library would use. */
-    public final synchronized LettuceConnectionFactory connections() {
+    public final synchronized RedisConnections connections() {
         if (connections == null) {
             connections = connections(TIMEOUT);
         }
         return connections;
     }
 
-    public final LettuceConnectionFactory connections(Duration timeout) {
+    public final RedisConnections connections(Duration timeout) {
         return connections(USER, PASSWORD, timeout);
     }
 
-    public final LettuceConnectionFactory connections(String user, String password, Duration timeout) {
+    public final RedisConnections connections(String user, String password, Duration timeout) {
         return connections(user, password, timeout, 10_000);
     }
 
-    public final LettuceConnectionFactory connections(
-            String user, String password, Duration timeout, int requestQueueSize) {
+    public final RedisConnections connections(String user, String password, Duration timeout, int requestQueueSize) {
         RedisConfiguration address = address();
         ((WithAuthentication) address).setUsername(user);
         ((WithAuthentication) address).setPassword(password);
@@ -119,10 +118,8 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
         LettuceConnectionFactory application = (address instanceof RedisStandaloneConfiguration standalone)
                 ? new LettuceConnectionFactory(standalone, defaults)
                 : new LettuceConnectionFactory(address, defaults);
-        LettuceConnectionFactory own = RedisConnections.derive(application, timeout, requestQueueSize);
-        own.afterPropertiesSet();
-        own.start();
-        opened.add(own::destroy);
+        RedisConnections own = RedisConnections.derive(application, timeout, requestQueueSize);
+        opened.add(own::close);
         return own;
     }
 

@@ -2,22 +2,23 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
-import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Function;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,7 @@ class WaitConnectionIntegrationTests {
 
     private RedisServerProcess server;
     private RedisClient client;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 
     @BeforeEach
     void start() {
@@ -39,6 +41,7 @@ class WaitConnectionIntegrationTests {
 
     @AfterEach
     void stop() {
+        timer.shutdownNow();
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         server.close();
     }
@@ -51,57 +54,67 @@ class WaitConnectionIntegrationTests {
         return client.connect(ByteArrayCodec.INSTANCE);
     }
 
-    private static CompletableFuture<Replicated<String>> ping(WaitConnection line) {
-        return send(line, RedisAsyncCommands::ping);
+    private WaitConnection line(StatefulRedisConnection<byte[], byte[]> connection, Duration patience) {
+        return new WaitConnection(connection, 1, patience, (failed, failure) -> {});
     }
 
-    private static CompletableFuture<Replicated<String>> send(
-            WaitConnection line, Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<String>> script) {
-        return line.send(SHARD, () -> true, true, script);
+    /** A call whose script answers 1. */
+    private ScriptCall<Long> call(Runnable beforeSending) {
+        RedisConnections connections = mock(RedisConnections.class);
+        when(connections.timer()).thenReturn(timer);
+        return new ScriptCall<>(
+                new ScriptRequest(
+                        Script.NOOP_WRITE, SHARD, SHARD.of(Script.NOOP_WRITE), "a call", beforeSending, new byte[0][]),
+                new ScriptRunner(connections, Duration.ofMinutes(1), Duration.ofSeconds(1)),
+                CompletableFuture::new,
+                new SendPermit());
+    }
+
+    private CompletableFuture<Long> send(WaitConnection line) {
+        return line.send(call(() -> {}), true).toCompletableFuture();
     }
 
     @Test
     void sendWhenAsManyWaitAsMayIsRefusedAsByTheDriver() {
-        WaitConnection line = new WaitConnection(connect(10), 1, Duration.ofMillis(300));
-        List<CompletableFuture<Replicated<String>>> taken = new ArrayList<>();
+        WaitConnection line = line(connect(10), Duration.ofMillis(300));
+        List<CompletableFuture<Long>> taken = new ArrayList<>();
         for (int i = 0; i < 11; i++) {
-            taken.add(ping(line));
+            taken.add(send(line));
         }
 
-        assertThat(ping(line))
+        assertThat(send(line))
                 .failsWithin(Duration.ZERO)
                 .withThrowableOfType(ExecutionException.class)
                 .satisfies(
                         ex -> assertThat(RedisErrors.isNotSent(ex.getCause())).isTrue());
 
         assertThat(taken)
-                .allSatisfy(call -> assertThat(call)
-                        .succeedsWithin(TIMEOUT)
-                        .extracting(Replicated::replicas)
-                        .isEqualTo(0));
+                .allSatisfy(call -> assertThat(call).succeedsWithin(TIMEOUT).isEqualTo(1L));
     }
 
     @Test
     void sendWhenACallBreaksDownGoesOnWithTheNext() {
-        WaitConnection line = new WaitConnection(connect(10), 1, Duration.ofMillis(1));
+        WaitConnection line = line(connect(10), Duration.ofMillis(1));
 
-        assertThat(send(line, redis -> {
-                    throw new AssertionError("broken");
-                }))
+        ScriptCall<Long> broken = call(() -> {
+            throw new AssertionError("broken");
+        });
+
+        assertThat(line.send(broken, true).toCompletableFuture())
                 .failsWithin(TIMEOUT)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(AssertionError.class);
 
-        assertThat(ping(line)).succeedsWithin(TIMEOUT);
+        assertThat(send(line)).succeedsWithin(TIMEOUT);
     }
 
     @Test
     void sendWhenTheConnectionIsClosedFailsHoweverManyWait() {
         StatefulRedisConnection<byte[], byte[]> connection = connect(200_000);
-        WaitConnection line = new WaitConnection(connection, 1, Duration.ofMinutes(1));
-        List<CompletableFuture<Replicated<String>>> calls = new ArrayList<>();
+        WaitConnection line = line(connection, Duration.ofMinutes(1));
+        List<CompletableFuture<Long>> calls = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
-            calls.add(ping(line));
+            calls.add(send(line));
         }
 
         connection.close();

@@ -65,7 +65,7 @@ class ClusterMasterAwayIntegrationTests {
     private final String queue = "away" + UUID.randomUUID().toString().substring(0, 8);
     private final Map<String, Long> latenessMillis = new ConcurrentHashMap<>();
     private final Set<Integer> delivered = ConcurrentHashMap.newKeySet();
-    private LettuceConnectionFactory connections;
+    private RedisConnections connections;
     private RedisTaskStore store;
     private RedisWakeSignals signals;
     private Engine engine;
@@ -92,8 +92,6 @@ class ClusterMasterAwayIntegrationTests {
                 .toList());
         UserOf.uri(cluster.uris().get(0)).logsIn(address);
         connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 10_000);
-        connections.afterPropertiesSet();
-        connections.start();
         RedisKeys keys = new RedisKeys("dq");
         store = new RedisTaskStore(connections, keys, TIMEOUT);
         signals = new RedisWakeSignals(connections, keys);
@@ -119,7 +117,7 @@ class ClusterMasterAwayIntegrationTests {
         running.stop(Thread.currentThread());
         engine.close();
         signals.close();
-        connections.destroy();
+        connections.close();
         cluster.awaitHealthy();
     }
 

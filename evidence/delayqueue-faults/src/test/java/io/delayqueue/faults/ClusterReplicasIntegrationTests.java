@@ -51,14 +51,12 @@ class ClusterReplicasIntegrationTests {
     @Test
     void scheduleWhenTheReplicaOfOneMasterIsGoneFailsForItsShardsOnlyAndFollowsAFailover() {
         try (RedisCluster cluster = RedisCluster.installed().replicas(1).start()) {
-            LettuceConnectionFactory connections = RedisConnections.derive(
+            RedisConnections connections = RedisConnections.derive(
                     new LettuceConnectionFactory(new RedisClusterConfiguration(cluster.uris().stream()
                             .map(uri -> uri.getHost() + ":" + uri.getPort())
                             .toList())),
                     TIMEOUT,
                     10_000);
-            connections.afterPropertiesSet();
-            connections.start();
             RedisTaskStore store =
                     new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, TIMEOUT.dividedBy(4), () -> 0);
             try {
@@ -84,7 +82,7 @@ class ClusterReplicasIntegrationTests {
                                 .allMatch(shard -> schedule(store, shard).replicas() == 1));
                 assertThat(cluster.masterOf(key(0))).isSameAs(replica);
             } finally {
-                connections.destroy();
+                connections.close();
             }
         }
     }

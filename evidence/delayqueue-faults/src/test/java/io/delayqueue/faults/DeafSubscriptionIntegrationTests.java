@@ -142,7 +142,7 @@ class DeafSubscriptionIntegrationTests {
     /** What a process has of its own. */
     private final class Process implements AutoCloseable {
 
-        private final LettuceConnectionFactory connections;
+        private final RedisConnections connections;
         private final RedisWakeSignals signals;
         private final Membership membership;
         private final BlockingQueue<Integer> woken = new LinkedBlockingQueue<>();
@@ -158,8 +158,6 @@ class DeafSubscriptionIntegrationTests {
             address.setUsername(parts[0]);
             address.setPassword(parts[1]);
             connections = RedisConnections.derive(new LettuceConnectionFactory(address), Duration.ofSeconds(2), 1000);
-            connections.afterPropertiesSet();
-            connections.start();
             signals = new RedisWakeSignals(connections, new RedisKeys("dq"), HEARTBEAT);
             membership = signals.join(QUEUE, () -> {});
             signals.listen(QUEUE, new WakeSignals.Listener() {
@@ -193,7 +191,7 @@ class DeafSubscriptionIntegrationTests {
         @Override
         public void close() {
             signals.close();
-            connections.destroy();
+            connections.close();
         }
     }
 }

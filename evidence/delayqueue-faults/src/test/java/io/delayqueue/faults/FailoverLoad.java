@@ -53,7 +53,7 @@ final class FailoverLoad implements AutoCloseable {
     /** One of its own, so that no load sees what another left. */
     private final String queue = "load" + UUID.randomUUID().toString().substring(0, 8);
 
-    private final LettuceConnectionFactory connections;
+    private final RedisConnections connections;
     private final RedisTaskStore store;
     private final RedisWakeSignals wakeSignals;
     private final Replication replication;
@@ -83,8 +83,6 @@ final class FailoverLoad implements AutoCloseable {
     FailoverLoad(LettuceConnectionFactory application, Replication replication, int asked) {
         this.asked = asked;
         this.connections = RedisConnections.derive(application, TIMEOUT, 10_000);
-        connections.afterPropertiesSet();
-        connections.start();
         RedisKeys keys = new RedisKeys("dq");
         this.store = new RedisTaskStore(connections, keys, TIMEOUT);
         this.wakeSignals = new RedisWakeSignals(connections, keys);
@@ -316,7 +314,7 @@ final class FailoverLoad implements AutoCloseable {
         producers.forEach(FailoverLoad::joinThread);
         joinThread(consumer);
         wakeSignals.close();
-        connections.destroy();
+        connections.close();
     }
 
     /**

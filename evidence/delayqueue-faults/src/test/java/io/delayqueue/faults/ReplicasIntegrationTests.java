@@ -73,7 +73,7 @@ class ReplicasIntegrationTests {
     private static RedisClient client;
     private static RedisCommands<String, String> onMaster;
     private static RedisCommands<String, String> onReplica;
-    private static LettuceConnectionFactory connections;
+    private static RedisConnections connections;
 
     private String prefix;
     private DelayQueueTemplate delayQueue;
@@ -94,22 +94,19 @@ class ReplicasIntegrationTests {
         connections = connections("default");
     }
 
-    private static LettuceConnectionFactory connections(String user) {
+    private static RedisConnections connections(String user) {
         RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", master.port());
         if (!user.equals("default")) {
             server.setUsername(user);
             server.setPassword("any");
         }
-        LettuceConnectionFactory factory =
-                RedisConnections.derive(new LettuceConnectionFactory(server), TIMEOUT, 10_000);
-        factory.afterPropertiesSet();
-        factory.start();
+        RedisConnections factory = RedisConnections.derive(new LettuceConnectionFactory(server), TIMEOUT, 10_000);
         return factory;
     }
 
     @AfterAll
     static void stopServers() {
-        connections.destroy();
+        connections.close();
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
         replica.close();
         master.close();
@@ -130,11 +127,11 @@ class ReplicasIntegrationTests {
         });
     }
 
-    private DelayQueueTemplate template(LettuceConnectionFactory factory) {
+    private DelayQueueTemplate template(RedisConnections factory) {
         return template(factory, 2, PATIENCE);
     }
 
-    private DelayQueueTemplate template(LettuceConnectionFactory factory, int shards, Duration patience) {
+    private DelayQueueTemplate template(RedisConnections factory, int shards, Duration patience) {
         QueueCatalog queues = queues(shards);
         return template(store(factory, patience), queues, QueueLayouts.fixed(queues));
     }
@@ -143,7 +140,7 @@ class ReplicasIntegrationTests {
         return new QueueCatalog(List.of(queue(PLAIN, shards, 0), queue(SAFE, shards, 1)));
     }
 
-    private RedisTaskStore store(LettuceConnectionFactory factory, Duration patience) {
+    private RedisTaskStore store(RedisConnections factory, Duration patience) {
         return new RedisTaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0);
     }
 
@@ -407,7 +404,7 @@ class ReplicasIntegrationTests {
         // The layout is recorded with a SET too.
         delayQueue.schedule(request(PLAIN, idIn(0)).build());
         delayQueue.schedule(request(PLAIN, idIn(1)).build());
-        LettuceConnectionFactory factory = connections("uncounted");
+        RedisConnections factory = connections("uncounted");
         try {
             List<TaskOutcome> outcomes = template(factory)
                     .scheduleAll(IntStream.range(0, 40)
@@ -425,7 +422,7 @@ class ReplicasIntegrationTests {
                 }
             }
         } finally {
-            factory.destroy();
+            factory.close();
             onMaster.aclDeluser("uncounted");
         }
     }

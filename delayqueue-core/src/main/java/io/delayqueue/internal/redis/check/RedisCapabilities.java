@@ -2,6 +2,9 @@
 package io.delayqueue.internal.redis.check;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -13,8 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import java.util.concurrent.CompletionException;
 
 /**
  * Finds out what a Redis server, or its user, lacks of what the library needs: commands, scripts, keys, and calls as
@@ -24,17 +26,17 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class RedisCapabilities {
 
-    private final LettuceConnectionFactory connectionFactory;
+    private final RedisConnections connections;
     private final RedisKeys keys;
     private final Duration timeout;
 
     /**
-     * @param connectionFactory as that of {@link RedisTaskStore}
+     * @param connections as that of {@link RedisTaskStore}
      * @param keys names the keys that are tried, none of which stays
      * @param timeout of each command
      */
-    public RedisCapabilities(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration timeout) {
-        this.connectionFactory = connectionFactory;
+    public RedisCapabilities(RedisConnections connections, RedisKeys keys, Duration timeout) {
+        this.connections = connections;
         this.keys = keys;
         this.timeout = timeout;
     }
@@ -44,32 +46,35 @@ public final class RedisCapabilities {
      *
      * @param replicas whether calls will wait for replicas
      * @throws TaskStoreException if Redis cannot be reached, or refuses every call for now
-     * @throws org.springframework.dao.DataAccessException if no connection can be made
      */
     public Missing ask(boolean replicas) {
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            @SuppressWarnings("unchecked")
-            RedisClusterAsyncCommands<byte[], byte[]> commands =
-                    (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
-            List<String> missing = new ArrayList<>();
-            if (commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
-                    && connectionFactory.getRequiredNativeClient() instanceof RedisClusterClient client) {
-                for (RedisClusterNode node : client.getPartitions()) {
-                    if (!node.getRole().isReplica() && !node.hasNoSlots()) {
-                        String host = node.getUri().getHost();
-                        int port = node.getUri().getPort();
-                        String where = " (on " + host + ":" + port + ")";
-                        // by its address, and so the connection on which the driver sends what has a key
-                        new RedisProbe(commands, () -> cluster.getConnection(host, port), timeout)
-                                .missing(ProbeKeys.of(keys, tagOf(node)), replicas)
-                                .forEach(capability -> missing.add(capability + where));
-                    }
+        RedisClusterAsyncCommands<byte[], byte[]> commands = commands();
+        List<String> missing = new ArrayList<>();
+        if (commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
+                && connections.client() instanceof RedisClusterClient client) {
+            for (RedisClusterNode node : client.getPartitions()) {
+                if (!node.getRole().isReplica() && !node.hasNoSlots()) {
+                    String host = node.getUri().getHost();
+                    int port = node.getUri().getPort();
+                    String where = " (on " + host + ":" + port + ")";
+                    // by its address, and so the connection on which the driver sends what has a key
+                    new RedisProbe(commands, () -> cluster.getConnection(host, port), timeout)
+                            .missing(ProbeKeys.of(keys, tagOf(node)), replicas)
+                            .forEach(capability -> missing.add(capability + where));
                 }
-            } else {
-                missing.addAll(new RedisProbe(commands, () -> commands, timeout)
-                        .missing(ProbeKeys.of(keys, "probe"), replicas));
             }
-            return Missing.of(missing);
+        } else {
+            missing.addAll(
+                    new RedisProbe(commands, () -> commands, timeout).missing(ProbeKeys.of(keys, "probe"), replicas));
+        }
+        return Missing.of(missing);
+    }
+
+    private RedisClusterAsyncCommands<byte[], byte[]> commands() {
+        try {
+            return connections.commands().join();
+        } catch (CompletionException ex) {
+            throw RedisErrors.translate(RedisProbe.WHAT, Causes.of(ex), false);
         }
     }
 

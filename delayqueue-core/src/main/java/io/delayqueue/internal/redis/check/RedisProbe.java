@@ -40,7 +40,7 @@ public final class RedisProbe {
     /** The command whose right is given by channels. */
     static final String PUBLISH = "PUBLISH";
 
-    private static final String WHAT = "The check of what Redis can do";
+    static final String WHAT = "The check of what Redis can do";
     private static final byte[] TRIVIAL = "return 1".getBytes(StandardCharsets.UTF_8);
     private static final byte[][] NOTHING = {};
 

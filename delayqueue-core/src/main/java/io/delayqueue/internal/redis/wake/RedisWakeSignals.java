@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis.wake;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -19,7 +20,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. Connecting and subscribing
@@ -41,7 +41,6 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
     private static final Duration GOODBYE = Duration.ofMillis(500);
-    private static final int MOST_FAILURES = 3;
     private static final int LOOKS = 5;
     private static final Duration LEAST_ECHO_PATIENCE = Duration.ofSeconds(1);
 
@@ -58,26 +57,24 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private final List<WakeChannel> subscribed = new ArrayList<>();
 
     private final WakeChannel.Sender sender = new ConnectorsThread();
-    private int connections;
+    private int replacements;
     private int nextProbe;
     private volatile boolean warned;
     private volatile boolean closed;
 
-    /** @param connectionFactory started; its native client opens the connection */
-    public RedisWakeSignals(LettuceConnectionFactory connectionFactory, RedisKeys keys) {
-        this(connectionFactory, keys, DEFAULT_HEARTBEAT);
+    public RedisWakeSignals(RedisConnections connections, RedisKeys keys) {
+        this(connections, keys, DEFAULT_HEARTBEAT);
     }
 
     /**
-     * @param connectionFactory started; its native client opens the connection
      * @param heartbeat how often to give a sign of life; two that are missing end a membership
      */
-    public RedisWakeSignals(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration heartbeat) {
+    public RedisWakeSignals(RedisConnections connections, RedisKeys keys, Duration heartbeat) {
         this.keys = keys;
         this.heartbeat = heartbeat;
         Duration look = heartbeat.dividedBy(LOOKS);
         this.echoPatience = look.compareTo(LEAST_ECHO_PATIENCE) > 0 ? look : LEAST_ECHO_PATIENCE;
-        this.connection = new WakeConnection(connectionFactory, new Heard());
+        this.connection = new WakeConnection(connections, new Heard());
         connector.every(heartbeat, this::beat);
         connector.every(heartbeat, look, this::look);
     }
@@ -135,7 +132,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     }
 
     private void send(WakeChannel channel) {
-        int on = connections;
+        int on = replacements;
         connection.subscribe(channel.name()).whenComplete((ignored, error) -> {
             if (error != null) {
                 sender.later(() -> notSubscribed(channel, error, on), 0);
@@ -145,7 +142,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     /** A connection on which no answer comes is replaced, unless it has been by now. */
     private void notSubscribed(WakeChannel channel, Throwable error, int on) {
-        if (closed || on != connections || !subscribed.contains(channel)) {
+        if (closed || on != replacements || !subscribed.contains(channel)) {
             return;
         }
         if (!warned) {
@@ -165,8 +162,8 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     }
 
     private void reconnect() {
-        connections++;
-        connection.close();
+        replacements++;
+        connection.replace();
         List<WakeChannel> again = List.copyOf(subscribed);
         subscribed.clear();
         for (WakeChannel channel : again) {
@@ -176,15 +173,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     }
 
     private void beat() {
-        int failures = 0;
-        for (WakeChannel channel : channels.values()) {
-            if (!closed && !channel.isUnused() && !channel.beat()) {
-                failures++;
-                if (failures == MOST_FAILURES) {
-                    return; // each may take the time that connecting may take
-                }
-            }
-        }
+        channels.values().stream().filter(channel -> !channel.isUnused()).forEach(WakeChannel::beat);
     }
 
     /** A subscription that the server refuses is asked for again without another connection. */

@@ -44,7 +44,6 @@ final class WakeChannel {
     private final Sender sender;
     private final LiveMembers members;
     private final Echo echo;
-    private final HelpMessages helpMessages;
     private final Observation observation = new Observation();
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
     private volatile @Nullable Listener listener;
@@ -65,8 +64,6 @@ final class WakeChannel {
         this.sender = sender;
         this.members = new LiveMembers(self, System::nanoTime);
         this.echo = new Echo(echoPatience.toNanos(), HEARTBEATS_TO_MISS * heartbeatNanos);
-        this.helpMessages =
-                new HelpMessages(action -> sender.later(action, 0), shard -> publish(Kind.HELP, shard + ":" + self));
     }
 
     String name() {
@@ -90,7 +87,8 @@ final class WakeChannel {
     /** Says that this process has come: one that joins, or that may have missed what others said. */
     void sayHello() {
         boolean asks = takesPart() || observation.isOn();
-        if (publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.ECHO, self) && asks) {
+        publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.ECHO, self);
+        if (asks) {
             observation.asked();
         }
     }
@@ -123,9 +121,8 @@ final class WakeChannel {
         return observation.isInformed();
     }
 
-    /** Returns false if Redis cannot be reached at all. */
-    boolean beat() {
-        return publish(takesPart() ? Kind.ALIVE : Kind.ECHO, self);
+    void beat() {
+        publish(takesPart() ? Kind.ALIVE : Kind.ECHO, self);
     }
 
     private boolean takesPart() {
@@ -155,21 +152,15 @@ final class WakeChannel {
         return missing;
     }
 
-    private boolean publish(Kind kind, String text) {
+    private void publish(Kind kind, String text) {
         long sent = System.nanoTime();
-        try {
-            sender.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
-                if (error != null) {
-                    log.debug("{} was not told '{}': {}", name, kind, error.toString());
-                } else if (kind != Kind.BYE && kind != Kind.HELP) {
-                    echo.taken(sent);
-                }
-            });
-            return true;
-        } catch (Throwable ex) {
-            log.debug("{} was not told '{}'", name, kind, ex);
-            return false;
-        }
+        sender.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
+            if (error != null) {
+                log.debug("{} was not told '{}': {}", name, kind, error.toString());
+            } else if (kind != Kind.BYE && kind != Kind.HELP) {
+                echo.taken(sent);
+            }
+        });
     }
 
     private void changed() {
@@ -299,13 +290,7 @@ final class WakeChannel {
         /** Runs an action on the sender's thread. */
         void later(Runnable action, long millis);
 
-        /**
-         * On the sender's thread, which this may hold up for as long as connecting may take.
-         *
-         * @return completes when Redis has taken the message; fails if this message could not be sent, or was not
-         *     answered
-         * @throws RuntimeException if Redis cannot be reached at all
-         */
+        /** Publishes. Does not block. Completes when Redis has taken the message. */
         CompletionStage<?> publish(String channel, String message);
 
         /** Nobody listens to the channel any more. */
@@ -329,7 +314,7 @@ final class WakeChannel {
         @Override
         public void callForHelp(int shard) {
             if (System.nanoTime() - othersNanos < expiryNanos()) {
-                helpMessages.add(shard);
+                publish(Kind.HELP, shard + ":" + self);
             }
         }
 

@@ -10,6 +10,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.redis.RedisBinary;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
@@ -33,7 +34,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What the user with the least rights may not do. That it may do all the library needs, every other test shows. */
 class RedisRightsIntegrationTests {
@@ -116,7 +116,7 @@ class RedisRightsIntegrationTests {
             make(redis, "other", RedisRights.of("other"));
 
             for (String user : List.of("shop", "other")) {
-                LettuceConnectionFactory connections = redis.connections(user, "secret", TestRedis.TIMEOUT);
+                RedisConnections connections = redis.connections(user, "secret", TestRedis.TIMEOUT);
                 RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT);
                 assertThatExceptionOfType(TaskStoreException.class)
                         .isThrownBy(() -> StoreContract.get(store.tasks()

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.mutant;
 
-import static net.bytebuddy.matcher.ElementMatchers.isBridge;
 import static net.bytebuddy.matcher.ElementMatchers.named;
-import static net.bytebuddy.matcher.ElementMatchers.not;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
@@ -147,9 +145,9 @@ public enum Mutant {
             "redis-client-kill",
             Set.of(Rule.UNEXPECTED),
             new ClassMutation(
-                    "io.delayqueue.internal.redis.ScriptRunner$Call",
-                    List.of("noteFailure"),
-                    Advice.to(RetriedUnderNewId.class).on(named("noteFailure").and(not(isBridge()))))),
+                    "io.delayqueue.internal.redis.ScriptCall",
+                    List.of("failed"),
+                    Advice.to(RetriedUnderNewId.class).on(named("failed")))),
     OUTBOX_DELETES_BEFORE_SENDING(
             RoundsCell.NAME,
             Set.of(Rule.LOST, Rule.COMMIT_ORDER),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.mutant;
 
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Set;
 import net.bytebuddy.asm.Advice;
+import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
 /** Where an attempt at a call is seen to have failed: the first task to be stored gets another id for the next one. */
 final class RetriedUnderNewId {
@@ -13,8 +15,14 @@ final class RetriedUnderNewId {
 
     /** Copied into the method, so that it can use only what is public. */
     @Advice.OnMethodEnter
-    static void failed(@Advice.FieldValue("script") Object script, @Advice.FieldValue("args") byte[][] arguments) {
-        if (script.toString().equals("SCHEDULE")) {
+    static void failed(@Advice.FieldValue(value = "request", typing = Assigner.Typing.DYNAMIC) Object request)
+            throws ReflectiveOperationException {
+        Method script = request.getClass().getDeclaredMethod("script");
+        script.setAccessible(true);
+        Method args = request.getClass().getDeclaredMethod("args");
+        args.setAccessible(true);
+        if (script.invoke(request).toString().equals("SCHEDULE")) {
+            byte[][] arguments = (byte[][]) args.invoke(request);
             // The first policy is two behind the first id, however much stands before the tasks.
             Set<String> policies = Set.of("REPLACE", "KEEP", "EARLIEST", "LATEST", "DEBOUNCE", "THROTTLE");
             int id = 0;

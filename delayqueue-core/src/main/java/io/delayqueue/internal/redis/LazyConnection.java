@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.lettuce.core.RedisConnectionException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is opened when it is first needed. Lettuce reconnects it after that; it is only replaced when it
+ * leads to the wrong server, or when Lettuce has closed it for good. Safe for use by many threads.
+ *
+ * @param <C> the connection
+ */
+public final class LazyConnection<C> {
+
+    /** The pause after an attempt to open it, and the least time between two replacements. */
+    private static final long PAUSE_NANOS = Duration.ofMillis(500).toNanos();
+
+    private final Supplier<C> open;
+    private final Consumer<C> close;
+    private volatile @Nullable CompletableFuture<C> current;
+    private long openedAt;
+
+    /**
+     * @param open blocks; runs on a thread of its own
+     * @param close does not block
+     */
+    public LazyConnection(Supplier<C> open, Consumer<C> close) {
+        this.open = open;
+        this.close = close;
+    }
+
+    /**
+     * Returns the connection. Does not block. While an attempt to open it is under way everybody waits for that one; for
+     * a moment after an attempt has failed, everybody gets its failure.
+     *
+     * @return fails with a {@link RedisConnectionException} if it cannot be opened
+     */
+    public CompletableFuture<C> get() {
+        CompletableFuture<C> opened = current;
+        return (opened == null || opened.isCompletedExceptionally()) ? openUnlessFailedJustNow() : opened;
+    }
+
+    /** Returns the connection if it was opened, however it is now. */
+    public @Nullable C ifOpened() {
+        CompletableFuture<C> opened = current;
+        return (opened == null || opened.isCompletedExceptionally()) ? null : opened.getNow(null);
+    }
+
+    /** Closes a connection and opens another one, unless the last one was opened just now. */
+    public synchronized void replace(C old) {
+        if (ifOpened() == old && isPauseOver()) {
+            open();
+            close.accept(old);
+        }
+    }
+
+    private synchronized CompletableFuture<C> openUnlessFailedJustNow() {
+        CompletableFuture<C> opened = current;
+        if (opened == null || (opened.isCompletedExceptionally() && isPauseOver())) {
+            return open();
+        }
+        return opened;
+    }
+
+    private boolean isPauseOver() {
+        return System.nanoTime() - openedAt >= PAUSE_NANOS;
+    }
+
+    private CompletableFuture<C> open() {
+        openedAt = System.nanoTime();
+        CompletableFuture<C> opening = CompletableFuture.supplyAsync(this::openOrExplain, LazyConnection::onNewThread);
+        current = opening;
+        return opening;
+    }
+
+    private C openOrExplain() {
+        try {
+            return open.get();
+        } catch (RuntimeException ex) {
+            throw new RedisConnectionException("Cannot connect to Redis: " + ex.getMessage(), ex);
+        }
+    }
+
+    private static void onNewThread(Runnable opening) {
+        Thread thread = new Thread(opening, "delayqueue-redis-connect");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

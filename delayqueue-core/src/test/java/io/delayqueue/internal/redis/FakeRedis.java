@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Answers scripts as a test says, without a server. */
+final class FakeRedis {
+
+    private FakeRedis() {}
+
+    /** Each script, by its hash or with its text, gets the next reply. */
+    @SuppressWarnings("unchecked")
+    static RedisScriptingAsyncCommands<byte[], byte[]> answering(Supplier<CompletionStage<?>> replies) {
+        return (RedisScriptingAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(
+                FakeRedis.class.getClassLoader(),
+                new Class<?>[] {RedisScriptingAsyncCommands.class},
+                (proxy, method, args) -> new Reply(replies.get()));
+    }
+
+    /** As Lettuce gives it. */
+    private static final class Reply extends CompletableFuture<Object> implements RedisFuture<Object> {
+
+        Reply(CompletionStage<?> answer) {
+            answer.whenComplete((value, error) -> {
+                if (error == null) {
+                    complete(value);
+                } else {
+                    completeExceptionally(error);
+                }
+            });
+        }
+
+        @Override
+        public String getError() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean await(long timeout, TimeUnit unit) {
+            throw new UnsupportedOperationException("Not " + Duration.of(timeout, unit.toChronoUnit()));
+        }
+    }
+}
