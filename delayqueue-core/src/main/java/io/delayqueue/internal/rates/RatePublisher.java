@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -103,10 +105,15 @@ public final class RatePublisher implements DeliveryCounter, AutoCloseable {
         turns.cancel();
         List<CompletableFuture<?>> last = new ArrayList<>();
         queues.values().forEach(queue -> Seam.run(log, "The last rates were not told", () -> last.add(queue.tell())));
-        CompletableFuture.allOf(last.toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(error -> null)
-                .join();
+        try {
+            // not completeOnTimeout, whose thread would keep this application's class loader for the life of the JVM
+            CompletableFuture.allOf(last.toArray(CompletableFuture[]::new))
+                    .get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException ex) {
+            log.debug("The last rates were not told", ex);
+        }
     }
 
     /** A queue, told of by one call at a time. */
