@@ -6,7 +6,7 @@
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[8] groups     ZSET    pages of ids that have a group
+-- KEYS[8] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3] id
@@ -32,7 +32,7 @@ if hold and redis.call('ZSCORE', index, id) then
 end
 
 if redis.call('ZREM', index, id) == 0 then return 'N' end
-if is_grouped then grouping(groups).change({ id }, false) end
+if is_grouped then regroup(groups, { id }, LIVE) end
 redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end

@@ -6,7 +6,7 @@
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[8] groups     ZSET    pages of ids that have a group
+-- KEYS[8] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
@@ -42,7 +42,7 @@ if stale then return stale end
 
 if #gone > 0 then
   redis.call('ZREM', dead, unpack(gone))
-  if any_group then grouping(groups).change(gone, false) end
+  if any_group then regroup(groups, gone, DEAD) end
   redis.call('HDEL', tasks, unpack(gone))
   redis.call('HDEL', attempts, unpack(gone))
   if any_hold then redis.call('HDEL', holds, unpack(gone)) end

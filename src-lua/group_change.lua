@@ -1,15 +1,15 @@
 -- group_change: cancels the tasks of a group, puts them off or gives them another due time.
---               Each call goes through some pages of the group, so that a group of no more tasks than the limit is changed
---               in one step. Dead ones stay as they are. Under delivery, a task that is cancelled is deleted, and one that
---               is put off stays as it is, unless it waits for the end of that delivery.
+--               A group of no more tasks than the limit is changed in one step. Dead tasks stay as they are. Under
+--               delivery, a task that is cancelled is deleted, and one that is put off stays as it is, unless it waits for
+--               the end of that delivery.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
--- KEYS[7] groups     ZSET    pages of ids that have a group
--- KEYS[8] shifts     HASH    step -> 1:<when, ms>:<its answer>, kept for ten minutes at least
+-- KEYS[7] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
+-- KEYS[8] shift      STRING  answer to this step of a SHIFT, in MessagePack, for ten minutes
 -- KEYS[9] history    STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
@@ -17,32 +17,27 @@
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] group         its name
 -- ARGV[6] place         what the step before answered, '' to begin
--- ARGV[7] most          tasks at most, 20 to 500
+-- ARGV[7] most          tasks at most, 1 to 500
 -- ARGV[8] action        CANCEL, DUE or SHIFT
 -- ARGV[9] amount        of DUE the due time, of SHIFT ms, negative for sooner; else ''
 -- ARGV[10] order        letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
 --                       scheduled. '' for none
--- ARGV[11] step         names this step of a SHIFT: sent again it is answered as before, and changes nothing. '' for none
--- ARGV[12] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns [1] from where others follow, '' if none do; [2] how many were changed of which no delivery had begun; [3] the
---         ids of those of which one had. The error DUETIME, NEWER if a newer version wrote a record, MIGRATING if a task
---         is migrating to another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
+-- ARGV[11] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- Returns [1] the id from which others follow, '' if none do; [2] how many were changed of which no delivery had begun; [3]
+--         the ids of those of which one had. A SHIFT that is sent again is answered as before, and changes nothing. The
+--         error DUETIME, NEWER if a newer version wrote a record, MIGRATING if a task is migrating to another shard, LAYOUT
+--         with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(most log N)
-local index, tasks, leases, attempts, holds, layout, groups, shifts, history =
+local index, tasks, leases, attempts, holds, layout, groups, shift, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, order, step, history_kept =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, order, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
-local REMEMBERED = 600000
+local REMEMBERED = '600000'
 local micros, now = read_clock(clock_offset)
-if step ~= '' then
-  local next_known, changed_known, begun_known =
-    string.match(redis.call('HGET', shifts, step) or '', '^1:%d+:([^ ]*) (%d+)(.*)$')
-  if next_known then
-    local begun = {}
-    for id in string.gmatch(begun_known, '[^ ]+') do begun[#begun + 1] = id end
-    return { next_known, tonumber(changed_known), begun }
-  end
+if action == 'SHIFT' then
+  local answer = redis.call('GET', shift)
+  if answer then return cmsgpack.unpack(answer) end
 end
 local due_given = nil
 if action == 'DUE' then
@@ -54,8 +49,8 @@ local head = earliest(index)
 redis.call('HLEN', tasks)
 local any_lease, any_attempts = redis.call('HLEN', leases) > 0, redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0
-local grouped = grouping(groups)
-local ids, next_place = grouped.members(group, place, most)
+local ids = group_members(groups, group, LIVE, place, most + 1)
+local next_place = ids[most + 1] or ''
 local changed, begun, gone, lost = 0, {}, {}, {}
 local index_put, attempt_put, task_put, lease_put, unhold = {}, {}, {}, {}, {}
 local places, given, soonest, moved = placing(), {}, nil, {}
@@ -92,7 +87,7 @@ local function put_off(id, score, lease, record)
 end
 
 local waiting = {}
-for i = 1, #ids do
+for i = 1, math.min(#ids, most) do
   local id = ids[i]
   local score = redis.call('ZSCORE', index, id)
   if score then
@@ -108,13 +103,13 @@ for i = 1, #ids do
     else
       waiting[#waiting + 1] = { id = id, score = tonumber(score), lease = lease, record = record }
     end
-  elseif not redis.call('HGET', tasks, id) then
+  else
     lost[#lost + 1] = id
   end
 end
 if is_ordered then
   table.sort(waiting, function(one, other)
-    return one.score < other.score or (one.score == other.score and grouped.precedes(one.id, other.id))
+    return one.score < other.score or (one.score == other.score and precedes(one.id, other.id))
   end)
 end
 for i = 1, #waiting do put_off(waiting[i].id, waiting[i].score, waiting[i].lease, waiting[i].record) end
@@ -122,24 +117,11 @@ local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 
 allow_writes_when_full(leases)
-if step ~= '' then
-  local ends = #begun > 0 and ' ' .. table.concat(begun, ' ') or ''
-  -- A few of the other steps are looked at in turn, and dropped when they are old. Where to go on stands in the field ''.
-  local cursor = redis.call('HGET', shifts, '') or '0'
-  local page = redis.call('HSCAN', shifts, cursor, 'COUNT', '20')
-  local forgotten = {}
-  for i = 1, math.min(#page[2], 1000), 2 do
-    local when = tonumber(string.match(page[2][i + 1], '^1:(%d+):') or now)
-    if math.abs(now - when) > REMEMBERED then forgotten[#forgotten + 1] = page[2][i] end
-  end
-  redis.call('HSET', shifts, step, '1:' .. text(now) .. ':' .. next_place .. ' ' .. text(changed) .. ends, '', page[1])
-  if #forgotten > 0 then
-    redis.call('HDEL', shifts, unpack(forgotten))
-  end
-end
+local answer = { next_place, changed, begun }
+if action == 'SHIFT' then redis.call('SET', shift, cmsgpack.pack(answer), 'PX', REMEMBERED) end
 if #gone > 0 then
   redis.call('ZREM', index, unpack(gone))
-  grouped.change(gone, false)
+  regroup(groups, gone, LIVE)
   redis.call('HDEL', tasks, unpack(gone))
   if any_lease then redis.call('HDEL', leases, unpack(gone)) end
   if any_attempts then redis.call('HDEL', attempts, unpack(gone)) end
@@ -152,7 +134,7 @@ if #index_put > 0 then
   if #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
   if any_hold then redis.call('HDEL', holds, unpack(unhold)) end
 end
-if #lost > 0 then grouped.change(lost, false) end
+if #lost > 0 then regroup(groups, lost, LIVE) end
 if history_kept ~= '' then
   local note, write = chronicle(history, history_kept)
   for i = 1, #gone do note(gone[i], 'cancelled', '') end
@@ -160,4 +142,4 @@ if history_kept ~= '' then
   write()
 end
 if soonest and soonest < head then wake(wake_channel, shard) end
-return { next_place, changed, begun }
+return answer

@@ -1,39 +1,41 @@
--- group_page: reads tasks of a group, live and dead, or counts them, some pages of the group at a time.
+-- group_page: reads tasks of a group, live and dead.
 -- KEYS[1] index     ZSET    id -> next moment of attention
 -- KEYS[2] leases    HASH    id -> lease record
 -- KEYS[3] attempts  HASH    id -> attempts record
 -- KEYS[4] dead      ZSET    id -> time of death
 -- KEYS[5] layout    STRING  newest layout that a caller went by
--- KEYS[6] groups    ZSET    pages of ids that have a group
+-- KEYS[6] groups    ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] layout_text  the caller's layout, '' for none
 -- ARGV[2] group        its name
--- ARGV[3] place        what the call before answered, '' to begin
--- ARGV[4] most         tasks at most, 20 to 500
--- ARGV[5] reading      TASKS, or COUNT where nothing but the numbers is wanted
--- Returns [1] from where others follow, '' if none do; [2] how many live ones were found; [3] how many dead ones; [4] the
---         tasks, four for each: id, S (scheduled), L (leased) or D (dead), due ms, moment ms. The error LAYOUT with the
---         newer layout if the caller's is older
+-- ARGV[3] place        id from which on to read, '' to begin
+-- ARGV[4] most         tasks of a page, 1 to 500. One live task and one dead task more are read: others may follow
+-- Returns four for each task: id, S (scheduled), L (leased) or D (dead), due ms, moment ms; the live ones, in the order
+--         of the bytes of their ids, then the dead ones. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(most log N)
 local index, leases, attempts, dead, layout, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local layout_text, group, place, most, reading = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
+local layout_text, group, place, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
 redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
-local ids, next_place = grouping(groups).members(group, place, most)
-local live, died, found = 0, 0, {}
-for i = 1, #ids do
-  local id = ids[i]
+local found = {}
+local function add(id, state, score, due)
+  local first_due = parse_attempts(redis.call('HGET', attempts, id))
+  due = due or first_due
+  found[#found + 1], found[#found + 2] = id, state
+  found[#found + 1], found[#found + 2] = due and text(due) or moment(score), moment(score)
+end
+local live = group_members(groups, group, LIVE, place, most + 1)
+for _, id in ipairs(live) do
   local score = redis.call('ZSCORE', index, id)
-  local death = not score and redis.call('ZSCORE', dead, id)
-  if score then live = live + 1 elseif death then died = died + 1 end
-  if reading == 'TASKS' and (score or death) then
-    local token, deadline, leased_due = parse_lease(redis.call('HGET', leases, id))
-    local first_due = parse_attempts(redis.call('HGET', attempts, id))
-    local due, at = leased_due or first_due, moment(score or death)
-    found[#found + 1], found[#found + 2] = id, death and 'D' or token and 'L' or 'S'
-    found[#found + 1], found[#found + 2] = due and text(due) or at, at
-  end
+  local token, deadline, leased_due = parse_lease(redis.call('HGET', leases, id))
+  if score then add(id, token and 'L' or 'S', score, leased_due) end
+end
+local died = group_members(groups, group, DEAD, place, most + 1)
+for _, member in ipairs(died) do
+  local id = string.sub(member, #DEAD + 1)
+  local score = redis.call('ZSCORE', dead, id)
+  if score then add(id, 'D', score) end
 end
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
-return { next_place, live, died, found }
+return found

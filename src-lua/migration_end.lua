@@ -4,7 +4,7 @@
 -- KEYS[3] attempts   HASH  id -> attempts record
 -- KEYS[4] dead       ZSET  id -> time of death
 -- KEYS[5] holds      HASH  id -> hold
--- KEYS[6] groups  ZSET  pages of ids that have a group
+-- KEYS[6] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] wake_channel  name, '' for none
 -- ARGV[2] shard         number, the wake message
 -- ARGV[3] token         of the holds
@@ -33,7 +33,10 @@ if #ended > 0 then
   if verb == 'MIGRATED' then
     redis.call('ZREM', index, unpack(ended))
     redis.call('ZREM', dead, unpack(ended))
-    if any_group then grouping(groups).change(ended, false) end
+    if any_group then
+      regroup(groups, ended, LIVE)
+      regroup(groups, ended, DEAD)
+    end
     redis.call('HDEL', tasks, unpack(ended))
     redis.call('HDEL', attempts, unpack(ended))
   else

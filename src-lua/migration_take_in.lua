@@ -10,7 +10,7 @@
 -- KEYS[6] holds      HASH    id -> hold
 -- KEYS[7] layout     STRING  newest layout that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
--- KEYS[9] groups  ZSET  pages of ids that have a group
+-- KEYS[9] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -46,7 +46,7 @@ if stale then return stale end
 if now >= deadline then return 0 end
 
 local put, index_put, dead_put, attempt_put, unattempt, other = {}, {}, {}, {}, {}, {}
-local soonest, places, grouped = nil, nil, {}
+local soonest, places, live, died = nil, nil, {}, {}
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, place, envelope, record = ids[i], ARGV[at + 1], ARGV[at + 3], ARGV[at + 4]
@@ -75,7 +75,8 @@ for i = 1, count do
     else
       unattempt[#unattempt + 1] = id
     end
-    if string.byte(id) == BRACE then grouped[#grouped + 1] = id end
+    local there = place == 'I' and live or died
+    there[#there + 1] = id
     if here[i] then other[#other + 1] = { id, place } end
   end
 end
@@ -83,7 +84,8 @@ end
 raise_token(token, last_token, least_token)
 if #put > 0 then
   redis.call('HSET', tasks, unpack(put))
-  if #grouped > 0 then grouping(groups).change(grouped, true) end
+  regroup(groups, live, DEAD, LIVE)
+  regroup(groups, died, LIVE, DEAD)
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end

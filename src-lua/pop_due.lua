@@ -10,7 +10,7 @@
 -- KEYS[9] holds     HASH    id -> hold, while tasks migrate to another shard: they are passed over
 -- KEYS[10] acquires HASH    caller -> its last call that took something, <number>:<token>:<deadline ms>
 -- KEYS[11] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[12] groups     ZSET    pages of ids that have a group
+-- KEYS[12] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
@@ -245,7 +245,6 @@ while not more do
       local reason = why_dead(id, envelope, version, expired) or late
       if (reason == 'expired' and expired_kept == '0') or (reason == 'lease expired' and dead_kept == '0') then
         died[#died + 1], died[#died + 2] = id, reason
-        if not deleted then redis.call('ZCARD', groups) end
         deleted = deleted or {}
         deleted[#deleted + 1] = id
       elseif reason then
@@ -297,6 +296,7 @@ if taken_count > 0 then
     for i = 1, #remembered - CALLERS do outdated[#outdated + 1] = remembered[i][2] end
   end
 end
+if #died > 0 then redis.call('ZCARD', groups) end
 if taken_count > 0 or #died > 0 then
   allow_writes_when_full(leases)
   if #outdated > 0 then redis.call('HDEL', acquires, unpack(outdated, 1, math.min(#outdated, 2 * CALLERS))) end
@@ -312,8 +312,11 @@ if taken_count > 0 or #died > 0 then
     for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
     if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
     redis.call('ZREM', index, unpack(gone))
+    local buried = {}
+    for i = 2, #dead_put, 2 do buried[#buried + 1] = dead_put[i] end
+    regroup(groups, buried, LIVE, DEAD)
     if deleted then
-      grouping(groups).change(deleted, false)
+      regroup(groups, deleted, LIVE)
       redis.call('HDEL', tasks, unpack(deleted))
       redis.call('HDEL', attempts, unpack(deleted))
     end

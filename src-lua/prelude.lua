@@ -30,6 +30,8 @@ local LONGEST_ID = 4096
 local LAST_CLOCK_TOKEN = 900000000000000
 -- With which an id begins that names its shard key, and may name its group.
 local BRACE = 123
+-- The prefixes of the ids that groups have. Behind LIVE comes a brace, so that no id begins with DEAD.
+local LIVE, DEAD = '', 'D'
 -- The last reason of a task that took the place of one under delivery, until a delivery of its own has begun.
 local REPLACED = 'replaced during a delivery'
 
@@ -113,125 +115,38 @@ local function placing()
   return places
 end
 
--- The groups of a shard, made when there is an id that may have one: {group}~ and the rest. The sorted set has pages, all
--- with the score 0: a bound, and behind spaces up to 20 ids, none of which is before the bound or, where another page
--- follows, behind the next one's. So they are in the order of their bytes, the first bound is empty, and a task takes a
--- third of the memory that a member of its own would. Lua compares texts as the server's locale says; what follows the
--- order of bytes asks Redis or precedes. Returns these functions:
--- change(ids, is_in)          puts those of these ids that have a group in, or takes them out. The type of the key has to
---                             be looked at before
--- members(group, from, limit)  ids of a group, from a position on, '' for its beginning: whole pages, at most so many,
---                             but one page at least; and the position from which others follow, '' where none do
--- precedes(one, other, from)  in the order of bytes, for two that begin alike up to there; from the beginning if not given
-local function grouping(groups)
-  local MOST, FEW, WANTED = 20, 5, 14
-  local function precedes(one, other, from)
-    local at = from or 1
-    while at <= #one and string.sub(one, at, at + 7) == string.sub(other, at, at + 7) do at = at + 8 end
-    for i = at, at + 7 do
-      local here, there = string.byte(one, i) or 0, string.byte(other, i) or 0
-      if here ~= there then return here < there end
+-- Moves ids between the members of a shard's groups, whose scores are all 0, so that Redis has them in the order of their
+-- bytes. A live task of a group is a member as LIVE and its id, a dead one as DEAD and its id; nil stands for no member.
+-- Ids that name no group, with {group}~, are passed over. The type of the key has to be looked at before.
+local function regroup(groups, ids, from, to)
+  local put, out = {}, {}
+  for i = 1, #ids do
+    local id = ids[i]
+    if string.byte(id) == BRACE and string.find(id, '^{[^}]+}~') then
+      if to then put[#put + 1], put[#put + 2] = '0', to .. id end
+      if from then out[#out + 1] = from .. id end
     end
-    return false
   end
-  -- Sorted by their bytes. Ids of one group begin alike, and that part is not to be compared again for each two of them.
-  local function sort(ids)
-    local first, shared = ids[1], #ids[1]
-    for i = 2, #ids do
-      local id = ids[i]
-      if string.sub(id, 1, shared) ~= string.sub(first, 1, shared) then
-        local at = 1
-        while string.sub(id, at, at + 7) == string.sub(first, at, at + 7) do at = at + 8 end
-        shared = at - 1
-      end
-    end
-    table.sort(ids, function(one, other) return precedes(one, other, shared + 1) end)
+  if #put > 0 then redis.call('ZADD', groups, unpack(put)) end
+  if #out > 0 then redis.call('ZREM', groups, unpack(out)) end
+end
+
+-- The members of a group that are LIVE or DEAD, from an id on, '' for the first: at most so many.
+local function group_members(groups, group, mark, from, limit)
+  local prefix = mark .. '{' .. group .. '}'
+  local first = from ~= '' and mark .. from or prefix .. '~'
+  return redis.call('ZRANGE', groups, '[' .. first, '(' .. prefix .. '\127', 'BYLEX', 'LIMIT', '0', text(limit))
+end
+
+-- In the order of bytes, as Redis has it; Lua compares texts as the server's locale says.
+local function precedes(one, other)
+  local at = 1
+  while at <= #one and string.sub(one, at, at + 7) == string.sub(other, at, at + 7) do at = at + 8 end
+  for i = at, at + 7 do
+    local here, there = string.byte(one, i) or 0, string.byte(other, i) or 0
+    if here ~= there then return here < there end
   end
-  local function page_of(id)
-    return redis.call('ZRANGE', groups, '(' .. id .. '!', '-', 'BYLEX', 'REV', 'LIMIT', '0', '1')[1]
-  end
-  local function read(page)
-    local bound, ids = string.match(page or '', '^[^ ]*'), {}
-    for id in string.gmatch(string.sub(page or '', #bound + 1), '[^ ]+') do ids[#ids + 1] = id end
-    return bound, ids
-  end
-  -- Writes the new pages before it deletes the old ones, of which one may come out as it was.
-  local function replace(page, bound, ids)
-    local near, near_bound, near_ids = nil, nil, nil
-    if #ids > 0 and #ids <= FEW and bound ~= '' then
-      near = redis.call('ZRANGE', groups, '(' .. bound, '-', 'BYLEX', 'REV', 'LIMIT', '0', '1')[1]
-      near_bound, near_ids = read(near)
-      if near and #near_ids + #ids <= WANTED then
-        for i = 1, #ids do near_ids[#near_ids + 1] = ids[i] end
-        bound, ids = near_bound, near_ids
-      else
-        near = nil
-      end
-    end
-    local pieces = #ids > MOST and math.ceil(#ids / WANTED) or 1
-    if pieces > 1 then sort(ids) end
-    for i = 1, pieces do
-      local first, last = math.floor((i - 1) * #ids / pieces) + 1, math.floor(i * #ids / pieces)
-      local piece = last >= first and (i == 1 and bound or ids[first]) .. ' ' .. table.concat(ids, ' ', first, last)
-      if piece then redis.call('ZADD', groups, '0', piece) end
-      if piece == page then page = nil end
-    end
-    if page then redis.call('ZREM', groups, page) end
-    if near then redis.call('ZREM', groups, near) end
-  end
-  local grouped = { precedes = precedes }
-  function grouped.change(ids, is_in)
-    local page, bound, there, is_there, changed = nil, nil, nil, nil, false
-    local function close()
-      if not changed then return end
-      local left = {}
-      for i = 1, #there do
-        if is_there[there[i]] then left[#left + 1] = there[i] end
-      end
-      replace(page, bound, left)
-      changed = false
-    end
-    for i = 1, #ids do
-      local id = ids[i]
-      if string.find(id, '^{[^}]+}~') then
-        local found = page_of(id)
-        if not there or found ~= page then
-          if changed then
-            close()
-            found = page_of(id)
-          end
-          page, is_there = found, {}
-          bound, there = read(found)
-          for k = 1, #there do is_there[there[k]] = true end
-        end
-        if is_in and not is_there[id] then
-          there[#there + 1] = id
-          is_there[id], changed = true, true
-        elseif not is_in and is_there[id] then
-          is_there[id], changed = nil, true
-        end
-      end
-    end
-    close()
-  end
-  function grouped.members(group, from, limit)
-    local prefix, found = '{' .. group .. '}~', {}
-    local begin = from ~= '' and from or prefix
-    local page = page_of(begin)
-    local most = math.ceil(limit / WANTED) + 1
-    local following = redis.call('ZRANGE', groups, '(' .. (page or begin), '({' .. group .. '}\127', 'BYLEX', 'LIMIT', '0', text(most))
-    for i = page and 0 or 1, #following do
-      local bound, ids = read(i == 0 and page or following[i])
-      if i == most or (#found > 0 and #found + #ids > limit) then return found, bound end
-      for k = 1, #ids do
-        local id = ids[k]
-        local is_behind = i > 0 or from == '' or not precedes(id, from)
-        if is_behind and string.sub(id, 1, #prefix) == prefix then found[#found + 1] = id end
-      end
-    end
-    return found, ''
-  end
-  return grouped
+  return false
 end
 
 -- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.

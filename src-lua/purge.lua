@@ -6,7 +6,7 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] groups  ZSET  pages of ids that have a group
+-- KEYS[7] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to delete at most, 1 to 500
 -- Returns [1] how many live ones were deleted; [2] of them leased; [3] how many dead ones; [4] how many tasks are left
@@ -46,7 +46,10 @@ if #live > 0 then
   redis.call('ZREM', index, unpack(live))
 end
 if #dead_gone > 0 then redis.call('ZREM', dead, unpack(dead_gone)) end
-if any_group then grouping(groups).change(ids, false) end
+if any_group then
+  regroup(groups, live, LIVE)
+  regroup(groups, dead_gone, DEAD)
+end
 redis.call('HDEL', tasks, unpack(ids))
 redis.call('HDEL', attempts, unpack(ids))
 if any_hold then redis.call('HDEL', holds, unpack(ids)) end

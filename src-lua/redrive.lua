@@ -9,6 +9,7 @@
 -- KEYS[7] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[8] layout     STRING  newest layout that a caller went by
 -- KEYS[9] history   STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[10] groups    ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -22,8 +23,8 @@
 --         the error MIGRATING if one is migrating to another shard, LAYOUT with the newer layout if the caller's is older,
 --         and nothing was changed
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, pace, holds, layout, history =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local index, tasks, leases, attempts, dead, pace, holds, layout, history, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local clock_offset, wake_channel, shard, gap, start, layout_text, history_kept =
   ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
 
@@ -33,6 +34,7 @@ local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 redis.call('HLEN', tasks)
 redis.call('HLEN', leases)
+local any_group = redis.call('ZCARD', groups) > 0
 local any_hold = redis.call('HLEN', holds) > 0
 local free = math.max(micros, start, parse_pace(redis.call('GET', pace), micros))
 
@@ -78,6 +80,7 @@ if #live > 0 then
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   redis.call('ZADD', index, unpack(index_put))
   redis.call('ZREM', dead, unpack(live))
+  if any_group then regroup(groups, live, DEAD, LIVE) end
   if any_hold then redis.call('HDEL', holds, unpack(live)) end
   if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
   if gap > 0 then redis.call('SET', pace, '1:' .. text(free)) end

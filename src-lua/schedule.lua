@@ -7,7 +7,7 @@
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[7] layout     STRING  newest layout that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
--- KEYS[9] groups  ZSET  pages of ids that have a group
+-- KEYS[9] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -196,16 +196,19 @@ if written > 0 then
     redis.call('ZCARD', index)
     raise_token(token, last_token, tonumber(least_token))
   end
-  if grouped then redis.call('ZCARD', groups) end
+  if grouped or undead then redis.call('ZCARD', groups) end
   -- The index first: its type may not have been looked at yet.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
-  if grouped then grouping(groups).change(grouped, true) end
+  if grouped then regroup(groups, grouped, nil, LIVE) end
   if lease_put and #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
   if attempt_put then redis.call('HSET', attempts, unpack(attempt_put)) end
   if unlease then redis.call('HDEL', leases, unpack(unlease)) end
   if unattempt then redis.call('HDEL', attempts, unpack(unattempt)) end
-  if undead then redis.call('ZREM', dead, unpack(undead)) end
+  if undead then
+    redis.call('ZREM', dead, unpack(undead))
+    regroup(groups, undead, DEAD, LIVE)
+  end
   if unhold then redis.call('HDEL', holds, unpack(unhold)) end
   local first = redis.call('ZRANGE', index, '0', '0')[1]
   for i = 1, written, 2 do

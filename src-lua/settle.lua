@@ -5,7 +5,7 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[7] groups     ZSET    pages of ids that have a group
+-- KEYS[7] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -37,7 +37,7 @@ local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(i
 local reply, settled, acked, index_put = {}, {}, {}, {}
 -- What was delivered needs none of these, and only what is due again as a new round the last two.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
-local micros, now, head, soonest, places, given, grouped = nil, nil, nil, nil, nil, nil, nil
+local micros, now, head, soonest, places, given, any_group = nil, nil, nil, nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -75,9 +75,9 @@ for i = 1, count do
   else
     reply[i] = 1
     settled[#settled + 1] = id
+    any_group = any_group or string.byte(id) == BRACE
     if verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
-      if string.byte(id) == BRACE then grouped = grouped or {}; grouped[#grouped + 1] = id end
     elseif verb == 'AGAIN' then
       places, given, task_put, unattempt = places or placing(), given or {}, task_put or {}, unattempt or {}
       next_due = places.after_all(index, id, math.min(after(micros, tonumber(delay)), MAX_DUE), given)
@@ -111,9 +111,9 @@ for i = 1, count do
   end
 end
 
-if grouped then redis.call('ZCARD', groups) end
+if any_group then redis.call('ZCARD', groups) end
 if #settled > 0 then
-  if now or grouped or #index_put > 0 then allow_writes_when_full(leases) end
+  if now or any_group or #index_put > 0 then allow_writes_when_full(leases) end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if now then
     if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
@@ -122,10 +122,11 @@ if #settled > 0 then
     if #dead_put > 0 then
       redis.call('ZADD', dead, unpack(dead_put))
       redis.call('ZREM', index, unpack(died))
+      if any_group then regroup(groups, died, LIVE, DEAD) end
     end
   end
   if #acked > 0 then
-    if grouped then grouping(groups).change(grouped, false) end
+    if any_group then regroup(groups, acked, LIVE) end
     redis.call('ZREM', index, unpack(acked))
     redis.call('HDEL', tasks, unpack(acked))
     if any_attempts then redis.call('HDEL', attempts, unpack(acked)) end

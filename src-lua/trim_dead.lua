@@ -4,7 +4,7 @@
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
 -- KEYS[4] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[5] groups  ZSET  pages of ids that have a group
+-- KEYS[5] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] retention     ms that a dead task is kept
 -- ARGV[3] limit         tasks to delete at most, 1 to 500
@@ -32,7 +32,7 @@ if any_hold then
   if count == 0 then return { 0, {} } end
 end
 redis.call('ZREM', dead, unpack(gone))
-if any_group then grouping(groups).change(gone, false) end
+if any_group then regroup(groups, gone, DEAD) end
 redis.call('HDEL', tasks, unpack(gone))
 redis.call('HDEL', attempts, unpack(gone))
 if any_hold then redis.call('HDEL', holds, unpack(gone)) end

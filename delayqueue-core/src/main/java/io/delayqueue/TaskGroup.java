@@ -25,7 +25,7 @@ public interface TaskGroup {
     /** The name given to {@link ScheduleRequest.Builder#group}. */
     String name();
 
-    /** How many live tasks it has, waiting or leased. */
+    /** Returns how many live tasks it has, waiting or leased. */
     long count();
 
     /** Its first tasks, live and dead, in the order of their ids. */

@@ -9,6 +9,7 @@ import io.delayqueue.GroupResult;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.sharding.GroupWalk;
@@ -17,7 +18,6 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.internal.store.ShardGroupPage;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -59,20 +59,25 @@ final class GroupView implements TaskGroup {
 
     @Override
     public long count() {
+        return wait.answer(groups.count(queue(), name), what("count")).orElseGet(this::countPages);
+    }
+
+    private long countPages() {
         long live = 0;
-        GroupPosition position = begin("");
+        String next = "";
         do {
-            ShardGroupPage page = wait.answer(groups.count(queue(), position), what("count"));
-            live += page.live();
-            position = position.at(page.next());
-        } while (!position.from().isEmpty());
+            GroupPage page = list(next);
+            live += page.tasks().stream()
+                    .filter(task -> task.state() != TaskState.DEAD)
+                    .count();
+            next = page.next();
+        } while (!next.isEmpty());
         return live;
     }
 
     @Override
     public GroupPage list(String next) {
-        ShardGroupPage page = wait.answer(groups.page(queue(), begin(next)), what("list"));
-        return new GroupPage(page.tasks(), page.next());
+        return wait.answer(groups.page(queue(), begin(next)), what("list"));
     }
 
     @Override

@@ -15,9 +15,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.internal.store.ShardGroupPage;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -29,17 +27,7 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
     private static final int PAGE_FIELDS = 4;
 
     @Override
-    public CompletableFuture<ShardGroupPage> page(Shard shard, LayoutVersion layout, GroupPosition position) {
-        return page(shard, layout, position, "TASKS");
-    }
-
-    @Override
-    public CompletableFuture<ShardGroupPage> count(Shard shard, LayoutVersion layout, GroupPosition position) {
-        return page(shard, layout, position, "COUNT");
-    }
-
-    private CompletableFuture<ShardGroupPage> page(
-            Shard shard, LayoutVersion layout, GroupPosition position, String verb) {
+    public CompletableFuture<List<GroupTask>> page(Shard shard, LayoutVersion layout, GroupPosition position) {
         return scripts.<List<Object>>run(
                         Script.GROUP_PAGE,
                         keys.of(shard),
@@ -47,11 +35,18 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
                         bytes(layout.text()),
                         IdEncoding.bytes(position.group()),
                         IdEncoding.bytes(position.from()),
-                        bytes(position.limit()),
-                        bytes(verb))
-                .thenApply(reply -> new ShardGroupPage(
-                        RedisBytes.id(reply.get(0)), (Long) reply.get(1), (Long) reply.get(2), tasks((List<?>)
-                                reply.get(3))));
+                        bytes(position.limit()))
+                .thenApply(RedisGroupStore::tasks);
+    }
+
+    @Override
+    public CompletableFuture<Long> count(Shard shard, LayoutVersion layout, String group) {
+        return scripts.run(
+                Script.GROUP_COUNT,
+                keys.of(shard),
+                what("count", shard, group),
+                bytes(layout.text()),
+                IdEncoding.bytes(group));
     }
 
     private static List<GroupTask> tasks(List<?> flat) {
@@ -65,14 +60,13 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
             tasks.add(new GroupTask(
                     RedisBytes.id(flat.get(i)), state, instant(flat.get(i + 2)), instant(flat.get(i + 3))));
         }
-        tasks.sort(Comparator.comparing(GroupTask::id));
         return tasks;
     }
 
     @Override
     public CompletableFuture<ShardGroupChange> change(
             Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change) {
-        ShardKeys k = keys.of(shard);
+        ShardKeys k = keys.of(shard).withStep(change.step());
         String what = what("change", shard, position.group());
         return scripts.<List<Object>>run(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
                 .thenApply(RedisGroupStore::changed);
@@ -81,7 +75,7 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
     @Override
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change, int replicas) {
-        ShardKeys k = keys.of(shard);
+        ShardKeys k = keys.of(shard).withStep(change.step());
         String what = what("change", shard, position.group());
         return scripts.<List<Object>>run(
                         replicas, Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
@@ -105,7 +99,6 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
             bytes(change.verb().name()),
             value,
             RedisBytes.order(change.order()),
-            bytes(change.step()),
             histories.of(shard)
         };
     }

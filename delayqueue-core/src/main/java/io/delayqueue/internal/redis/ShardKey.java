@@ -18,7 +18,7 @@ enum ShardKey {
     ACQUIRES,
     LAYOUT,
     GROUPS,
-    SHIFTS,
+    SHIFT,
     HISTORY,
     NOOP;
 

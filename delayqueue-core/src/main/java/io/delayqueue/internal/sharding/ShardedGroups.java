@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import io.delayqueue.GroupPage;
 import io.delayqueue.GroupTask;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskState;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardGroupPage;
 import io.delayqueue.internal.store.TaskStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +28,9 @@ import java.util.function.Function;
  * those come from before they are made where they go to, so that none slips past. Nothing blocks.
  */
 public final class ShardedGroups {
+
+    private static final Comparator<String> BY_BYTES =
+            Comparator.comparing(id -> id.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
     private final TaskStore store;
     private final QueueLayouts layouts;
@@ -45,8 +51,8 @@ public final class ShardedGroups {
         return TaskIds.inGroup(group, "-");
     }
 
-    /** Reads a page of the group: while tasks migrate of all shards that may have some, each task once. */
-    public CompletableFuture<ShardGroupPage> page(String queue, GroupPosition position) {
+    /** Reads a page of the group, in the order of the bytes of the ids. */
+    public CompletableFuture<GroupPage> page(String queue, GroupPosition position) {
         return retries.again(
                 queue,
                 layout -> all(
@@ -54,20 +60,18 @@ public final class ShardedGroups {
                                 layout,
                                 position.group(),
                                 (shard, version) -> store.groups().page(shard, version, position))
-                        .thenApply(ShardedGroups::merged));
+                        .thenApply(found -> merged(found, position.limit())));
     }
 
-    /** Counts what a page would have. */
-    public CompletableFuture<ShardGroupPage> count(String queue, GroupPosition position) {
+    /** Counts the live tasks of the group, or returns nothing while tasks migrate: some may then be in two shards. */
+    public CompletableFuture<OptionalLong> count(String queue, String group) {
         return retries.again(
                 queue,
                 layout -> layout.isTransition()
-                        ? page(queue, position)
-                        : store.groups().count(home(queue, layout, position.group()), layout.version(), position));
-    }
-
-    private static Shard home(String queue, QueueLayout layout, String group) {
-        return new Shard(queue, layout.homeOf(anyId(group)));
+                        ? CompletableFuture.completedFuture(OptionalLong.empty())
+                        : store.groups()
+                                .count(new Shard(queue, layout.homeOf(anyId(group))), layout.version(), group)
+                                .thenApply(OptionalLong::of));
     }
 
     private static <R> CompletableFuture<List<R>> all(
@@ -84,26 +88,14 @@ public final class ShardedGroups {
         return all;
     }
 
-    /** A place in the order of ids means the same in each shard. */
-    private static ShardGroupPage merged(List<ShardGroupPage> pages) {
-        if (pages.size() == 1) {
-            return pages.get(0);
-        }
-        String next = pages.stream()
-                .map(ShardGroupPage::next)
-                .filter(place -> !place.isEmpty())
-                .min(String::compareTo)
-                .orElse("");
-        Map<String, GroupTask> tasks = new TreeMap<>();
-        for (ShardGroupPage page : pages) {
-            page.tasks().stream()
-                    .filter(task -> next.isEmpty() || task.id().compareTo(next) < 0)
-                    .forEach(task -> tasks.put(task.id(), task));
-        }
-        long dead = tasks.values().stream()
-                .filter(task -> task.state() == TaskState.DEAD)
-                .count();
-        return new ShardGroupPage(next, tasks.size() - dead, dead, List.copyOf(tasks.values()));
+    /** Each shard has found one more live task than a page has, and one more dead one. */
+    private static GroupPage merged(List<List<GroupTask>> found, int limit) {
+        Map<String, GroupTask> byId = new TreeMap<>(BY_BYTES);
+        found.forEach(tasks -> tasks.forEach(task -> byId.put(task.id(), task)));
+        List<GroupTask> tasks = List.copyOf(byId.values());
+        return tasks.size() <= limit
+                ? new GroupPage(tasks, "")
+                : new GroupPage(tasks.subList(0, limit), tasks.get(limit).id());
     }
 
     /**

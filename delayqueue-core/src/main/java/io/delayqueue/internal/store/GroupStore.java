@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import io.delayqueue.GroupTask;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tasks of groups, which their ids name ({@link io.delayqueue.TaskIds#inGroup}). A group is in one shard. Each call is a step that
- * looks at so many tasks at most, and answers from where the next one goes on. Threads and failures as in {@link TaskStore}.
+ * Tasks of groups, which their ids name ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a group are in one shard. Threads and
+ * failures as in {@link TaskStore}.
  */
 public interface GroupStore {
 
-    /** The fewest tasks that a step may be limited to. */
-    int LEAST_LIMIT = 20;
+    /** Reads the first live tasks of a group, one more than the limit, and then as many dead ones. */
+    CompletableFuture<List<GroupTask>> page(Shard shard, LayoutVersion layout, GroupPosition position);
 
-    /** Reads tasks of a group, live and dead. */
-    CompletableFuture<ShardGroupPage> page(Shard shard, LayoutVersion layout, GroupPosition position);
-
-    /** Counts tasks of a group, live and dead. */
-    CompletableFuture<ShardGroupPage> count(Shard shard, LayoutVersion layout, GroupPosition position);
+    /** Counts the live tasks of a group. */
+    CompletableFuture<Long> count(Shard shard, LayoutVersion layout, String group);
 
     /** Changes live tasks of a group. */
     CompletableFuture<ShardGroupChange> change(

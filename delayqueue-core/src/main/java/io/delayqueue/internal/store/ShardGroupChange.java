@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What a step has done.
  *
- * @param next from where others follow; empty if none do
+ * @param next the id from which others follow; empty if none do
  * @param changed how many were changed of which no delivery had begun
  * @param begun the ids of those of which one had
  */

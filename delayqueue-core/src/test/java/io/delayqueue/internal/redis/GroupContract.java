@@ -18,7 +18,6 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.internal.store.ShardGroupPage;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TrimRequest;
@@ -29,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -69,21 +69,26 @@ abstract class GroupContract extends StoreContract {
         }
     }
 
+    /** All tasks of the group, in the order of their ids; they are plain ASCII here. */
     private List<GroupTask> tasks(String group) {
-        List<GroupTask> all = new ArrayList<>();
-        GroupPosition position = new GroupPosition(group, "", 20);
-        long live = 0;
+        TreeMap<String, GroupTask> all = new TreeMap<>();
+        String from = "";
+        boolean isLast;
         do {
-            ShardGroupPage page = get(store.groups().page(SHARD, LayoutVersion.NONE, position));
-            all.addAll(page.tasks());
-            live += page.live();
-            position = position.at(page.next());
-        } while (!position.from().isEmpty());
-        assertThat(live)
-                .isEqualTo(all.stream()
+            List<GroupTask> page =
+                    get(store.groups().page(SHARD, LayoutVersion.NONE, new GroupPosition(group, from, 20)));
+            TreeMap<String, GroupTask> found = new TreeMap<>();
+            page.forEach(task -> found.put(task.id(), task));
+            isLast = found.size() <= 20;
+            List<String> ids = List.copyOf(found.keySet());
+            from = isLast ? "" : ids.get(20);
+            all.putAll(isLast ? found : found.headMap(from));
+        } while (!isLast);
+        assertThat(get(store.groups().count(SHARD, LayoutVersion.NONE, group)))
+                .isEqualTo(all.values().stream()
                         .filter(task -> task.state() != TaskState.DEAD)
                         .count());
-        return all;
+        return List.copyOf(all.values());
     }
 
     private List<String> ids(String group) {
@@ -146,8 +151,6 @@ abstract class GroupContract extends StoreContract {
                         TaskState.LEASED,
                         TaskState.SCHEDULED,
                         TaskState.SCHEDULED);
-        ShardGroupPage count = get(store.groups().count(SHARD, LayoutVersion.NONE, new GroupPosition("g", "", 500)));
-        assertThat(count).isEqualTo(new ShardGroupPage("", 5, 1, List.of()));
     }
 
     @Test
@@ -214,9 +217,6 @@ abstract class GroupContract extends StoreContract {
                     .containsExactlyElementsOf(
                             left.stream().filter(id -> id.startsWith(prefix)).toList());
         }
-        assertThat(state().groups())
-                .as("pages that have become small are put together")
-                .hasSizeLessThan(25);
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.internal.store.ShardGroupPage;
 import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,26 +117,16 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
         return steps;
     }
 
-    private int count() {
-        GroupPosition position = new GroupPosition("tenant:7", "", STEP);
-        int steps = 0;
-        long live = 0;
-        do {
-            ShardGroupPage page = get(store.groups().count(SHARD, LayoutVersion.NONE, position));
-            live += page.live();
-            position = position.at(page.next());
-            steps++;
-        } while (!position.from().isEmpty());
-        assertThat(live).isEqualTo(TASKS);
-        return steps;
-    }
-
     @Test
     void changeWhenTheGroupIsLargeTakesManyShortSteps() {
         fill(now + MINUTE, 1);
         int most = 2 * TASKS / STEP;
 
-        assertShortSteps("count", most, this::count);
+        assertShortSteps("count", 1, () -> {
+            assertThat(get(store.groups().count(SHARD, LayoutVersion.NONE, "tenant:7")))
+                    .isEqualTo(TASKS);
+            return 1;
+        });
         assertShortSteps("shift", most, () -> change(GroupChange.Verb.SHIFT));
         assertShortSteps("cancel", most, () -> change(GroupChange.Verb.CANCEL));
 

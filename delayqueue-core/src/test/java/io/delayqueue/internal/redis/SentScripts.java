@@ -15,7 +15,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LivePosition;
@@ -96,13 +95,11 @@ final class SentScripts {
             Map.entry("verb", "MIGRATED"),
             Map.entry("expected", "23"),
             Map.entry("least", "23"),
-            Map.entry("group", "the-group"),
+            Map.entry("group", "the-id"),
             Map.entry("place", "the-id"),
             Map.entry("most", "21"),
-            Map.entry("reading", "TASKS"),
             Map.entry("action", "SHIFT"),
             Map.entry("amount", "-28"),
-            Map.entry("step", "the-step"),
             Map.entry("change", "orders"),
             Map.entry("kind", "lost"),
             Map.entry("owner", "orders"),
@@ -208,8 +205,6 @@ final class SentScripts {
                 .filter(method -> !method.getName().equals("scheduleTogether"))
                 // It sends what discard sends, and times of death.
                 .filter(method -> !method.getName().equals("discardDeaths"))
-                // It sends what page sends, but for one argument.
-                .filter(method -> role != GroupStore.class || !method.getName().equals("count"))
                 .toList();
     }
 
@@ -255,7 +250,7 @@ final class SentScripts {
                 new ShardLivePageRequest(
                         new LivePosition(Instant.ofEpochMilli(24), "the-id"), Instant.ofEpochMilli(25), "the-", 11, 26);
             case "DueCountsRequest" -> new DueCountsRequest(Instant.ofEpochMilli(24), Duration.ofMillis(12), 11);
-            case "GroupPosition" -> new GroupPosition("the-group", "the-id", 21);
+            case "GroupPosition" -> new GroupPosition("the-id", "the-id", 21);
             case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), ORDER, "the-step");
             case "NewPayload" ->
                 new NewPayload(

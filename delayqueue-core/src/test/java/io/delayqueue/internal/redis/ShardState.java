@@ -8,7 +8,6 @@ import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +21,7 @@ import java.util.function.Function;
  * @param serverMillis the server's clock at the reading; no part of equality
  * @param trails the reasons of the last failed attempts by id, the newest first; cut off from attempts, no part of equality
  * @param holders who has a lease, by id; cut off from leases, no part of equality
- * @param groups pages of ids that have a group; no part of equality
+ * @param groups ids of the tasks that have a group, D before those of dead ones; no part of equality
  */
 public record ShardState(
         long serverMillis,
@@ -219,35 +218,15 @@ public record ShardState(
         return fields;
     }
 
-    /** Well-formed pages with these ids, which are in their order. */
-    public static List<String> pages(List<String> ids) {
-        List<String> pages = new ArrayList<>();
-        for (int i = 0; i < ids.size(); i += 20) {
-            pages.add((i == 0 ? "" : ids.get(i)) + " "
-                    + String.join(" ", ids.subList(i, Math.min(i + 20, ids.size()))));
-        }
-        return pages;
-    }
-
-    /** What is wrong with the pages of ids that have a group; empty if nothing is. */
+    /** What is wrong with the ids that groups have; empty if nothing is. */
     private String brokenGroups() {
-        TreeSet<String> grouped = new TreeSet<>();
-        for (int page = 0; page < groups.size(); page++) {
-            String[] words = groups.get(page).split(" ");
-            String bound = words[0];
-            String next = page + 1 < groups.size() ? groups.get(page + 1).split(" ")[0] : "\177";
-            if (words.length < 2 || words.length > 21 || (page > 0 && bound.isEmpty())) {
-                return "page " + page + " of groups is not well-formed: " + groups.get(page);
-            }
-            for (String id : List.of(words).subList(1, words.length)) {
-                if (id.compareTo(bound) < 0 || id.compareTo(next) >= 0 || !grouped.add(id)) {
-                    return id + " is in a page of groups where it does not belong, or in two";
-                }
+        TreeSet<String> expected = new TreeSet<>();
+        for (String id : tasks.keySet()) {
+            if (TaskIds.groupOf(id).isPresent()) {
+                expected.add(dead.containsKey(id) ? "D" + id : id);
             }
         }
-        TreeSet<String> expected = new TreeSet<>(tasks.keySet());
-        expected.removeIf(id -> TaskIds.groupOf(id).isEmpty());
-        return grouped.equals(expected) ? "" : "groups have " + grouped + ", but tasks " + expected;
+        return groups.equals(List.copyOf(expected)) ? "" : "groups have " + groups + ", but tasks " + expected;
     }
 
     /** What is wrong with invariant 1 here; empty if it holds. */

@@ -242,7 +242,7 @@ class GroupsIntegrationTests {
 
     @Test
     void stepWhenItsLimitIsNoneIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new GroupPosition("g", "", 19));
+        assertThatIllegalArgumentException().isThrownBy(() -> new GroupPosition("g", "", 0));
         assertThat(store.groups()
                         .change(
                                 new Shard(QUEUE, 0),

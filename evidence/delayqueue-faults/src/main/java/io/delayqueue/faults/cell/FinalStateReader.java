@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.springframework.data.redis.connection.DataType;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -85,19 +84,20 @@ final class FinalStateReader {
                     .forEach(id -> others.add(prefix + kind + " " + id));
         }
         known.stream().filter(id -> !tasks.contains(id)).forEach(id -> others.add(prefix + "tasks lacks " + id));
-        readGroups(prefix + "groups", tasks);
+        readGroups(prefix + "groups", tasks, deads);
         index.stream().filter(deads::contains).forEach(id -> others.add(prefix + "index and dead " + id));
     }
 
-    /** Each task that has a group is there once, and nothing else: a page is a bound and, behind spaces, ids. */
-    private void readGroups(String key, Set<String> tasks) {
-        Set<String> missing = new TreeSet<>(tasks);
-        missing.removeIf(id -> TaskIds.groupOf(id).isEmpty());
-        for (String page : members(key)) {
-            Stream.of(page.split(" "))
-                    .skip(1)
-                    .filter(id -> !missing.remove(id))
-                    .forEach(id -> others.add(key + " " + id));
+    /** Each task that has a group is there once, a dead one behind a D, and nothing else. */
+    private void readGroups(String key, Set<String> tasks, Set<String> deads) {
+        Set<String> missing = new TreeSet<>();
+        tasks.stream()
+                .filter(id -> TaskIds.groupOf(id).isPresent())
+                .forEach(id -> missing.add(deads.contains(id) ? "D" + id : id));
+        for (String member : members(key)) {
+            if (!missing.remove(member)) {
+                others.add(key + " " + member);
+            }
         }
         missing.forEach(id -> others.add(key + " lacks " + id));
     }
