@@ -37,9 +37,5 @@ redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end
 if hold then redis.call('HDEL', holds, id) end
-if history_kept ~= '' then
-  local note, write = chronicle(history, history_kept)
-  note(id, 'cancelled', '')
-  write()
-end
+chronicle(history, history_kept)(id, 'cancelled', '')
 return (lease or uncertain) and 'F' or 'C'

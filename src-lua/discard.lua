@@ -46,10 +46,7 @@ if #gone > 0 then
   redis.call('HDEL', tasks, unpack(gone))
   redis.call('HDEL', attempts, unpack(gone))
   if any_hold then redis.call('HDEL', holds, unpack(gone)) end
-  if history_kept ~= '' then
-    local note, write = chronicle(history, history_kept)
-    for i = 1, #gone do note(gone[i], 'discarded', '') end
-    write()
-  end
+  local note = chronicle(history, history_kept)
+  for i = 1, #gone do note(gone[i], 'discarded', '') end
 end
 return verdicts

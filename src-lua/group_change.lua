@@ -135,11 +135,8 @@ if #index_put > 0 then
   if any_hold then redis.call('HDEL', holds, unpack(unhold)) end
 end
 if #lost > 0 then regroup(groups, lost, LIVE) end
-if history_kept ~= '' then
-  local note, write = chronicle(history, history_kept)
-  for i = 1, #gone do note(gone[i], 'cancelled', '') end
-  for i = 1, #moved, 2 do note(moved[i], 'rescheduled', text(moved[i + 1])) end
-  write()
-end
+local note = chronicle(history, history_kept)
+for i = 1, #gone do note(gone[i], 'cancelled', '') end
+for i = 1, #moved, 2 do note(moved[i], 'rescheduled', text(moved[i + 1])) end
 if soonest and soonest < head then wake(wake_channel, shard) end
 return answer

@@ -13,13 +13,10 @@ local newest = cursor == '' and '+' or '(' .. cursor
 local entries = redis.call('XREVRANGE', history, newest, '-', 'COUNT', count)
 local found = {}
 for i = 1, #entries do
-  local named = {}
   local fields = entries[i][2]
-  for j = 1, #fields, 2 do named[fields[j]] = fields[j + 1] end
-  if tells_of(named, id) then
-    local at = #found
-    found[at + 1], found[at + 2] = named.at or string.match(entries[i][1], '^%d+'), named.event or ''
-    found[at + 3], found[at + 4] = named.reason or '', named.process or ''
+  if fields[1] == 'id' and fields[2] == id then
+    found[#found + 1], found[#found + 2] = string.match(entries[i][1], '^%d+'), fields[4] or ''
+    found[#found + 1], found[#found + 2] = fields[6] or '', fields[8] or ''
   end
 end
 return { #entries == count and entries[count][1] or '', #entries, found }

@@ -344,7 +344,7 @@ if taken_count > 0 or #died > 0 then
 end
 
 if ran_out_of and (taken_count > 0 or #died > 0) then
-  local note, write = chronicle(history, history_kept)
+  local note = chronicle(history, history_kept)
   for i = 1, taken_count do
     local id = taken[3 * i - 2]
     if ran_out_of[id] then note(id, 'retried', 'lease expired', string.sub(ran_out_of[id], 2)) end
@@ -353,7 +353,6 @@ if ran_out_of and (taken_count > 0 or #died > 0) then
     local held_by = ran_out_of[died[i]]
     note(died[i], 'dead', died[i + 1], held_by and string.sub(held_by, 2))
   end
-  write()
 end
 
 -- Where all that was looked at had to be passed over, looking again at once would find the same. Where overdue tasks

@@ -285,73 +285,15 @@ local function parse_operation(record)
   return tonumber(beat or ''), dry_run, stop, holder, content
 end
 
--- Whether an entry of the history, given as what it says by name, is about this task. It names one id, or several with
--- commas between them, or, where one of those has a comma, several behind their lengths, as in 8:order-42,7:order,7,
--- That the bytes are somewhere in such a list may be chance, and is looked into.
-local function tells_of(entry, id)
-  if entry.id then return entry.id == id end
-  if entry.list then
-    return not string.find(id, ',', 1, true) and string.find(',' .. entry.list .. ',', ',' .. id .. ',', 1, true) ~= nil
-  end
-  if not entry.ids or not string.find(entry.ids, #id .. ':' .. id .. ',', 1, true) then return false end
-  local at = 1
-  while true do
-    local digits = string.match(entry.ids, '^%d+', at)
-    if not digits then return false end
-    local first = at + #digits + 1
-    at = first + digits + 1
-    if string.sub(entry.ids, first, at - 2) == id then return true end
-  end
-end
-
--- What notes in the history of a shard what became of its tasks, and what writes the notes of a call, given how many are
--- kept and which process this is. Those in a row that say the same of several ids are one entry. The number in an entry's
--- id counts the tasks that were noted, so that those to be forgotten are known by it; that of the first is the time.
--- That this cannot be done is no reason to fail a call that has written, so it comes last. Old entries go a node of a
--- hundred or so at a time, with each new one no more than 200: a queue that keeps fewer than before gets rid of a million
--- by and by, and not in one call that all others wait for. With 3,000 bytes of ids an entry fills a node; what all tasks of a
--- call ended by is noted at once, since that is cheapest, and takes 8,000 at most.
+-- Returns a function that adds to the history of a shard what became of a task; kept is '' for no history, or the number of
+-- entries to keep, a space and the name of this process. A script that has written must not fail because this fails.
 local function chronicle(history, kept)
   local most, process = string.match(kept, '^(%d+) (.*)$')
-  local entries, last = {}, nil
-  local function note(id, event, reason, by)
-    by = by or process or ''
-    if not (last and last.event == event and last.reason == reason and last.by == by and last.size < 3000) then
-      last = { event = event, reason = reason, by = by, size = 0, ids = {} }
-      entries[#entries + 1] = last
-    end
-    last.ids[#last.ids + 1], last.size = id, last.size + #id
+  return function(id, event, reason, by)
+    if not most then return end
+    redis.pcall('XADD', history, 'MAXLEN', '~', most, '*',
+      'id', id, 'event', event, 'reason', reason, 'process', by or process)
   end
-  local function note_all(ids, event)
-    if #ids > 0 and #table.concat(ids) <= 8000 then
-      last = nil
-      entries[#entries + 1] = { event = event, reason = '', by = process or '', ids = ids }
-    else
-      for i = 1, #ids do note(ids[i], event, '') end
-    end
-  end
-  local function write()
-    if #entries == 0 then return end
-    local time, newest = redis.call('TIME'), redis.pcall('XREVRANGE', history, '+', '-', 'COUNT', '1')
-    if newest.err then return end
-    local at = time[1] .. string.format('%03d', math.floor(time[2] / 1000))
-    local noted = newest[1] and tonumber(string.match(newest[1][1], '^%d+')) or tonumber(at)
-    for i = 1, #entries do
-      local entry = entries[i]
-      local ids = entry.ids
-      noted = noted + #ids
-      local name, told = 'id', ids[1]
-      if #ids > 1 and not string.find(table.concat(ids), ',', 1, true) then
-        name, told = 'list', table.concat(ids, ',')
-      elseif #ids > 1 then
-        for j = 1, #ids do ids[j] = #ids[j] .. ':' .. ids[j] .. ',' end
-        name, told = 'ids', table.concat(ids)
-      end
-      redis.pcall('XADD', history, 'MINID', '~', text(math.max(0, noted - (most or 0))), 'LIMIT', '200', text(noted),
-        'at', at, name, told, 'event', entry.event, 'reason', entry.reason, 'process', entry.by)
-    end
-  end
-  return note, write, note_all
 end
 
 -- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no

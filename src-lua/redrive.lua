@@ -85,10 +85,7 @@ if #live > 0 then
   if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
   if gap > 0 then redis.call('SET', pace, '1:' .. text(free)) end
   if not head or first_due < head then wake(wake_channel, shard) end
-  if history_kept ~= '' then
-    local note, write = chronicle(history, history_kept)
-    for i = 1, #live do note(live[i], 'redriven', '') end
-    write()
-  end
+  local note = chronicle(history, history_kept)
+  for i = 1, #live do note(live[i], 'redriven', '') end
 end
 return { text(free), last_due and text(last_due) or '', verdicts }

@@ -70,9 +70,5 @@ elseif lease then
 end
 if any_hold then redis.call('HDEL', holds, id) end
 if score_until < head then wake(wake_channel, shard) end
-if history_kept ~= '' then
-  local note, write = chronicle(history, history_kept)
-  note(id, 'rescheduled', text(due))
-  write()
-end
+chronicle(history, history_kept)(id, 'rescheduled', text(due))
 return begun and 'F' or 'M'

@@ -134,9 +134,9 @@ if #settled > 0 then
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
   if history_kept ~= '' then
-    local note, write, note_all = chronicle(history, history_kept)
+    local note = chronicle(history, history_kept)
     if not now then
-      note_all(acked, 'delivered')
+      for i = 1, #acked do note(acked[i], 'delivered', '') end
     else
       local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', DISCARD = 'dead' }
       for i = 1, count do
@@ -145,7 +145,6 @@ if #settled > 0 then
         if is_told then note(ids[i], events[verb], reason) end
       end
     end
-    write()
   end
 end
 return reply

@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param expiresAfter How long a task may be overdue when it is delivered, unless it says so itself. Unlimited by default.
  * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
  *     ('dropped').
- * @param history Of how many tasks each shard keeps what became of them. No history is kept by default.
+ * @param history Number of history entries that each shard keeps. No history is kept by default.
  * @param window Hours and zone in which tasks are delivered whose requests name none, such as '09:00-21:00
  *     Europe/Berlin', and behind them days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). At any
  *     time by default.
