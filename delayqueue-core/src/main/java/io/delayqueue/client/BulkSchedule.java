@@ -3,7 +3,7 @@ package io.delayqueue.client;
 
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.store.Shard;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,9 +36,9 @@ final class BulkSchedule {
     List<TaskOutcome> send(List<PendingSchedule> tasks) {
         AtomicInteger left = new AtomicInteger(tasks.size());
         CompletableFuture<Void> all = new CompletableFuture<>();
-        CallsInTurn turns = new CallsInTurn();
-        IntConsumer progress = done -> {
-            turns.goOn();
+        CallProgress progress = new CallProgress();
+        IntConsumer answered = done -> {
+            progress.made();
             if (left.addAndGet(-done) == 0) {
                 all.complete(null);
             }
@@ -46,9 +46,9 @@ final class BulkSchedule {
         Map<Shard, List<PendingSchedule>> byShard = new LinkedHashMap<>();
         tasks.forEach(task -> byShard.computeIfAbsent(task.shard(), shard -> new ArrayList<>())
                 .add(task));
-        byShard.values().forEach(ofShard -> batchers.apply(progress).offerAll(ofShard));
+        byShard.values().forEach(ofShard -> batchers.apply(answered).offerAll(ofShard));
         if (!tasks.isEmpty()) {
-            wait.awaitDone(all, turns);
+            wait.awaitDone(all, progress);
         }
         return tasks.stream().map(PendingSchedule::outcome).toList();
     }

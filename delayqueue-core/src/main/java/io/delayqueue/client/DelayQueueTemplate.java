@@ -22,7 +22,6 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.OutstandingCalls;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardedGroups;
@@ -104,8 +103,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.wait = new BoundedWait(options.callTimeout());
         this.added = new AddedHeaders();
         CallThreads calling = new CallThreads();
-        OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
-        this.threads = new StageThreads(calling, outstanding.maxStages());
+        BoundedStages stages = new BoundedStages(options.maxPendingTasks(), calling);
+        this.threads = stages.threads();
         this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
         this.shardedGroups = new ShardedGroups(store, layouts, options.callTimeout(), calling);
         this.changes = new StoreChanges(
@@ -113,9 +112,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 limits,
                 new TaskEncoder(codecs, limits, added, clock),
                 shardedTasks,
-                threads,
                 calling,
-                new BoundedStages(outstanding, threads),
+                stages,
                 wait,
                 options.callTimeout());
         this.transactions = null;

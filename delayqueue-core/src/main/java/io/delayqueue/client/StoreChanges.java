@@ -10,7 +10,6 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.sharding.ShardedTasks;
@@ -60,7 +59,6 @@ final class StoreChanges implements TaskChanges {
             TaskLimits limits,
             TaskEncoder encoder,
             ShardedTasks shardedTasks,
-            StageThreads threads,
             CallThreads calling,
             BoundedStages stages,
             BoundedWait wait,
@@ -69,7 +67,7 @@ final class StoreChanges implements TaskChanges {
         this.limits = limits;
         this.encoder = encoder;
         this.shardedTasks = shardedTasks;
-        this.answers = new BatchAnswers(threads);
+        this.answers = new BatchAnswers(stages.threads());
         this.calling = calling;
         this.stages = stages;
         this.wait = wait;

@@ -23,7 +23,7 @@ final class TaskEncoder {
     private final TaskLimits limits;
     private final AddedHeaders added;
     private final PayloadTypes types = new PayloadTypes();
-    private final Openings openings;
+    private final DeliveryHours hours;
 
     /**
      * @param added what tasks get beside their own headers
@@ -31,7 +31,7 @@ final class TaskEncoder {
      */
     TaskEncoder(PayloadCodecs codecs, TaskLimits limits, AddedHeaders added, QueueClock clock) {
         this.added = added;
-        this.openings = new Openings(clock::now);
+        this.hours = new DeliveryHours(clock::now);
         this.codecs = codecs;
         this.limits = limits;
     }
@@ -46,14 +46,16 @@ final class TaskEncoder {
             headers = LongestWait.addTo(headers, request.longestWait().get());
         }
         EncodedPayload encoded = encode(request.payload(), id, queue);
-        DueTime due = openings.due(request, queue.timing());
+        DueTime due = hours.due(request, queue.timing());
         return new NewTask(
                 id,
                 request.requestId(),
                 due,
                 request.conflictPolicy(),
                 new TaskContent(
-                        encoded.contentType(), Openings.timing(request, due).addTo(headers), encoded.bytes()),
+                        encoded.contentType(),
+                        DeliveryHours.timing(request, due).addTo(headers),
+                        encoded.bytes()),
                 replicas(request, queue),
                 queue.order());
     }

@@ -11,7 +11,7 @@ import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.internal.calls.OutstandingCalls;
+import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.InterceptedStore;
@@ -260,7 +260,7 @@ class BlockingDependentsIntegrationTests {
         }
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> blocked.get() == most);
         redis.holdScripts(Duration.ofMillis(500));
-        for (int i = 0; i < OutstandingCalls.ABOUT_TO_END; i++) {
+        for (int i = 0; i < BoundedStages.ABOUT_TO_END; i++) {
             narrow.scheduleAsync(request("u" + i)).thenRun(this::block);
         }
 

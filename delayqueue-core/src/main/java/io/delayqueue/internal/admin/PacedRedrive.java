@@ -3,7 +3,7 @@ package io.delayqueue.internal.admin;
 
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
@@ -55,8 +55,8 @@ final class PacedRedrive {
     }
 
     private ShardRedrive redrive(Shard shard, ShardRedriveRequest request) {
-        CallsInTurn turns = new CallsInTurn();
-        return wait.answer(tasks.redrive(shard, request, turns), turns, what(shard));
+        CallProgress progress = new CallProgress();
+        return wait.answer(tasks.redrive(shard, request, progress), progress, what(shard));
     }
 
     private static String what(Shard shard) {

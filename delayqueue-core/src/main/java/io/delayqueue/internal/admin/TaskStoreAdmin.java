@@ -15,8 +15,8 @@ import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
@@ -151,8 +151,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public RedriveResult redrive(String queue, Collection<String> ids) {
-        CallsInTurn turns = new CallsInTurn();
-        return wait.answer(tasks.redrive(queue, ids, turns), turns, what(queue, "dead tasks"));
+        CallProgress progress = new CallProgress();
+        return wait.answer(tasks.redrive(queue, ids, progress), progress, what(queue, "dead tasks"));
     }
 
     @Override
@@ -167,8 +167,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public long discard(String queue, Collection<String> ids) {
-        CallsInTurn turns = new CallsInTurn();
-        return wait.answer(tasks.discard(queue, ids, turns), turns, what(queue, "dead tasks"));
+        CallProgress progress = new CallProgress();
+        return wait.answer(tasks.discard(queue, ids, progress), progress, what(queue, "dead tasks"));
     }
 
     @Override

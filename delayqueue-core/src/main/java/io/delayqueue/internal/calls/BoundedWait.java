@@ -48,10 +48,10 @@ public final class BoundedWait {
     /**
      * The same for several calls in a row, each of which has the time of one.
      *
-     * @param turns is told of each
+     * @param progress is told of each
      */
-    public <T> T answer(CompletableFuture<T> all, CallsInTurn turns, String what) {
-        if (!awaitDone(all, turns)) {
+    public <T> T answer(CompletableFuture<T> all, CallProgress progress, String what) {
+        if (!awaitDone(all, progress)) {
             throw late(what);
         }
         return StoreAnswers.await(all);
@@ -61,10 +61,10 @@ public final class BoundedWait {
      * Waits until all have ended in any way, or none was answered for longer than a call may take. Answers whether they
      * have.
      */
-    public boolean awaitDone(CompletableFuture<?> all, CallsInTurn turns) {
-        long left = limitNanos - turns.waitedNanos();
+    public boolean awaitDone(CompletableFuture<?> all, CallProgress progress) {
+        long left = limitNanos - progress.waitedNanos();
         while (left > 0 && !awaitDone(all, left)) {
-            left = limitNanos - turns.waitedNanos();
+            left = limitNanos - progress.waitedNanos();
         }
         return all.isDone();
     }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * The threads on which the stages of asynchronous calls complete, and so what the application attached to them runs.
  * Nothing of the library waits for them. A few are enough while what is attached returns at once. Where it blocks, in
  * whatever way, there are soon more: nothing began for a moment although stages wait, so that their number is doubled,
- * up to one for each stage that {@link OutstandingCalls} admits. So stages whose dependents wait for other stages all
+ * up to one for each stage that {@link BoundedStages} admits. So stages whose dependents wait for other stages all
  * complete.
  *
  * <p>They are threads of the platform on every JVM: before Java 24 a virtual one that blocks in a {@code synchronized}

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.admin.RedriveResult;
-import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
@@ -34,14 +34,14 @@ final class DeadTaskLookup {
         this.retries = retries;
     }
 
-    /** @param turns told of each call that is made and answered */
-    CompletableFuture<RedriveResult> redrive(String queue, Collection<String> ids, CallsInTurn turns) {
+    /** @param progress told of each call that is made and answered */
+    CompletableFuture<RedriveResult> redrive(String queue, Collection<String> ids, CallProgress progress) {
         Set<String> all = new LinkedHashSet<>(ids);
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
         return inShards(
                         queue,
                         all,
-                        turns,
+                        progress,
                         (shard, layout, batch) -> store.dead()
                                 .redrive(shard, layout, ShardRedriveRequest.now(batch))
                                 .thenApply(redriven -> {
@@ -58,19 +58,20 @@ final class DeadTaskLookup {
     }
 
     /** Answers how many were discarded. */
-    CompletableFuture<Long> discard(String queue, Collection<String> ids, CallsInTurn turns) {
+    CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         Set<String> all = new LinkedHashSet<>(ids);
-        return inShards(queue, all, turns, store.dead()::discard)
+        return inShards(queue, all, progress, store.dead()::discard)
                 .thenApply(missing -> (long) all.size() - missing.size());
     }
 
     /** Answers the ids that no shard held. */
-    private CompletableFuture<Set<String>> inShards(String queue, Set<String> ids, CallsInTurn turns, DeadCall call) {
+    private CompletableFuture<Set<String>> inShards(
+            String queue, Set<String> ids, CallProgress progress, DeadCall call) {
         Set<String> missing = new LinkedHashSet<>(ids);
         List<String> all = List.copyOf(missing);
         DeadCall inTurn = (shard, layout, batch) -> {
-            turns.goOn();
-            return call.in(shard, layout, batch).whenComplete((found, error) -> turns.goOn());
+            progress.made();
+            return call.in(shard, layout, batch).whenComplete((found, error) -> progress.made());
         };
         return retries.again(queue, layout -> steps(queue, layout, all, missing, inTurn))
                 .thenApply(ignored -> missing);

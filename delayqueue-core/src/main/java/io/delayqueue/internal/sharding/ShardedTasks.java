@@ -6,8 +6,8 @@ import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutChangedException;
@@ -243,23 +243,23 @@ public final class ShardedTasks {
      * Makes dead tasks live again, at once.
      *
      * @param ids may be any number
-     * @param turns told of each call that is made and answered
+     * @param progress told of each call that is made and answered
      */
-    public CompletableFuture<RedriveResult> redrive(String queue, Collection<String> ids, CallsInTurn turns) {
-        return deadTasks.redrive(queue, ids, turns);
+    public CompletableFuture<RedriveResult> redrive(String queue, Collection<String> ids, CallProgress progress) {
+        return deadTasks.redrive(queue, ids, progress);
     }
 
     /** Makes dead tasks of one shard live again; none of them may be found elsewhere. */
-    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request, CallsInTurn turns) {
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request, CallProgress progress) {
         return retries.again(shard.queue(), layout -> {
-            turns.goOn();
-            return store.dead().redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());
+            progress.made();
+            return store.dead().redrive(shard, request).whenComplete((redriven, error) -> progress.made());
         });
     }
 
-    /** Deletes dead tasks and answers how many; as {@link #redrive(String, Collection, CallsInTurn)}. */
-    public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallsInTurn turns) {
-        return deadTasks.discard(queue, ids, turns);
+    /** Deletes dead tasks and answers how many; as {@link #redrive(String, Collection, CallProgress)}. */
+    public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
+        return deadTasks.discard(queue, ids, progress);
     }
 
     /** The stored form of a layout is asked for with every call. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
-import io.delayqueue.internal.concurrent.FreshReads;
+import io.delayqueue.internal.concurrent.CoalescedReads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.LayoutRecord;
@@ -34,7 +34,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     private final QueueCatalog queues;
     private final KnownLayouts known;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
-    private final ConcurrentMap<String, FreshReads<QueueLayout>> reads = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, CoalescedReads<QueueLayout>> reads = new ConcurrentHashMap<>();
     private final Scheduler.Scheduled ticks;
 
     public StoredLayouts(LayoutStore store, QueueCatalog queues) {
@@ -71,7 +71,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     public CompletableFuture<QueueLayout> refresh(String queue) {
         queues.get(queue);
         used.add(queue);
-        return reads.computeIfAbsent(queue, name -> new FreshReads<>(() -> readNow(name)))
+        return reads.computeIfAbsent(queue, name -> new CoalescedReads<>(() -> readNow(name)))
                 .next();
     }
 

@@ -54,7 +54,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
                 results(calls.stream().map(DeferredCall::change).toList());
         List<DeferredCallFailed> failures = new ArrayList<>(0);
         for (int i = 0; i < results.size(); i++) {
-            calls.get(i).end(results.get(i));
+            calls.get(i).caller().end(results.get(i));
             DelayQueueException error = results.get(i).error();
             if (error != null) {
                 failures.add(failure(calls.get(i).change(), error));
@@ -103,25 +103,21 @@ public final class CallsAfterCommit implements TransactionalCalls {
 
     private static TransactionRolledBackException rolledBack(TaskChange<?> change) {
         return new TransactionRolledBackException(
-                said(change) + "not made, as the transaction in which it was asked for has rolled back");
+                change.what() + ": not made, as the transaction in which it was asked for has rolled back");
     }
 
     private static TransactionOutcomeUnknownException unknown(TaskChange<?> change) {
         return new TransactionOutcomeUnknownException(
-                said(change) + "not made, as it is not known whether the transaction in which it was asked for has"
+                change.what() + ": not made, as it is not known whether the transaction in which it was asked for has"
                         + " committed. Look into the database, and make the call again if it has");
-    }
-
-    private static String said(TaskChange<?> change) {
-        return "Queue '" + change.queue() + "', " + change.verb() + " '" + change.id() + "': ";
     }
 
     private final class Decision implements UntilCommit.End<DeferredCall<?>> {
 
         @Override
         public void committed(List<DeferredCall<?>> calls) {
-            if (calls.stream().allMatch(DeferredCall::hasStage)) {
-                calls.get(0).threads().execute(() -> carryOut(calls));
+            if (calls.stream().allMatch(call -> call.caller().hasStage())) {
+                calls.get(0).caller().threads().execute(() -> carryOut(calls));
             } else {
                 carryOut(calls);
             }
@@ -144,7 +140,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
 
         private void fail(
                 List<DeferredCall<?>> calls, Function<? super TaskChange<?>, ? extends DelayQueueException> reason) {
-            calls.forEach(call -> call.fail(reason.apply(call.change())));
+            calls.forEach(call -> call.caller().fail(reason.apply(call.change())));
         }
     }
 }

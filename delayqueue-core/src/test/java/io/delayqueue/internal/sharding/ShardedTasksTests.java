@@ -14,8 +14,8 @@ import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.NewTask;
@@ -277,7 +277,7 @@ class ShardedTasksTests {
         });
 
         RedriveResult result = under(QueueLayout.initial(2))
-                .redrive(QUEUE, List.of(second, first), new CallsInTurn())
+                .redrive(QUEUE, List.of(second, first), new CallProgress())
                 .join();
 
         assertThat(result.redriven()).isEqualTo(1);
@@ -293,7 +293,7 @@ class ShardedTasksTests {
                 call -> completedFuture(
                         new ShardRedrive(List.of(call.shard() != FOUR.homeOf(id)), ScriptedStore.DUE, 0)));
 
-        assertThat(under(GROWING).redrive(QUEUE, List.of(id), new CallsInTurn()))
+        assertThat(under(GROWING).redrive(QUEUE, List.of(id), new CallProgress()))
                 .succeedsWithin(PATIENCE)
                 .extracting(RedriveResult::redriven)
                 .isEqualTo(1L);
@@ -310,7 +310,7 @@ class ShardedTasksTests {
                 call -> completedFuture(((List<?>) call.arguments().get(2))
                         .stream().map("a"::equals).toList()));
 
-        assertThat(under(QueueLayout.initial(1)).discard(QUEUE, List.of("a", "b", "a"), new CallsInTurn()))
+        assertThat(under(QueueLayout.initial(1)).discard(QUEUE, List.of("a", "b", "a"), new CallProgress()))
                 .succeedsWithin(PATIENCE)
                 .isEqualTo(1L);
     }

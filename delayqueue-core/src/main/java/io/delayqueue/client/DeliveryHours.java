@@ -12,12 +12,12 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves due times into the hours in which tasks may be delivered. Of a task with a delay this takes the clock of this process
- * for that of the server; where that is wrong the task is put off when it would be delivered.
+ * Moves due times into the delivery windows of tasks and queues. For a delay it takes the clock of this process for that of
+ * the server. If that is wrong, the task is put off when it would be delivered.
  */
-record Openings(InstantSource clock) {
+record DeliveryHours(InstantSource clock) {
 
-    /** When a requested task is due. */
+    /** Returns when a requested task is due. */
     DueTime due(ScheduleRequest request, TimingSettings queue) {
         DueTime due = request.due();
         DeliveryWindow window = request.window().orElse(queue.window());
@@ -45,7 +45,7 @@ record Openings(InstantSource clock) {
                 : "a calendar threw " + error.getClass().getName();
     }
 
-    /** What a requested task, due then, says of its time. */
+    /** Returns the headers about the time of a requested task that is due then. */
     static TimingHeaders timing(ScheduleRequest request, DueTime due) {
         return new TimingHeaders(
                 request.expiresAfter().orElse(null),

@@ -6,24 +6,23 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads that many ask for at the same time: one under way, and at most one that waits for it. A read that was under way
- * may have been answered before what the caller wants to see, so that whoever asks gets one that is sent later. Safe
- * for use by many threads; nothing blocks.
+ * Coalesces reads that many callers ask for at the same time: one is in progress, and at most one waits for it. A caller
+ * never gets the answer to a read that was sent before it asked. Safe for use by many threads; nothing blocks.
  *
  * @param <T> what is read
  */
-public final class FreshReads<T> {
+public final class CoalescedReads<T> {
 
     private final Supplier<CompletableFuture<T>> read;
     private @Nullable CompletableFuture<T> underWay;
     private @Nullable CompletableFuture<T> waiting;
 
     /** @param read sends one; whatever it throws is its failure */
-    public FreshReads(Supplier<CompletableFuture<T>> read) {
+    public CoalescedReads(Supplier<CompletableFuture<T>> read) {
         this.read = read;
     }
 
-    /** What a read answers that is sent after this call began; fails as it does. */
+    /** Returns the answer to a read that is sent after this call began; fails as the read does. */
     public CompletableFuture<T> next() {
         CompletableFuture<T> mine = new CompletableFuture<>();
         synchronized (this) {
