@@ -10,6 +10,7 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.IdOutcome;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskGroup;
@@ -79,6 +80,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final AddedHeaders added;
     private final @Nullable TransactionalCalls transactions;
     private final @Nullable ObservedCalls observed;
+    /** The same without observations, which an observed call calls. */
+    private final DelayQueueTemplate unobserved;
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
@@ -118,6 +121,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 options.callTimeout());
         this.transactions = null;
         this.observed = null;
+        this.unobserved = this;
     }
 
     private DelayQueueTemplate(
@@ -134,6 +138,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.added = other.added;
         this.transactions = transactions;
         this.observed = observed;
+        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, transactions, null);
     }
 
     /**
@@ -190,16 +195,14 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public List<TaskOutcome> scheduleAll(Collection<ScheduleRequest> requests) {
-        return observe(
-                SCHEDULE,
-                ObservedCalls.common(requests, ScheduleRequest::queue),
-                () -> scheduleEach(requests),
-                outcomes -> ObservedCalls.common(
-                        outcomes,
-                        each -> each.result() == null ? null : each.result().outcome()));
-    }
-
-    private List<TaskOutcome> scheduleEach(Collection<ScheduleRequest> requests) {
+        if (observed != null) {
+            return observed.observe(
+                    SCHEDULE,
+                    ObservedCalls.common(requests, ScheduleRequest::queue),
+                    null,
+                    () -> unobserved.scheduleAll(requests),
+                    outcomes -> ObservedCalls.common(outcomes, DelayQueueTemplate::outcome));
+        }
         List<TaskChange.Schedule> all = requests.stream().map(changes::schedule).toList();
         if (!isWithinTransaction()) {
             return changes.sendAll(all);
@@ -207,17 +210,21 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return defer(all, (change, result) -> new TaskOutcome(change.id(), result, null));
     }
 
-    @Override
-    public List<ScheduleResult> scheduleTogether(Collection<ScheduleRequest> requests) {
-        return observe(
-                SCHEDULE,
-                ObservedCalls.common(requests, ScheduleRequest::queue),
-                () -> scheduleAllOrNone(requests),
-                results -> ObservedCalls.common(results, ScheduleResult::outcome));
+    private static @Nullable ScheduleOutcome outcome(TaskOutcome line) {
+        return (line.result() == null) ? null : line.result().outcome();
     }
 
-    /** Before the commit it is not known whether all or none will be stored, which the caller is to be told. */
-    private List<ScheduleResult> scheduleAllOrNone(Collection<ScheduleRequest> requests) {
+    /** Before a commit it is not known whether all or none will be stored, which the caller is to be told. */
+    @Override
+    public List<ScheduleResult> scheduleTogether(Collection<ScheduleRequest> requests) {
+        if (observed != null) {
+            return observed.observe(
+                    SCHEDULE,
+                    ObservedCalls.common(requests, ScheduleRequest::queue),
+                    null,
+                    () -> unobserved.scheduleTogether(requests),
+                    results -> ObservedCalls.common(results, ScheduleResult::outcome));
+        }
         if (!requests.isEmpty() && isWithinTransaction()) {
             ScheduleRequest first = requests.iterator().next();
             throw new CallWithinTransactionException("Queue '" + first.queue() + "', schedule " + requests.size()
@@ -307,18 +314,20 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             String id,
             Supplier<? extends TaskChange<O>> change,
             Function<O, @Nullable Enum<?>> outcome) {
-        return (observed == null)
-                ? sendOrDefer(change.get())
-                : observed.observe(verb, queue, id, () -> sendOrDefer(change.get()), outcome);
-    }
-
-    private <O> O sendOrDefer(TaskChange<O> change) {
-        if (!isWithinTransaction()) {
-            return changes.send(change);
+        if (observed != null) {
+            return observed.observe(
+                    verb, queue, id, () -> unobserved.change(verb, queue, id, change, outcome), outcome);
         }
-        return defer(List.of(change), (deferred, answer) -> answer).get(0);
+        TaskChange<O> encoded = change.get();
+        return isWithinTransaction()
+                ? defer(List.of(encoded), (deferred, answer) -> answer).get(0)
+                : changes.send(encoded);
     }
 
+    /**
+     * Bad input fails the stage. What a codec or a database throws within a transaction is thrown on, so that a caller who
+     * ignores the stage does not commit.
+     */
     private <O> CompletionStage<O> changeAsync(
             String verb,
             String queue,
@@ -327,16 +336,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             Function<O, @Nullable Enum<?>> outcome) {
         Objects.requireNonNull(queue);
         Objects.requireNonNull(id);
-        return (observed == null)
-                ? sendOrDeferAsync(change)
-                : observed.observeStage(verb, queue, id, () -> sendOrDeferAsync(change), outcome);
-    }
-
-    /**
-     * Bad input fails the stage. What a codec or a database throws within a transaction is thrown on, so that a caller who
-     * ignores the stage does not commit.
-     */
-    private <O> CompletionStage<O> sendOrDeferAsync(Supplier<? extends TaskChange<O>> change) {
+        if (observed != null) {
+            return observed.observeStage(
+                    verb, queue, id, () -> unobserved.changeAsync(verb, queue, id, change, outcome), outcome);
+        }
         boolean deferred = isWithinTransaction();
         try {
             return deferred ? deferAsync(change.get()) : changes.sendAsync(change.get());
@@ -350,18 +353,17 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
     }
 
+    /** An id that is given twice has one line. */
     private <O extends Enum<O>> List<IdOutcome<O>> changeAll(
             String verb, String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
-        return observe(
-                verb,
-                queue,
-                () -> changeEach(queue, ids, change),
-                outcomes -> ObservedCalls.common(outcomes, IdOutcome::outcome));
-    }
-
-    /** An id that is given twice has one line. */
-    private <O> List<IdOutcome<O>> changeEach(
-            String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
+        if (observed != null) {
+            return observed.observe(
+                    verb,
+                    queue,
+                    null,
+                    () -> unobserved.changeAll(verb, queue, ids, change),
+                    outcomes -> ObservedCalls.common(outcomes, IdOutcome::outcome));
+        }
         queues.get(queue);
         List<TaskChange<O>> all = new LinkedHashSet<>(ids).stream().map(change).toList();
         if (isWithinTransaction()) {
@@ -375,11 +377,6 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @SuppressWarnings("unchecked") // of the type that the change answers
     private static <O> IdOutcome<O> idOutcome(ChangeResult result) {
         return new IdOutcome<>(result.change().id(), (O) result.outcome(), result.error());
-    }
-
-    private <T> T observe(
-            String verb, @Nullable String queue, Supplier<T> call, Function<T, @Nullable Enum<?>> outcome) {
-        return (observed == null) ? call.get() : observed.observe(verb, queue, null, call, outcome);
     }
 
     private boolean isWithinTransaction() {
