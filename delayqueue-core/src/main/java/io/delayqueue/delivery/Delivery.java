@@ -67,8 +67,8 @@ public interface Delivery {
     boolean extendLease(Duration atLeast);
 
     /**
-     * Takes the delivery up. A destination whose {@linkplain TaskDestination#traits() traits} say so calls this before
-     * each and leaves alone those that answer false: a stop has released them, and another process may have them.
+     * Begins the delivery. A destination that {@linkplain TaskDestination#deliversOneByOne() delivers one by one} calls this
+     * before each and leaves alone those that answer false: a stop has released them, and another process may have them.
      */
     boolean begin();
 

@@ -26,9 +26,23 @@ public interface TaskDestination {
         return Duration.ZERO;
     }
 
-    /** What the engine has to know of this destination. Always the same. */
-    default DestinationTraits traits() {
-        return DestinationTraits.PLAIN;
+    /**
+     * Returns whether {@link #deliver} delivers the tasks of a batch one after the other, and may take longer than a lease,
+     * such as when it runs code of the application. Then it must call {@link Delivery#begin} before each task, so that a
+     * stop can release those that wait for their turn; leases are renewed until the outcome is called; and tasks whose lease
+     * expired before are delivered one at a time, because one of them may be killing the process. Otherwise a batch begins
+     * as a whole when it is handed over, and each delivery must end within its lease. Always the same.
+     */
+    default boolean deliversOneByOne() {
+        return false;
+    }
+
+    /**
+     * Returns how many batches may be without outcomes after {@link #deliver} has returned, beside those that the workers
+     * are at. So many more are acquired before slow settling holds acquiring back. Always the same.
+     */
+    default int batchesAhead() {
+        return 0;
     }
 
     /**

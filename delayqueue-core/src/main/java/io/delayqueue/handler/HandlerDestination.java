@@ -2,12 +2,11 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.DestinationTraits;
-import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.engine.LibraryDestination;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,16 +21,9 @@ import org.slf4j.LoggerFactory;
  * handlers run, and tasks whose lease ran out before are handled one at a time, because one of them may be killing the
  * process.
  */
-final class HandlerDestination implements TaskDestination, DeliveryEvents.ToldByDestination {
+final class HandlerDestination implements LibraryDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
-
-    private static final DestinationTraits TRAITS = DestinationTraits.PLAIN
-            .renewingLeases()
-            .isolatingSuspects()
-            .beginningEach()
-            .callingInterceptors()
-            .loggingFailures();
 
     private final DeliveryHandler handler;
     private final ObservedAttempts observed;
@@ -62,8 +54,13 @@ final class HandlerDestination implements TaskDestination, DeliveryEvents.ToldBy
     }
 
     @Override
-    public DestinationTraits traits() {
-        return TRAITS;
+    public boolean deliversOneByOne() {
+        return true;
+    }
+
+    @Override
+    public boolean reportsAttempts() {
+        return true;
     }
 
     @Override

@@ -63,8 +63,9 @@ final class BrokerConnection {
             try {
                 threads.newThread(this::connectAndEnd).start();
             } catch (Throwable ex) {
-                Seam.tell(() -> log.debug("Connects on the thread that asked, for want of another", ex));
-                return connectAndEnd();
+                connecting.set(false);
+                Seam.tell(() -> log.debug("No thread to connect on; trying again in {}", CONNECTING_PAUSE, ex));
+                return CONNECTING_PAUSE;
             }
         }
         return whileConnecting();

@@ -2,9 +2,9 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.engine.LibraryDestination;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Has another destination deliver, each delivery inside an observation that ends with its outcome. */
-final class ObservedDestination implements TaskDestination {
+final class ObservedDestination implements LibraryDestination {
 
     private static final Logger log = LoggerFactory.getLogger(ObservedDestination.class);
 
@@ -69,8 +69,8 @@ final class ObservedDestination implements TaskDestination {
     }
 
     @Override
-    public DestinationTraits traits() {
-        return destination.traits();
+    public int batchesAhead() {
+        return destination.batchesAhead();
     }
 
     @Override

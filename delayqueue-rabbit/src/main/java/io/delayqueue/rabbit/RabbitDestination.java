@@ -2,8 +2,7 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.DestinationTraits;
-import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.LibraryDestination;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is among the {@link FatalMessages} goes last and one by one, and the worker waits for it.
  */
-final class RabbitDestination implements TaskDestination {
+final class RabbitDestination implements LibraryDestination {
 
     /**
      * The broker reads 400 messages of a channel that it delays, and then nothing more of the whole connection.
@@ -67,8 +66,8 @@ final class RabbitDestination implements TaskDestination {
     }
 
     @Override
-    public DestinationTraits traits() {
-        return DestinationTraits.PLAIN.withBatchesAhead(how.batchesAhead());
+    public int batchesAhead() {
+        return how.batchesAhead();
     }
 
     @Override

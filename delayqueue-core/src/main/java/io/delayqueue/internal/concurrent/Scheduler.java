@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timer of an application context: one daemon thread, {@code delayqueue-timer-1}, on which short steps run later or
- * periodically, and the source of {@linkplain #worker() workers} for steps that block. A step that throws is logged; the
- * steps behind it and its own next run are not affected. Safe for use by many threads.
+ * The timer of an application context. Its daemon thread, {@code delayqueue-timer-1}, runs short steps later or
+ * periodically; its {@linkplain #worker() workers} run steps that block. A step that throws is logged. This affects neither
+ * later steps nor the next run of a periodic one. Safe for use by many threads.
  *
  * <p>The thread is created with the first step and ends when nothing has waited for ten seconds. A step is rejected with whatever creating the thread threw, or with
  * {@link RejectedExecutionException} after {@link #close}; a rejected step never runs.
@@ -79,12 +79,12 @@ public final class Scheduler implements AutoCloseable {
         Seam.run(log, "A step on the timer's thread failed; the others go on", step);
     }
 
-    /** Returns a worker of its own for steps that block. It outlives neither this scheduler's timer nor its own close. */
+    /** Returns a new worker for steps that block. */
     public SerialWorker worker() {
         return new SerialWorker(this, workers);
     }
 
-    /** Returns a worker whose threads have names of their own. */
+    /** Returns a new worker whose threads are named with this prefix. */
     public SerialWorker worker(String threadNamePrefix) {
         return new SerialWorker(this, NamedThreads.daemons(threadNamePrefix));
     }
@@ -94,7 +94,7 @@ public final class Scheduler implements AutoCloseable {
         return timer.isShutdown();
     }
 
-    /** Drops all steps that wait and interrupts the one that runs. Workers finish what they have begun. */
+    /** Drops waiting steps and interrupts a running one. Workers finish their steps. */
     @Override
     public void close() {
         timer.shutdownNow();
@@ -104,7 +104,7 @@ public final class Scheduler implements AutoCloseable {
     @FunctionalInterface
     public interface Scheduled {
 
-        /** Prevents all further runs; one that has begun goes on. */
+        /** Prevents further runs. A current run is not interrupted. */
         void cancel();
     }
 }

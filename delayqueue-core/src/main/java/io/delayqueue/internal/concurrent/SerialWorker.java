@@ -90,7 +90,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
         return thread.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Accepts no more steps, drops those that wait and interrupts the one that runs. */
+    /** Accepts no more steps, drops waiting ones and interrupts the current one. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -48,7 +48,17 @@ public final class SignalledRounds {
      * @param what the work, at the beginning of a sentence in the log
      */
     public static SignalledRounds here(String what, Executor executor, Runnable round) {
-        return new SignalledRounds(what, executor, true, round, () -> {});
+        return here(what, executor, round, () -> {});
+    }
+
+    /**
+     * Rounds on the thread that signals.
+     *
+     * @param idle run after a round that no other one follows; {@link #isIdle} is true by then unless there was another
+     *     signal
+     */
+    public static SignalledRounds here(String what, Executor executor, Runnable round, Runnable idle) {
+        return new SignalledRounds(what, executor, true, round, idle);
     }
 
     /**
@@ -65,12 +75,15 @@ public final class SignalledRounds {
 
     /** Has a round follow that begins later than this call. Throws nothing. */
     public void signal() {
-        if (signals.getAndIncrement() == 0) {
-            if (here) {
-                run();
-            } else {
-                isHandedOver();
-            }
+        if (signals.getAndIncrement() == 0 && (here || !isHandedOver())) {
+            run();
+        }
+    }
+
+    /** The same, but the round runs on the executor in any case, unless that refuses it. */
+    public void signalElsewhere() {
+        if (signals.getAndIncrement() == 0 && !isHandedOver()) {
+            run();
         }
     }
 

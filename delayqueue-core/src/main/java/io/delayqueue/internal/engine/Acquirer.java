@@ -36,13 +36,12 @@ final class Acquirer {
     private final QueueSettings queue;
     private final EngineParts engine;
     private final boolean isolatesSuspects;
-    private final boolean logsFailures;
     private final boolean keepsDead;
     private final String destination;
-    private final boolean tellsOfBegin;
+    private final boolean reportsAttempts;
     private final Duration lookAhead;
     private final Duration patience;
-    private final Punctuality punctuality;
+    private final DeliveryTiming timing;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /**
@@ -52,14 +51,13 @@ final class Acquirer {
     Acquirer(QueueDelivery delivery, EngineParts engine, Duration lookAhead) {
         this.queue = delivery.queue();
         this.engine = engine;
-        this.isolatesSuspects = delivery.destination().traits().isolatesSuspects();
-        this.logsFailures = delivery.destination().traits().logsFailures();
+        this.isolatesSuspects = delivery.destination().deliversOneByOne();
         this.keepsDead = queue.dead().keep() == DeadSettings.Keep.ALL;
         this.destination = delivery.destination().kind();
-        this.tellsOfBegin = !(delivery.destination() instanceof DeliveryEvents.ToldByDestination);
+        this.reportsAttempts = LibraryDestination.reportsAttempts(delivery.destination());
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
-        this.punctuality = new Punctuality(queue, engine.hooks().events());
+        this.timing = new DeliveryTiming(queue, engine.hooks().events());
     }
 
     /** The deliveries that have no outcome yet. */
@@ -106,7 +104,7 @@ final class Acquirer {
         acquisition.dead().forEach((id, reason) -> {
             engine.deaths().tell(death(id, reason));
             if (reason.equals(TooLate.EXPIRED)) {
-                punctuality.countExpired();
+                timing.countExpired();
             }
         });
         AcquiredAt acquiredAt = new AcquiredAt(
@@ -116,7 +114,7 @@ final class Acquirer {
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement dead = Settlement.dead(task.id(), acquisition.token(), false, "envelope unreadable");
-                engine.settler().settle(shard, dead, patience, () -> {}, notice(quarantined(dead), false));
+                engine.settler(shard).settle(dead, patience, () -> {}, quarantined(dead), false);
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
@@ -137,10 +135,6 @@ final class Acquirer {
                 log,
                 "Quarantined tasks were not counted",
                 () -> engine.hooks().events().quarantined(queue.name(), quarantined));
-    }
-
-    private DeathNotice notice(TaskDeath death, boolean logged) {
-        return new DeathNotice(death, logged, engine.deaths());
     }
 
     private TaskDeath quarantined(Settlement dead) {
@@ -173,7 +167,7 @@ final class Acquirer {
                 lookAhead,
                 catchUpPerSecond(),
                 keepsDead,
-                punctuality.tooLate());
+                timing.tooLate());
     }
 
     private double catchUpPerSecond() {
@@ -198,7 +192,7 @@ final class Acquirer {
 
     private void report(Shard shard, String id, String reason) {
         boolean late = reason.equals(TooLate.EXPIRED);
-        boolean kept = late ? punctuality.tooLate().kept() : keepsDead || Acquisition.isUnreadable(reason);
+        boolean kept = late ? timing.tooLate().kept() : keepsDead || Acquisition.isUnreadable(reason);
         log.atLevel(late ? Level.DEBUG : Level.ERROR)
                 .log(
                         "Queue '{}', shard {}: task '{}' {}: {}",
@@ -228,31 +222,33 @@ final class Acquirer {
         public void settled(LeasedDelivery delivery, Settlement settlement) {
             ended(delivery);
             Settlement end = keepsDead ? settlement : settlement.discarding();
-            DeathNotice notice = end.isDeath() ? notice(delivery, end) : null;
-            orDone(() -> engine.settler().settle(delivery.source(), end, patience, taskDone, notice));
-        }
-
-        private DeathNotice notice(LeasedDelivery delivery, Settlement end) {
-            return delivery.isExpired()
-                    ? Acquirer.this.notice(new TaskExpired(queue.name(), end.id(), end.reason()), true)
-                    : Acquirer.this.notice(new TaskDied(queue.name(), end.id(), end.reason()), isLogged(delivery));
+            ShardSettler settler = engine.settler(delivery.source());
+            if (end.isDeath()) {
+                TaskDeath death = delivery.isExpired()
+                        ? new TaskExpired(queue.name(), end.id(), end.reason())
+                        : new TaskDied(queue.name(), end.id(), end.reason());
+                boolean logged = delivery.isExpired() || isLogged(delivery);
+                orDone(() -> settler.settle(end, patience, taskDone, death, logged));
+            } else {
+                orDone(() -> settler.settle(end, patience, taskDone));
+            }
         }
 
         @Override
         public boolean isInTime(LeasedDelivery delivery) {
-            return punctuality.admits(delivery);
+            return timing.admits(delivery);
         }
 
         @Override
         public void released(LeasedDelivery delivery) {
             ended(delivery);
             LeaseRef lease = new LeaseRef(delivery.id(), delivery.token());
-            orDone(() -> engine.settler().release(delivery.source(), lease, patience, taskDone));
+            orDone(() -> engine.settler(delivery.source()).release(lease, patience, taskDone));
         }
 
         @Override
         public void begun(LeasedDelivery delivery) {
-            if (tellsOfBegin) {
+            if (!reportsAttempts) {
                 Seam.run(log, UNCOUNTED, () -> engine.hooks().events().begun(delivery, destination));
             }
         }
@@ -276,7 +272,7 @@ final class Acquirer {
 
         /** What a stop breaks off says nothing itself. */
         private boolean isLogged(LeasedDelivery delivery) {
-            return logsFailures && !delivery.isInterrupted();
+            return reportsAttempts && !delivery.isInterrupted();
         }
 
         private void ended(LeasedDelivery delivery) {

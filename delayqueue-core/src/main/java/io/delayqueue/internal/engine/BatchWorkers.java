@@ -23,7 +23,7 @@ final class BatchWorkers {
     private final String queue;
     private final Handover handover;
     private final Executor threads;
-    private final Capacity capacity;
+    private final WorkQueue work;
     private final int mostReplaced;
     private final AtomicInteger replaced = new AtomicInteger();
     private final Map<Thread, Batch> delivering = new ConcurrentHashMap<>();
@@ -33,35 +33,34 @@ final class BatchWorkers {
      * @param gate that deliveries pass before they begin; null for none
      * @param threads runs a batch at once; must not queue
      */
-    BatchWorkers(QueueDelivery delivery, @Nullable DeliveryGate gate, Executor threads, Capacity capacity) {
+    BatchWorkers(QueueDelivery delivery, @Nullable DeliveryGate gate, Executor threads, WorkQueue work) {
         this.queue = delivery.queue().name();
         this.mostReplaced = delivery.queue().trigger().threads();
         this.handover = new Handover(delivery, gate);
         this.threads = threads;
-        this.capacity = capacity;
+        this.work = work;
     }
 
-    /** Gives a batch to an idle worker. Where it cannot have a thread the batch is released. */
+    /** Delivers a batch, for which a worker was counted as busy. If there is no thread for it, the batch is released. */
     void start(List<LeasedDelivery> batch) {
-        capacity.startWorker(batch.size());
         try {
-            Batch work = new Batch(batch, new AtomicBoolean());
-            threads.execute(() -> deliver(work));
+            Batch taken = new Batch(batch, new AtomicBoolean());
+            threads.execute(() -> deliver(taken));
         } catch (RejectedExecutionException ex) {
-            capacity.endWorker();
+            work.workerDone();
             batch.forEach(LeasedDelivery::release);
         } catch (Throwable ex) {
             // no thread could be made
-            capacity.endWorker();
+            work.workerDone();
             batch.forEach(LeasedDelivery::release);
             throw ex;
         }
     }
 
-    private void deliver(Batch work) {
-        List<LeasedDelivery> batch = work.deliveries();
+    private void deliver(Batch taken) {
+        List<LeasedDelivery> batch = taken.deliveries();
         try {
-            delivering.put(Thread.currentThread(), work);
+            delivering.put(Thread.currentThread(), taken);
             handover.deliver(batch);
         } catch (Throwable ex) {
             Seam.tell(() -> log.error(
@@ -71,8 +70,8 @@ final class BatchWorkers {
                     Seam.run(log, "An outcome could not be told", () -> delivery.failUnlessReleased(reason)));
         } finally {
             delivering.remove(Thread.currentThread());
-            if (work.left().compareAndSet(false, true)) {
-                capacity.endWorker();
+            if (taken.left().compareAndSet(false, true)) {
+                work.workerDone();
             } else {
                 replaced.decrementAndGet();
                 Seam.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
@@ -91,24 +90,24 @@ final class BatchWorkers {
      * @return false if so many hang, or it is no worker at work
      */
     boolean replace(Thread hung) {
-        Batch work = delivering.get(hung);
-        if (work == null) {
+        Batch taken = delivering.get(hung);
+        if (taken == null) {
             return false;
         }
-        work.deliveries().forEach(LeasedDelivery::releaseUnlessBegun);
-        if (replaced.incrementAndGet() > mostReplaced || !work.left().compareAndSet(false, true)) {
+        taken.deliveries().forEach(LeasedDelivery::releaseUnlessBegun);
+        if (replaced.incrementAndGet() > mostReplaced || !taken.left().compareAndSet(false, true)) {
             replaced.decrementAndGet();
             return false;
         }
-        delivering.remove(hung, work);
-        capacity.endWorker();
+        delivering.remove(hung, taken);
+        work.workerDone();
         return true;
     }
 
     /** What a thread delivers now; nothing if it is no worker at work. */
     List<LeasedDelivery> batchOf(Thread thread) {
-        Batch work = delivering.get(thread);
-        return (work == null) ? List.of() : work.deliveries();
+        Batch taken = delivering.get(thread);
+        return (taken == null) ? List.of() : taken.deliveries();
     }
 
     boolean isAtWork(Thread thread) {

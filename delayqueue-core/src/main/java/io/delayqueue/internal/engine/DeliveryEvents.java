@@ -36,9 +36,6 @@ public interface DeliveryEvents {
     /** Something in the store was due that cannot be read as a task, and is a dead task from now on. */
     default void quarantined(String queue, int tasks) {}
 
-    /** A destination that tells of the begin of its deliveries itself, as inside what observes them. */
-    interface ToldByDestination {}
-
     /** What became of a delivery. */
     enum Ending {
         /** The destination has the task. */

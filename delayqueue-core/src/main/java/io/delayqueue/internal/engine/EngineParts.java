@@ -3,8 +3,11 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueSettings;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheduler their timer
  * @param threads on which they scan and deliver
  * @param servers how the servers of the store answer
- * @param settler ends leases
+ * @param settlers end leases, each those of one shard
  * @param renewer renews leases
  * @param deaths tells the application of tasks that have died
  * @param hooks the callbacks of the engine
@@ -26,7 +29,7 @@ record EngineParts(
         Scheduler scheduler,
         EngineThreads threads,
         ServerWatches servers,
-        Settler settler,
+        Map<Shard, ShardSettler> settlers,
         LeaseRenewer renewer,
         Deaths deaths,
         EngineHooks hooks) {
@@ -39,10 +42,14 @@ record EngineParts(
                 scheduler,
                 new EngineThreads(scheduler),
                 servers,
-                new Settler(store, servers, scheduler),
+                new ConcurrentHashMap<>(),
                 new LeaseRenewer(store, scheduler),
                 new Deaths(hooks.deaths(), scheduler),
                 hooks);
+    }
+
+    ShardSettler settler(Shard shard) {
+        return settlers.computeIfAbsent(shard, any -> new ShardSettler(shard, this));
     }
 
     /** Returns the gate that deliveries of a queue pass before they begin; {@code null} for none. */

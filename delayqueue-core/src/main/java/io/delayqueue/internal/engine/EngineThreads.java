@@ -83,8 +83,8 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Returns whether one more acquire may be under way, so that thousands of shards that are woken at once, such as
-     * after a reconnect, do not fill the connection's queue. If so, the caller must call {@link #acquireEnded} once.
+     * Returns whether one more acquire may begin. The bound keeps thousands of shards that wake at once, such as after a
+     * reconnect, from filling the connection's queue. If so, the caller must call {@link #acquireEnded} once.
      */
     boolean mayAcquire() {
         if (acquires.incrementAndGet() <= MOST_ACQUIRES) {
@@ -106,7 +106,7 @@ final class EngineThreads implements AutoCloseable {
     @Override
     public void close() {
         scanners.shutdownNow();
-        // Each trigger has interrupted what hung, and a worker may be the one that closes the application.
+        // Triggers have interrupted hanging workers, and a worker may be closing the application.
         workers.shutdown();
     }
 

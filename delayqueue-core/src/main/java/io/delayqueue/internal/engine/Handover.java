@@ -26,8 +26,9 @@ final class Handover {
     Handover(QueueDelivery delivery, @Nullable DeliveryGate gate) {
         this.gate = gate;
         this.destination = delivery.destination();
-        this.beginsEach = destination.traits().beginsEach();
-        this.interceptors = destination.traits().callsInterceptors() ? InterceptorChain.EMPTY : delivery.interceptors();
+        this.beginsEach = destination.deliversOneByOne();
+        this.interceptors =
+                LibraryDestination.reportsAttempts(destination) ? InterceptorChain.EMPTY : delivery.interceptors();
     }
 
     /**

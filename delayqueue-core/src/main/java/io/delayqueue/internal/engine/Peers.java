@@ -4,6 +4,8 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,12 +17,23 @@ final class Peers {
 
     private static final Logger log = LoggerFactory.getLogger(Peers.class);
 
+    static final long ASK_AFTER = TimeUnit.MILLISECONDS.toNanos(50);
+    static final long ASK_AGAIN_AFTER = TimeUnit.SECONDS.toNanos(1);
+
     private final String queue;
+    private boolean heldUp;
+    private long heldUpSince;
+    private long mayAskAt;
     private volatile WakeSignals.Registration wakes = () -> {};
     private volatile ShardOwnership.Membership membership = ShardOwnership.Membership.OF_ALL;
 
     Peers(String queue) {
+        this(queue, System.nanoTime());
+    }
+
+    Peers(String queue, long now) {
         this.queue = queue;
+        this.mayAskAt = now;
     }
 
     /** Takes part until this {@linkplain #leave leaves}. */
@@ -62,8 +75,37 @@ final class Peers {
         }
     }
 
-    /** Asks the others to scan this shard. */
-    void callForHelp(int shard) {
+    /**
+     * Tasks are due and none can be taken now. If that lasts, the others are asked to scan these shards, once a second. Only
+     * for passes.
+     *
+     * @return when to ask them again if it is still so then
+     */
+    long heldUp(List<ScannedShard> due, long now) {
+        if (!heldUp) {
+            heldUp = true;
+            heldUpSince = now;
+        }
+        long askAt = (heldUpSince + ASK_AFTER - mayAskAt >= 0) ? heldUpSince + ASK_AFTER : mayAskAt;
+        if (askAt - now > 0) {
+            return askAt;
+        }
+        due.stream().map(ScannedShard::shard).filter(this::own).forEach(this::askForHelp);
+        mayAskAt = now + ASK_AGAIN_AFTER;
+        return mayAskAt;
+    }
+
+    /** Tasks can be taken again, or none is due. Only for passes. */
+    void noLongerHeldUp() {
+        heldUp = false;
+    }
+
+    /** Returns whether no task could be taken the last time. Only for passes. */
+    boolean isHeldUp() {
+        return heldUp;
+    }
+
+    private void askForHelp(int shard) {
         Seam.run(log, "The other processes could not be asked for help", () -> wakes.callForHelp(shard));
     }
 }

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * is due, a wake signal comes, a worker is free again or the longest idle interval has passed, and survives whatever
  * Redis and the destination do.
  *
- * <p>It has no thread of its own. Whatever happens signals its {@link Passes}; between them it is a moment in the
- * timing wheel and a few callbacks. What only passes touch needs no lock.
+ * <p>It has no thread of its own. Whatever happens signals its {@link ScanLoop}; between them it is an alarm in the timing
+ * wheel and a few callbacks. What only passes touch needs no lock.
  */
 final class Poller implements WakeSignals.Listener {
 
@@ -30,14 +30,12 @@ final class Poller implements WakeSignals.Listener {
     private final QueueSettings queue;
     private final QueueLayouts layouts;
     private final TaskDestination destination;
-    private final Passes passes;
+    private final ScanLoop loop;
     private final Peers peers;
-    private final Capacity capacity;
     private final ScanSchedule schedule;
-    private final ReadyDeliveries ready;
+    private final WorkQueue work;
     private final BatchWorkers workers;
     private final ShardScans scans;
-    private final HelpCalls helpCalls = new HelpCalls(System.nanoTime());
     private long layoutRead = System.nanoTime();
     private volatile QueueLayouts.Registration layoutChanges = () -> {};
 
@@ -46,19 +44,18 @@ final class Poller implements WakeSignals.Listener {
         this.queue = delivery.queue();
         this.layouts = engine.layouts();
         this.destination = delivery.destination();
-        this.passes = new Passes(queue.name(), engine.threads(), queue.trigger().maxIdleInterval(), this::pass);
+        this.loop = new ScanLoop(
+                queue.name(),
+                engine.threads(),
+                destination instanceof LibraryDestination,
+                queue.trigger().maxIdleInterval(),
+                this::pass);
         this.peers = new Peers(queue.name());
-        this.capacity = new Capacity(
-                queue.trigger().threads(),
-                queue.trigger().batchSize(),
-                destination.traits().batchesAhead(),
-                passes::signal);
         this.schedule = new ScanSchedule(
                 layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
-        this.ready = new ReadyDeliveries(delivery, capacity, passes);
-        this.workers = new BatchWorkers(delivery, engine.gate(delivery.queue()), threads, capacity);
-        ScanAnswers answers = new ScanAnswers(queue, peers, ready);
-        this.scans = new ShardScans(delivery, engine, passes, schedule, capacity, answers);
+        this.work = new WorkQueue(delivery, loop);
+        this.workers = new BatchWorkers(delivery, engine.gate(delivery.queue()), threads, work);
+        this.scans = new ShardScans(delivery, engine, loop, schedule, work, peers);
     }
 
     /** Those that deliver what it takes. */
@@ -73,18 +70,18 @@ final class Poller implements WakeSignals.Listener {
 
     /** Scans from now on, until {@link #stop()} is called, which is to be called also if this throws. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
-        layoutChanges = layouts.listen(queue.name(), passes::signal);
+        layoutChanges = layouts.listen(queue.name(), loop::signalElsewhere);
         peers.join(wakeSignals, ownership, this);
-        passes.signal();
+        loop.signalElsewhere();
     }
 
     /** Stops acquiring and releases what waits for its turn. Deliveries that run go on. */
     void stop() {
-        passes.end();
+        loop.end();
         peers.leave();
         Seam.run(log, "Changes of a layout are still listened to", layoutChanges::close);
         active().all().forEach(LeasedDelivery::releaseUnlessBegun);
-        passes.signal();
+        loop.signalElsewhere();
     }
 
     /**
@@ -94,8 +91,8 @@ final class Poller implements WakeSignals.Listener {
      * @param unended how many deliveries need not have ended
      */
     boolean awaitIdleBut(int workersAtWork, IntSupplier unended, Duration timeout) throws InterruptedException {
-        BooleanSupplier elsewhere = () -> scans.areNone() && capacity.isIdleBut(workersAtWork, unended.getAsInt());
-        return passes.awaitIdle(elsewhere, timeout);
+        BooleanSupplier elsewhere = () -> scans.areNone() && work.isIdleBut(workersAtWork, unended.getAsInt());
+        return loop.awaitIdle(elsewhere, timeout);
     }
 
     /** To be called when nothing is waited for any more. */
@@ -107,7 +104,7 @@ final class Poller implements WakeSignals.Listener {
     public void wake(int shard) {
         if (peers.own(shard)) {
             schedule.wake(shard);
-            passes.signal();
+            loop.signal();
         } else {
             schedule.hear(shard);
         }
@@ -116,7 +113,7 @@ final class Poller implements WakeSignals.Listener {
     @Override
     public void wakeAll() {
         schedule.wakeAll();
-        passes.signal();
+        loop.signalElsewhere();
     }
 
     /** Reads the layout again; that it has changed is heard then. */
@@ -128,32 +125,35 @@ final class Poller implements WakeSignals.Listener {
     @Override
     public void help(int shard) {
         schedule.wake(shard);
-        passes.signal();
+        loop.signal();
     }
 
     private void pass() {
+        work.watchCapacity();
         scans.takeUpAnswers();
-        passes.takeUpEvents();
-        if (passes.areEnding()) {
-            ready.releaseAll();
+        if (loop.isEnding()) {
+            work.releaseAll();
             return;
         }
-        ready.handTo(workers);
+        boolean hadEnough = work.handTo(workers);
         long now = System.nanoTime();
         scans.passOverLateOnes(now);
-        if (passes.arePausing(now)) {
+        if (loop.isPausing(now)) {
             return;
         }
         readLayoutUnlessTold(now);
         schedule.resize(layouts.of(queue.name()).span());
         List<ScannedShard> due = schedule.due(now, peers.signalsArrive());
         if (due.isEmpty()) {
-            helpCalls.over();
+            peers.noLongerHeldUp();
         } else {
-            scanUnlessHeldUp(due, now);
+            hadEnough &= scanUnlessHeldUp(due, now);
         }
-        if (!helpCalls.isHeldUp()) {
-            passes.comeBackAt(schedule.nextScan(now, peers.signalsArrive(), now + maxIdleNanos()));
+        if (hadEnough) {
+            work.hadEnough();
+        }
+        if (!peers.isHeldUp()) {
+            loop.comeBackAt(schedule.nextScan(now, peers.signalsArrive(), now + maxIdleNanos()));
         }
     }
 
@@ -169,20 +169,21 @@ final class Poller implements WakeSignals.Listener {
         }
     }
 
-    /** If nothing can be taken for a while, the other processes are asked to scan what is due here. */
-    private void scanUnlessHeldUp(List<ScannedShard> due, long now) {
+    /**
+     * If nothing can be taken for a while, the other processes are asked to scan what is due here. Returns whether there was
+     * capacity for all.
+     */
+    private boolean scanUnlessHeldUp(List<ScannedShard> due, long now) {
         Duration unavailable = destination.unavailableFor();
         boolean available = unavailable.compareTo(Duration.ZERO) <= 0;
-        if (available && capacity.free() > 0) {
-            helpCalls.over();
-            scans.begin(due, now);
-            return;
+        if (available && work.free() > 0) {
+            peers.noLongerHeldUp();
+            return scans.begin(due, now);
         }
-        long callAgainAt = helpCalls.heldUp(
-                now,
-                () -> due.stream().map(ScannedShard::shard).filter(peers::own).forEach(peers::callForHelp));
-        long lookAt = available ? callAgainAt : earlier(now + unavailable.toNanos(), callAgainAt);
-        passes.comeBackAt(earlier(lookAt, scans.nextLate(now)));
+        long askAgainAt = peers.heldUp(due, now);
+        long lookAt = available ? askAgainAt : earlier(now + unavailable.toNanos(), askAgainAt);
+        loop.comeBackAt(earlier(lookAt, scans.nextLate(now)));
+        return false;
     }
 
     private static long earlier(long a, long b) {

@@ -29,7 +29,7 @@ public final class RunningQueue {
 
     RunningQueue(QueueDelivery delivery, EngineParts engine, WorkerPool threads) {
         this.queue = delivery.queue();
-        this.renewsLeases = delivery.destination().traits().renewsLeases();
+        this.renewsLeases = delivery.destination().deliversOneByOne();
         this.engine = engine;
         this.threads = threads;
         this.poller = new Poller(delivery, engine, threads);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntPredicate;
 
-/** The watches over all shards of a queue. Wakes come from any thread; all else is the poller's. */
+/** When the shards of a queue are to be scanned. Wakes come from any thread; all else is for passes. */
 final class ScanSchedule {
 
     private final Duration maxIdleInterval;

@@ -12,7 +12,7 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
+ * When one shard is to be scanned next. Only passes touch this, except for the methods that say otherwise.
  *
  * <p>A shard in which nothing happens is looked at once in an idle interval, and while wake signals are known to arrive
  * once in {@value #LONGEST_STRETCH} idle intervals, until a scan finds something that no signal had announced: then it
@@ -43,7 +43,7 @@ final class ScannedShard {
     private boolean scanning;
     private int distrust;
     private int misses;
-    private @Nullable BackOffExecution failures;
+    private volatile @Nullable BackOffExecution failures;
     private long lastWarning;
 
     /**
@@ -117,18 +117,20 @@ final class ScannedShard {
         lastScan = now;
     }
 
-    /** Whether the last scan has failed. */
+    /** Returns whether the last scan has failed. Any thread. */
     boolean hasFailed() {
         return failures != null;
     }
 
     /** The next scan is after a pause that grows from failure to failure. */
     void scanFailed(long now) {
-        if (failures == null) {
-            failures = errorPauses.start();
+        BackOffExecution pauses = failures;
+        if (pauses == null) {
+            pauses = errorPauses.start();
+            failures = pauses;
             lastWarning = now - WARNING_INTERVAL;
         }
-        goOnAfter(now, TimeUnit.MILLISECONDS.toNanos(failures.nextBackOff()));
+        goOnAfter(now, TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
     }
 
     /** The scan has ended, but nobody knows how: the next one is after an idle interval. */

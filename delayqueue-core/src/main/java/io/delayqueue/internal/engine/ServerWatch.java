@@ -142,7 +142,7 @@ final class ServerWatch {
         }
     }
 
-    private synchronized void saidNothing(Call call) {
+    private synchronized void inconclusive(Call call) {
         if (remove(call)) {
             call.awayAtEnd = away;
         }
@@ -229,8 +229,8 @@ final class ServerWatch {
         }
 
         /** It ended in this process: whether the server answers is as unknown as before. */
-        void saidNothing() {
-            ServerWatch.this.saidNothing(this);
+        void inconclusive() {
+            ServerWatch.this.inconclusive(this);
         }
     }
 }

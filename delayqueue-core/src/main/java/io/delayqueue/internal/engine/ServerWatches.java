@@ -98,7 +98,7 @@ final class ServerWatches {
             } else if (cause == null || isAnswer(cause)) {
                 call.answered(System.nanoTime());
             } else {
-                call.saidNothing();
+                call.inconclusive();
             }
         });
     }

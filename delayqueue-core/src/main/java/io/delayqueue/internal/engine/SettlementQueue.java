@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.TaskStore;
@@ -74,7 +75,8 @@ final class SettlementQueue {
      * @param settlement how it ends; null if it is released
      * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
      * @param done run when it is over
-     * @param notice given when the store has confirmed that the task is dead; null where nobody is told
+     * @param death told to the application when the store has confirmed that the task is dead; null for none
+     * @param logged whether the destination has logged why the task died
      * @param mayHaveRun whether it was sent before and no answer came, so that another one says nothing of what it did
      */
     record Item(
@@ -82,21 +84,29 @@ final class SettlementQueue {
             @Nullable Settlement settlement,
             long giveUpNanos,
             Runnable done,
-            @Nullable DeathNotice notice,
+            @Nullable TaskDeath death,
+            boolean logged,
             boolean mayHaveRun) {
 
-        static Item of(Settlement settlement, long giveUpNanos, Runnable done, @Nullable DeathNotice notice) {
+        static Item of(
+                Settlement settlement, long giveUpNanos, Runnable done, @Nullable TaskDeath death, boolean logged) {
             return new Item(
-                    new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done, notice, false);
+                    new LeaseRef(settlement.id(), settlement.token()),
+                    settlement,
+                    giveUpNanos,
+                    done,
+                    death,
+                    logged,
+                    false);
         }
 
         static Item of(LeaseRef lease, long giveUpNanos, Runnable done) {
-            return new Item(lease, null, giveUpNanos, done, null, false);
+            return new Item(lease, null, giveUpNanos, done, null, false, false);
         }
 
         /** The same, which was sent. */
         Item sent() {
-            return mayHaveRun ? this : new Item(lease, settlement, giveUpNanos, done, notice, true);
+            return mayHaveRun ? this : new Item(lease, settlement, giveUpNanos, done, death, logged, true);
         }
 
         boolean isRelease() {

@@ -2,12 +2,14 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.engine.SettlementQueue.Item;
+import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -23,8 +25,11 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Sends the settlements of one shard, one call at a time. {@code waiting} is the round's; while {@code held} it is the
- * call's, from its begin until the answer was taken in and the pause after a failure is over.
+ * Ends the leases of one shard, for all triggers of a process, by one call at a time: what comes while a call is under way
+ * goes out in the next. Safe for use by many threads; nothing here blocks.
+ *
+ * <p>{@code waiting} belongs to the round, and while {@code held} to the call, from its begin until its answer was processed
+ * and the pause after a failure is over.
  */
 final class ShardSettler {
 
@@ -36,20 +41,47 @@ final class ShardSettler {
     private final TaskStore store;
     private final ServerWatches servers;
     private final Scheduler scheduler;
+    private final Deaths deaths;
     private final SettlementQueue waiting = new SettlementQueue();
     private final SignalledRounds rounds;
     private volatile boolean held;
     private BackOffExecution pauses = BACK_OFF.start();
 
-    ShardSettler(Shard shard, TaskStore store, ServerWatches servers, Scheduler scheduler) {
+    ShardSettler(Shard shard, EngineParts engine) {
         this.shard = shard;
-        this.store = store;
-        this.servers = servers;
-        this.scheduler = scheduler;
-        this.rounds = SignalledRounds.here("Settling of shard " + shard, scheduler::execute, this::sendUnlessHeld);
+        this.store = engine.store();
+        this.servers = engine.servers();
+        this.scheduler = engine.scheduler();
+        this.deaths = engine.deaths();
+        this.rounds = SignalledRounds.here("Settling of shard " + shard, engine.threads()::scan, this::sendUnlessHeld);
     }
 
-    void offer(Item item) {
+    /**
+     * Settles a lease. If the store cannot be reached, the call is sent again until the patience ends; then the task is left
+     * to whoever acquires it next.
+     *
+     * @param done run once when the lease is settled, found stale or given up; on a thread that must not block
+     */
+    void settle(Settlement settlement, Duration patience, Runnable done) {
+        offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done, null, false));
+    }
+
+    /**
+     * Settles a lease whose task is dead by that.
+     *
+     * @param death told to the application when the store has confirmed it
+     * @param logged whether the destination has logged why
+     */
+    void settle(Settlement settlement, Duration patience, Runnable done, TaskDeath death, boolean logged) {
+        offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done, death, logged));
+    }
+
+    /** Releases a lease, with the same patience; if that cannot be done, it ends by time. */
+    void release(LeaseRef lease, Duration patience, Runnable done) {
+        offer(Item.of(lease, System.nanoTime() + patience.toNanos(), done));
+    }
+
+    private void offer(Item item) {
         waiting.offer(item);
         rounds.signal();
     }
@@ -112,7 +144,7 @@ final class ShardSettler {
         if (verdicts != null) {
             pauses = BACK_OFF.start();
             batch.forEach(ShardSettler::done);
-            giveNotices(batch, verdicts);
+            tellOfDeaths(batch, verdicts);
             Seam.tell(() -> report(batch, verdicts));
             goOn();
             return;
@@ -156,11 +188,11 @@ final class ShardSettler {
     }
 
     /** Of a death that may have been settled by a call whose answer was lost, too: nobody else would tell of it. */
-    private static void giveNotices(List<Item> batch, List<Boolean> verdicts) {
+    private void tellOfDeaths(List<Item> batch, List<Boolean> verdicts) {
         for (int i = 0; i < batch.size(); i++) {
-            DeathNotice notice = batch.get(i).notice();
-            if (notice != null && (verdicts.get(i) || batch.get(i).mayHaveRun())) {
-                notice.give();
+            TaskDeath death = batch.get(i).death();
+            if (death != null && (verdicts.get(i) || batch.get(i).mayHaveRun())) {
+                deaths.tell(death);
             }
         }
     }
@@ -205,8 +237,7 @@ final class ShardSettler {
                                 failed ? ": " + settlement.reason() : "");
             } else if (settlement.isDeath()) {
                 dead++;
-                DeathNotice notice = batch.get(i).notice();
-                allLogged &= notice != null && notice.logged();
+                allLogged &= batch.get(i).logged();
                 firstDead = (firstDead == null) ? settlement : firstDead;
             }
         }

@@ -33,7 +33,7 @@ final class TimingWheel {
     }
 
     /**
-     * Runs an action at a moment, never before it. Nothing happens once the timer is closed. What it throws is logged.
+     * Runs an action at a moment, never before it. Does nothing once the timer is closed. Logs whatever the action throws.
      *
      * @param nanoTime as of {@link System#nanoTime()}
      * @param action must be quick: all others wait for it
@@ -72,7 +72,7 @@ final class TimingWheel {
 
         private final long nanoTime;
         private final Runnable action;
-        /** In which slot it waits while it is far off. */
+        /** The slot in which it waits while it is far off. */
         private final long slot;
 
         private volatile boolean cancelled;

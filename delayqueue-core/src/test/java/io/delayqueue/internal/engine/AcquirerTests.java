@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
@@ -59,7 +58,7 @@ class AcquirerTests {
         engine.scheduler().close();
     }
 
-    private Acquirer acquirer(DestinationTraits traits, @Nullable Integer catchUpRate) {
+    private Acquirer acquirer(boolean oneByOne, @Nullable Integer catchUpRate) {
         TriggerSettings trigger = new TriggerSettings(
                 true,
                 true,
@@ -77,8 +76,8 @@ class AcquirerTests {
             public void deliver(List<Delivery> deliveries) {}
 
             @Override
-            public DestinationTraits traits() {
-                return traits;
+            public boolean deliversOneByOne() {
+                return oneByOne;
             }
         };
         return new Acquirer(new QueueDelivery(queue, destination, InterceptorChain.EMPTY), engine, trigger.lookAhead());
@@ -103,7 +102,7 @@ class AcquirerTests {
 
     @Test
     void acquireAsksAsTheSettingsSayAndSharesTheCatchUpRateAmongTheShards() {
-        acquire(acquirer(DestinationTraits.PLAIN, 100), true);
+        acquire(acquirer(false, 100), true);
 
         assertThat(lastRequest())
                 .isEqualTo(new AcquireRequest(
@@ -115,7 +114,7 @@ class AcquirerTests {
     void deliveryWhenItHasAnOutcomeIsSettledAndNoLongerActive() {
         store.put(0, "a");
         store.put(0, "b");
-        Acquirer acquirer = acquirer(DestinationTraits.PLAIN, null);
+        Acquirer acquirer = acquirer(false, null);
         acquire(acquirer, true);
         List<LeasedDelivery> deliveries = deliveries();
         assertThat(acquirer.active().all()).containsExactlyInAnyOrderElementsOf(deliveries);
@@ -140,7 +139,7 @@ class AcquirerTests {
         store.answers.add(CompletableFuture.completedFuture(
                 HandMadeStore.acquisition(SHARD, unreadable, HandMadeStore.task("good", Instant.now(), 0))));
 
-        acquire(acquirer(DestinationTraits.PLAIN, null), true);
+        acquire(acquirer(false, null), true);
 
         assertThat(deliveries()).extracting(Delivery::id).containsExactly("good");
         assertThat(quarantined).hasValue(1);
@@ -153,7 +152,7 @@ class AcquirerTests {
         store.answers.add(CompletableFuture.completedFuture(
                 new Acquisition(SHARD, 1, List.of(), null, 0, dead, List.of("newer"))));
 
-        acquire(acquirer(DestinationTraits.PLAIN, null), true);
+        acquire(acquirer(false, null), true);
 
         assertThat(deliveries()).isEmpty();
         assertThat(quarantined).hasValue(1);
@@ -162,7 +161,7 @@ class AcquirerTests {
     @Test
     void acquireWhenSuspectsAreIsolatedAsksForOneAtATime() {
         store.put(0, HandMadeStore.task("suspect", Instant.now(), 1));
-        Acquirer acquirer = acquirer(DestinationTraits.PLAIN.isolatingSuspects(), null);
+        Acquirer acquirer = acquirer(true, null);
 
         acquire(acquirer, false);
         assertThat(lastRequest().maxSuspects())
@@ -186,7 +185,7 @@ class AcquirerTests {
         TaskStoreUnavailableException down = new TaskStoreUnavailableException("down", true, null);
         store.answers.add(CompletableFuture.failedFuture(down));
 
-        acquire(acquirer(DestinationTraits.PLAIN, null), true);
+        acquire(acquirer(false, null), true);
 
         assertThat(acquired).isNull();
         assertThat(error).isSameAs(down);
@@ -201,7 +200,7 @@ class AcquirerTests {
                 throw new OutOfMemoryError("injected");
             }
         });
-        Acquirer acquirer = acquirer(DestinationTraits.PLAIN, null);
+        Acquirer acquirer = acquirer(false, null);
 
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> acquire(acquirer, true));
 

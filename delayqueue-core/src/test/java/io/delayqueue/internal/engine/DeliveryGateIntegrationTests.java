@@ -8,7 +8,6 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
@@ -254,8 +253,8 @@ class DeliveryGateIntegrationTests {
             }
 
             @Override
-            public DestinationTraits traits() {
-                return beginsEach ? DestinationTraits.PLAIN.beginningEach() : DestinationTraits.PLAIN;
+            public boolean deliversOneByOne() {
+                return beginsEach;
             }
         };
         engine.scanOnce(new QueueDelivery(queues.get(queue), destination, InterceptorChain.EMPTY), 100);

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
@@ -119,10 +118,9 @@ class EngineSeamsTests {
     void settlingWhenNoThreadCanBeMadeIsDoneOnTheOneThatHasTheAnswer() {
         AtomicInteger done = new AtomicInteger();
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
-        ShardSettler settler =
-                new ShardSettler(SHARD, store, new ServerWatches(store), new Scheduler(NO_THREADS, NO_THREADS));
+        ShardSettler settler = settler(store, new Scheduler(NO_THREADS, NO_THREADS));
         for (int i = 0; i < 3; i++) {
-            settler.offer(Item.of(Settlement.ack("task-" + i, 1), System.nanoTime(), done::incrementAndGet, null));
+            settler.settle(Settlement.ack("task-" + i, 1), Duration.ZERO, done::incrementAndGet);
         }
         assertThat(done).hasValue(3);
     }
@@ -131,15 +129,11 @@ class EngineSeamsTests {
     void settlingWhenOneWhoWaitsThrowsTellsTheOthersAndGoesOn() {
         AtomicInteger done = new AtomicInteger();
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
-        ShardSettler settler = new ShardSettler(SHARD, store, new ServerWatches(store), scheduler);
-        settler.offer(Item.of(
-                Settlement.ack("a", 1),
-                System.nanoTime(),
-                () -> {
-                    throw new NoSuchMethodError();
-                },
-                null));
-        settler.offer(Item.of(Settlement.ack("b", 1), System.nanoTime(), done::incrementAndGet, null));
+        ShardSettler settler = settler(store, scheduler);
+        settler.settle(Settlement.ack("a", 1), Duration.ZERO, () -> {
+            throw new NoSuchMethodError();
+        });
+        settler.settle(Settlement.ack("b", 1), Duration.ZERO, done::incrementAndGet);
         assertThat(done).hasValue(1);
     }
 
@@ -161,6 +155,11 @@ class EngineSeamsTests {
         });
         wheel.at(System.nanoTime() + Duration.ofMillis(5).toNanos(), calls::incrementAndGet);
         await().atMost(PATIENCE).until(() -> calls.get() == 1);
+    }
+
+    private static ShardSettler settler(TaskStore store, Scheduler scheduler) {
+        return EngineParts.of(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), scheduler, EngineHooks.NONE)
+                .settler(SHARD);
     }
 
     private TaskStore throwingOnce(String method, CompletableFuture<?> otherwise) {

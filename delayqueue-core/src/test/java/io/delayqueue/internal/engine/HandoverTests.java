@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
-import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.queue.QueueSettings;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ class HandoverTests {
         LeasedDelivery other = deliveries.delivery("other");
         released.releaseUnlessBegun();
 
-        handover(DestinationTraits.PLAIN).deliver(List.of(released, other));
+        handover(false, false).deliver(List.of(released, other));
 
         assertThat(calls).containsExactly("before other", "deliver other", "after other");
         assertThat(other.releaseUnlessBegun()).as("it has begun").isFalse();
@@ -34,7 +33,7 @@ class HandoverTests {
         LeasedDelivery released = deliveries.delivery("released");
         released.releaseUnlessBegun();
 
-        handover(DestinationTraits.PLAIN).deliver(List.of(released));
+        handover(false, false).deliver(List.of(released));
 
         assertThat(calls).isEmpty();
     }
@@ -45,7 +44,7 @@ class HandoverTests {
         LeasedDelivery released = deliveries.delivery("released");
         released.releaseUnlessBegun();
 
-        handover(DestinationTraits.PLAIN.beginningEach()).deliver(List.of(first, released));
+        handover(true, false).deliver(List.of(first, released));
 
         assertThat(calls).containsSubsequence("deliver first", "after first", "deliver released");
     }
@@ -54,7 +53,7 @@ class HandoverTests {
     void deliverWhenAnInterceptorThrowsFailsThatDeliveryAndHandsOverTheOthers() {
         LeasedDelivery refused = deliveries.delivery("refused");
 
-        handover(DestinationTraits.PLAIN).deliver(List.of(refused, deliveries.delivery("other")));
+        handover(false, false).deliver(List.of(refused, deliveries.delivery("other")));
 
         assertThat(calls).containsExactly("before refused", "before other", "deliver other", "after other");
         assertThat(deliveries.notes()).containsExactly("RETRY refused", "ACK other");
@@ -62,7 +61,7 @@ class HandoverTests {
 
     @Test
     void deliverWhenOneCannotBeginFailsThatDeliveryAndHandsOverTheOthers() {
-        handover(DestinationTraits.PLAIN)
+        handover(false, false)
                 .deliver(
                         List.of(deliveries.delivery("a"), deliveries.delivery("broken"), deliveries.delivery("other")));
 
@@ -73,13 +72,13 @@ class HandoverTests {
 
     @Test
     void deliverWhenTheDestinationCallsInterceptorsCallsNone() {
-        handover(DestinationTraits.PLAIN.callingInterceptors()).deliver(List.of(deliveries.delivery("a")));
+        handover(false, true).deliver(List.of(deliveries.delivery("a")));
 
         assertThat(calls).containsExactly("deliver a");
     }
 
-    private Handover handover(DestinationTraits traits) {
-        TaskDestination destination = new TaskDestination() {
+    private Handover handover(boolean oneByOne, boolean reports) {
+        TaskDestination destination = new LibraryDestination() {
             @Override
             public void deliver(List<Delivery> batch) {
                 batch.forEach(delivery -> {
@@ -89,8 +88,13 @@ class HandoverTests {
             }
 
             @Override
-            public DestinationTraits traits() {
-                return traits;
+            public boolean deliversOneByOne() {
+                return oneByOne;
+            }
+
+            @Override
+            public boolean reportsAttempts() {
+                return reports;
             }
         };
         InterceptorChain interceptors = new InterceptorChain(List.of(new DeliveryInterceptor() {

@@ -5,13 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PeersTests {
 
-    private final Peers peers = new Peers("orders");
+    private final Peers peers = new Peers("orders", 0);
     private final List<String> calls = new ArrayList<>();
     private boolean broken;
 
@@ -69,8 +70,50 @@ class PeersTests {
         assertThat(peers.own(0)).isFalse();
         assertThat(peers.own(1)).isTrue();
         assertThat(peers.signalsArrive()).isTrue();
-        peers.callForHelp(3);
-        assertThat(calls).endsWith("help 3");
+    }
+
+    @Test
+    void heldUpWhenItLastsAsksForItsOwnShardsAndThenOnceInASecond() {
+        join();
+        assertThat(heldUpAt(10)).isEqualTo(10 + Peers.ASK_AFTER);
+        assertThat(heldUpAt(9 + Peers.ASK_AFTER)).isEqualTo(10 + Peers.ASK_AFTER);
+        assertThat(helps()).isZero();
+        assertThat(peers.isHeldUp()).isTrue();
+
+        long asked = 10 + Peers.ASK_AFTER;
+        assertThat(heldUpAt(asked)).isEqualTo(asked + Peers.ASK_AGAIN_AFTER);
+        assertThat(heldUpAt(asked + 1)).isEqualTo(asked + Peers.ASK_AGAIN_AFTER);
+        assertThat(calls).containsOnlyOnce("help 1").doesNotContain("help 0");
+        heldUpAt(asked + Peers.ASK_AGAIN_AFTER);
+        assertThat(helps()).isEqualTo(2);
+    }
+
+    @Test
+    void heldUpWhenItWasOverMeanwhileBeginsAnewButAsksNoMoreOften() {
+        join();
+        heldUpAt(0);
+        heldUpAt(Peers.ASK_AFTER);
+        peers.noLongerHeldUp();
+        assertThat(peers.isHeldUp()).isFalse();
+        long again = Peers.ASK_AFTER + 1;
+
+        heldUpAt(again);
+
+        assertThat(heldUpAt(again + Peers.ASK_AFTER)).isEqualTo(Peers.ASK_AFTER + Peers.ASK_AGAIN_AFTER);
+        assertThat(helps()).isEqualTo(1);
+    }
+
+    private long heldUpAt(long now) {
+        List<ScannedShard> due = List.of(shard(0), shard(1));
+        return peers.heldUp(due, now);
+    }
+
+    private static ScannedShard shard(int number) {
+        return new ScannedShard(number, Duration.ofSeconds(1), 0, 0);
+    }
+
+    private long helps() {
+        return calls.stream().filter(call -> call.startsWith("help")).count();
     }
 
     @Test
@@ -80,10 +123,20 @@ class PeersTests {
 
         assertThat(peers.own(0)).isTrue();
         assertThat(peers.signalsArrive()).isFalse();
-        peers.callForHelp(3);
+        heldUpAt(0);
+        heldUpAt(Peers.ASK_AFTER);
         peers.leave();
 
-        assertThat(calls).containsExactly("owns 0", "arrive", "help 3", "close signals", "close membership");
+        assertThat(calls)
+                .containsExactly(
+                        "owns 0",
+                        "arrive",
+                        "owns 0",
+                        "help 0",
+                        "owns 1",
+                        "help 1",
+                        "close signals",
+                        "close membership");
     }
 
     private static final class Silent implements WakeSignals.Listener {

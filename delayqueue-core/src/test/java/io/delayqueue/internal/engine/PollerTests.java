@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -158,7 +157,7 @@ class PollerTests {
 
     @Test
     void scanWhenSuspectsAreIsolatedDeliversOneOfThemAtATime() {
-        destination.traits = DestinationTraits.PLAIN.isolatingSuspects();
+        destination.oneByOne = true;
         for (int i = 0; i < 6; i++) {
             store.put(i % 2, HandMadeStore.task("suspect-" + i, Instant.now(), 1));
         }
@@ -172,7 +171,7 @@ class PollerTests {
 
     @Test
     void stopWhenADeliveryWaitsForItsTurnReleasesItAndWaitsForTheOther() throws Exception {
-        destination.traits = DestinationTraits.PLAIN.beginningEach();
+        destination.oneByOne = true;
         destination.holdUp();
         store.put(0, "task-0");
         store.put(0, "task-1");
@@ -211,7 +210,7 @@ class PollerTests {
         private final AtomicInteger suspects = new AtomicInteger();
         private final AtomicInteger mostSuspects = new AtomicInteger();
         private volatile CountDownLatch mayEnd = new CountDownLatch(0);
-        private volatile DestinationTraits traits = DestinationTraits.PLAIN;
+        private volatile boolean oneByOne;
         private volatile Duration unavailable = Duration.ZERO;
         private volatile Runnable inDelivery = () -> {};
         private volatile @Nullable Error thrown;
@@ -224,7 +223,7 @@ class PollerTests {
         public void deliver(List<Delivery> deliveries) {
             batches.add(deliveries.stream().map(Delivery::id).toList());
             for (Delivery delivery : deliveries) {
-                if (traits.beginsEach() && !delivery.begin()) {
+                if (oneByOne && !delivery.begin()) {
                     continue;
                 }
                 if (delivery.isSuspect()) {
@@ -258,8 +257,8 @@ class PollerTests {
         }
 
         @Override
-        public DestinationTraits traits() {
-            return traits;
+        public boolean deliversOneByOne() {
+            return oneByOne;
         }
     }
 

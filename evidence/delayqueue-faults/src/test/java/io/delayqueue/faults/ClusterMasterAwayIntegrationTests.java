@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.Engine;
@@ -220,6 +219,7 @@ class ClusterMasterAwayIntegrationTests {
         @Override
         public void deliver(List<Delivery> deliveries) {
             for (Delivery delivery : new ArrayList<>(deliveries)) {
+                delivery.begin();
                 delivered.add(delivery.shard());
                 latenessMillis.put(
                         delivery.id(),
@@ -229,8 +229,8 @@ class ClusterMasterAwayIntegrationTests {
         }
 
         @Override
-        public DestinationTraits traits() {
-            return DestinationTraits.PLAIN.isolatingSuspects().renewingLeases();
+        public boolean deliversOneByOne() {
+            return true;
         }
     }
 }

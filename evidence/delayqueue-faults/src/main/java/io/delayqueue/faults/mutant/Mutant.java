@@ -97,14 +97,14 @@ public enum Mutant {
                     "late = due < now - longest_wait(envelope, outcome) and 'expired' or nil\n",
                     "late = nil\n"),
             new ClassMutation(
-                    "io.delayqueue.internal.engine.Punctuality",
+                    "io.delayqueue.internal.engine.DeliveryTiming",
                     List.of("isInTime"),
                     Advice.to(AlwaysInTime.class).on(named("isInTime")))),
     DELIVERED_OUTSIDE_OF_HOURS(
             "clock-hours",
             Set.of(Rule.UNTIMELY),
             new ClassMutation(
-                    "io.delayqueue.internal.engine.Punctuality",
+                    "io.delayqueue.internal.engine.DeliveryTiming",
                     List.of("isDueHere"),
                     Advice.to(AlwaysInTime.class).on(named("isDueHere")))),
     WRONG_SHARD_AFTER_RESIZE(

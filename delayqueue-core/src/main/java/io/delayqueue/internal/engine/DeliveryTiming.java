@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * for which it is too early by the hours or the local time of their task are put off. By the Redis server's clock as it was at
  * the acquire, and never ahead of it. Safe for use by many threads.
  */
-final class Punctuality {
+final class DeliveryTiming {
 
-    private static final Logger log = LoggerFactory.getLogger(Punctuality.class);
+    private static final Logger log = LoggerFactory.getLogger(DeliveryTiming.class);
     private static final String CLOSED = "outside the hours in which it may be delivered";
     private static final String NOT_YET = "its local time has not come";
 
@@ -32,7 +32,7 @@ final class Punctuality {
     private final TooLate tooLate;
     private final DeliveryEvents events;
 
-    Punctuality(QueueSettings queue, DeliveryEvents events) {
+    DeliveryTiming(QueueSettings queue, DeliveryEvents events) {
         this.queue = queue.name();
         this.timing = queue.timing();
         boolean kept =

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class PassesTests {
+class ScanLoopTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofMillis(300);
@@ -21,7 +21,7 @@ class PassesTests {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicLong last = new AtomicLong();
     private volatile Runnable inPass = () -> {};
-    private final Passes passes = new Passes("orders", threads, PAUSE, this::pass);
+    private final ScanLoop loop = new ScanLoop("orders", threads, false, PAUSE, this::pass);
 
     @AfterEach
     void close() {
@@ -39,35 +39,34 @@ class PassesTests {
         AtomicReference<String> name = new AtomicReference<>();
         inPass = () -> name.set(Thread.currentThread().getName());
 
-        passes.signal();
+        loop.signal();
 
         await().atMost(PATIENCE).until(() -> name.get() != null);
         assertThat(name.get()).startsWith("delayqueue-scan-");
     }
 
     @Test
-    void soonHasTheEventTakenUpByAPassThoughAnotherOneThrows() {
-        AtomicInteger events = new AtomicInteger();
-        inPass = passes::takeUpEvents;
+    void signalWhenPassesMayRunAnywhereRunsOneOnThisThread() {
+        AtomicReference<Thread> passed = new AtomicReference<>();
+        ScanLoop anywhere = new ScanLoop("orders", threads, true, PAUSE, () -> passed.set(Thread.currentThread()));
 
-        passes.soon(() -> {
-            throw new LinkageError();
-        });
-        passes.soon(events::incrementAndGet);
+        anywhere.signal();
+        assertThat(passed).hasValue(Thread.currentThread());
+        anywhere.signalElsewhere();
 
-        await().atMost(PATIENCE).until(() -> events.get() == 1);
+        await().atMost(PATIENCE).until(() -> passed.get().getName().startsWith("delayqueue-scan-"));
     }
 
     @Test
-    void atHasTheEventTakenUpNotBeforeItsMoment() {
+    void atRunsTheStepNotBeforeItsMomentAndHasAPassFollow() {
         AtomicLong taken = new AtomicLong();
-        inPass = passes::takeUpEvents;
         long moment = System.nanoTime() + Duration.ofMillis(60).toNanos();
 
-        passes.at(moment, () -> taken.set(System.nanoTime()));
+        loop.at(moment, () -> taken.set(System.nanoTime()));
 
-        await().atMost(PATIENCE).until(() -> taken.get() != 0);
+        await().atMost(PATIENCE).until(() -> count.get() == 1);
         assertThat(taken.get() - moment).isNotNegative();
+        assertThat(last.get() - taken.get()).isNotNegative();
     }
 
     @Test
@@ -76,13 +75,13 @@ class PassesTests {
         AtomicInteger planned = new AtomicInteger();
         inPass = () -> {
             if (planned.getAndIncrement() == 0) {
-                passes.comeBackAt(now + Duration.ofHours(1).toNanos());
-                passes.comeBackAt(now + Duration.ofMillis(40).toNanos());
-                passes.comeBackAt(now + Duration.ofMinutes(1).toNanos());
+                loop.comeBackAt(now + Duration.ofHours(1).toNanos());
+                loop.comeBackAt(now + Duration.ofMillis(40).toNanos());
+                loop.comeBackAt(now + Duration.ofMinutes(1).toNanos());
             }
         };
 
-        passes.signal();
+        loop.signal();
 
         await().atMost(PATIENCE).until(() -> count.get() == 2);
         assertThat(last.get() - now)
@@ -97,16 +96,16 @@ class PassesTests {
             if (count.get() == 1) {
                 throw new StackOverflowError();
             }
-            if (passes.arePausing(System.nanoTime())) {
+            if (loop.isPausing(System.nanoTime())) {
                 pausing.incrementAndGet();
             } else {
                 goneOn.set(System.nanoTime());
             }
         };
-        passes.signal();
+        loop.signal();
         await().atMost(PATIENCE).until(() -> count.get() == 1);
         long thrown = last.get();
-        passes.signal();
+        loop.signal();
 
         await().atMost(PATIENCE).until(() -> goneOn.get() != 0);
         assertThat(pausing).as("a signal does not end the pause").hasPositiveValue();
@@ -116,16 +115,16 @@ class PassesTests {
     @Test
     void awaitIdleWhenSomethingIsUnderWayReturnsWhenItsEndIsSignalled() throws Exception {
         AtomicInteger underWay = new AtomicInteger(1);
-        passes.end();
-        assertThat(passes.areEnding()).isTrue();
-        assertThat(passes.awaitIdle(() -> underWay.get() == 0, Duration.ofMillis(20)))
+        loop.end();
+        assertThat(loop.isEnding()).isTrue();
+        assertThat(loop.awaitIdle(() -> underWay.get() == 0, Duration.ofMillis(20)))
                 .isFalse();
 
         threads.wheel().at(System.nanoTime() + Duration.ofMillis(30).toNanos(), () -> {
             underWay.set(0);
-            passes.signal();
+            loop.signal();
         });
 
-        assertThat(passes.awaitIdle(() -> underWay.get() == 0, PATIENCE)).isTrue();
+        assertThat(loop.awaitIdle(() -> underWay.get() == 0, PATIENCE)).isTrue();
     }
 }

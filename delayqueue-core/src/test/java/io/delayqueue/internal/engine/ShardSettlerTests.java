@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.TaskDied;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
@@ -24,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Coalescing and trying again, over a store that fails as the test says: no server fails to order. */
-class SettlerTests {
+class ShardSettlerTests {
 
     private static final Shard SHARD = new Shard("orders", 0);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -33,7 +35,8 @@ class SettlerTests {
     private final ConcurrentLinkedQueue<List<?>> releases = new ConcurrentLinkedQueue<>();
     private final AtomicInteger done = new AtomicInteger();
     private final Scheduler scheduler = new Scheduler();
-    private Settler settler;
+    private EngineHooks hooks = EngineHooks.NONE;
+    private ShardSettler settler;
 
     @AfterEach
     void close() {
@@ -106,31 +109,29 @@ class SettlerTests {
     /** Of whose deaths is told where the first call for a fails like this, the next changes nothing, and b is as ever. */
     private List<String> toldOfADeath(TaskStoreUnavailableException failure) {
         List<String> told = new CopyOnWriteArrayList<>();
-        try (Deaths deaths = new Deaths(death -> told.add(death.id()), scheduler)) {
-            settler = settler(batch -> switch (calls.size()) {
-                case 1 -> CompletableFuture.failedFuture(failure);
-                case 2 -> CompletableFuture.completedFuture(List.of(false));
-                default -> yes(batch);
-            });
-            settleDeath("a", deaths);
-            await().atMost(PATIENCE).until(() -> done.get() == 1);
-            settleDeath("b", deaths);
-            await().atMost(PATIENCE).until(() -> told.contains("b"));
-        }
+        hooks = new EngineHooks(DeliveryEvents.NONE, death -> told.add(death.id()), null);
+        settler = settler(batch -> switch (calls.size()) {
+            case 1 -> CompletableFuture.failedFuture(failure);
+            case 2 -> CompletableFuture.completedFuture(List.of(false));
+            default -> yes(batch);
+        });
+        settleDeath("a");
+        await().atMost(PATIENCE).until(() -> done.get() == 1);
+        settleDeath("b");
+        await().atMost(PATIENCE).until(() -> told.contains("b"));
         return told;
     }
 
-    private void settleDeath(String id, Deaths deaths) {
-        DeathNotice notice = new DeathNotice(new TaskDied("orders", id, "never"), true, deaths);
+    private void settleDeath(String id) {
         Settlement end = Settlement.dead(id, 1, false, "never").discarding();
-        settler.settle(SHARD, end, PATIENCE, done::incrementAndGet, notice);
+        settler.settle(end, PATIENCE, done::incrementAndGet, new TaskDied("orders", id, "never"), true);
     }
 
     @Test
     void settleWhenPatienceEndsIsGivenUpAndLetsOthersThrough() {
         AtomicInteger healthy = new AtomicInteger();
         settler = settler(batch -> healthy.get() == 0 ? unavailable() : yes(batch));
-        settler.settle(SHARD, Settlement.ack("a", 1), Duration.ofMillis(100), done::incrementAndGet);
+        settler.settle(Settlement.ack("a", 1), Duration.ofMillis(100), done::incrementAndGet);
         await().atMost(PATIENCE).until(() -> done.get() == 1);
         healthy.set(1);
         settle("b");
@@ -143,7 +144,7 @@ class SettlerTests {
         settler = settler(batch -> calls.size() + releases.size() == 1 ? first : yes(batch));
         settle("a");
         for (int i = 0; i < 50; i++) {
-            settler.release(SHARD, new LeaseRef("r" + i, 1), PATIENCE, done::incrementAndGet);
+            settler.release(new LeaseRef("r" + i, 1), PATIENCE, done::incrementAndGet);
             settle("s" + i);
         }
         first.complete(List.of(true));
@@ -155,15 +156,15 @@ class SettlerTests {
     @Test
     void releaseWhenTheStoreIsUnavailableIsTriedAgain() {
         settler = settler(batch -> releases.size() < 3 ? unavailable() : yes(batch));
-        settler.release(SHARD, new LeaseRef("a", 1), PATIENCE, done::incrementAndGet);
+        settler.release(new LeaseRef("a", 1), PATIENCE, done::incrementAndGet);
         await().atMost(PATIENCE).until(() -> done.get() == 1);
         assertThat(releases).hasSize(3);
     }
 
     @Test
     void settleWhenWhatWaitsForItThrowsDoesNotStopTheOthers() {
-        settler = settler(SettlerTests::yes);
-        settler.settle(SHARD, Settlement.ack("a", 1), PATIENCE, () -> {
+        settler = settler(ShardSettlerTests::yes);
+        settler.settle(Settlement.ack("a", 1), PATIENCE, () -> {
             throw new IllegalStateException("the callback's own");
         });
         settle("b");
@@ -171,7 +172,7 @@ class SettlerTests {
     }
 
     private void settle(String id) {
-        settler.settle(SHARD, Settlement.ack(id, 1), PATIENCE, done::incrementAndGet);
+        settler.settle(Settlement.ack(id, 1), PATIENCE, done::incrementAndGet);
     }
 
     private static CompletableFuture<List<Boolean>> yes(List<?> batch) {
@@ -182,7 +183,7 @@ class SettlerTests {
         return CompletableFuture.failedFuture(new TaskStoreUnavailableException("down", true, null));
     }
 
-    private Settler settler(Function<List<?>, CompletableFuture<List<Boolean>>> behaviour) {
+    private ShardSettler settler(Function<List<?>, CompletableFuture<List<Boolean>>> behaviour) {
         TaskStore store = InterceptedStore.of((none, method, arguments) -> {
             List<?> batch = (List<?>) arguments[1];
             if (method.getName().equals("release")) {
@@ -192,6 +193,7 @@ class SettlerTests {
             }
             return behaviour.apply(batch);
         });
-        return new Settler(store, new ServerWatches(store), scheduler);
+        return EngineParts.of(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), scheduler, hooks)
+                .settler(SHARD);
     }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.TaskDestination;
+
+/**
+ * A destination of this library. Its {@link #unavailableFor} returns at once and runs no code of the application, so it may
+ * be called on any thread.
+ */
+public interface LibraryDestination extends TaskDestination {
+
+    /**
+     * Returns whether the destination calls the interceptors, logs attempts that fail and reports to {@link
+     * DeliveryEvents#begun} itself, inside what observes its deliveries. The engine does so for other destinations.
+     */
+    default boolean reportsAttempts() {
+        return false;
+    }
+
+    /** Returns whether a destination is the library's and reports attempts. */
+    static boolean reportsAttempts(TaskDestination destination) {
+        return destination instanceof LibraryDestination library && library.reportsAttempts();
+    }
+}

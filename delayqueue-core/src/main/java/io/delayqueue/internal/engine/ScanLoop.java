@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SignalledRounds;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * When a poller looks: one pass at a time, after each signal and when an alarm goes off. A pass runs on the thread that
+ * signals, such as the timer's or the driver's after an answer of Redis, so that a task changes threads as seldom as
+ * possible. Where the destination may run code of the application, passes run on the engine's scanning threads. A pass that
+ * throws is logged and followed by a pause.
+ */
+final class ScanLoop {
+
+    private static final Logger log = LoggerFactory.getLogger(ScanLoop.class);
+
+    private static final long LOOK_AGAIN_MILLIS = 100;
+    private static final long TIMER_IS_LATE = TimeUnit.MILLISECONDS.toNanos(2);
+
+    private final String queue;
+    private final TimingWheel wheel;
+    private final Duration pause;
+    private final Runnable pass;
+    private final SignalledRounds rounds;
+    private final Object passes = new Object();
+    private TimingWheel.@Nullable Alarm alarm;
+    private long pauseUntil = System.nanoTime();
+    private volatile boolean ending;
+
+    /**
+     * @param onSignallingThread whether passes may run on the thread that signals
+     * @param pause after a pass that threw
+     * @param pass run once at a time
+     */
+    ScanLoop(String queue, EngineThreads threads, boolean onSignallingThread, Duration pause, Runnable pass) {
+        this.queue = queue;
+        this.wheel = threads.wheel();
+        this.pause = pause;
+        this.pass = pass;
+        String what = "Queue '" + queue + "': scanning";
+        this.rounds = onSignallingThread
+                ? SignalledRounds.here(what, threads::scan, this::passOrPause, this::passed)
+                : SignalledRounds.on(what, threads::scan, this::passOrPause, this::passed);
+    }
+
+    /** Has a pass run, on this thread if it may. For threads of the library and of the driver; does not block. */
+    void signal() {
+        rounds.signal();
+    }
+
+    /** Has a pass run on a scanning thread. Any thread; does not block. */
+    void signalElsewhere() {
+        rounds.signalElsewhere();
+    }
+
+    /**
+     * Runs a step at a moment, never before it, and has a pass follow. Any thread.
+     *
+     * @param step must be quick
+     */
+    void at(long nanoTime, Runnable step) {
+        wheel.at(nanoTime, () -> {
+            step.run();
+            signalUnlessLate(nanoTime);
+        });
+    }
+
+    /** Schedules a pass, unless an earlier one is scheduled already, which schedules the next. Only for passes. */
+    void comeBackAt(long nanoTime) {
+        TimingWheel.Alarm current = alarm;
+        if (current != null && current.nanoTime() - System.nanoTime() > 0) {
+            if (current.nanoTime() - nanoTime <= 0) {
+                return;
+            }
+            current.cancel();
+        }
+        alarm = wheel.at(nanoTime, () -> signalUnlessLate(nanoTime));
+    }
+
+    /** The timer is late when many queues are due at once: then their passes share the scanning threads. */
+    private void signalUnlessLate(long nanoTime) {
+        if (System.nanoTime() - nanoTime > TIMER_IS_LATE) {
+            signalElsewhere();
+        } else {
+            signal();
+        }
+    }
+
+    /** Returns whether an earlier pass threw so recently that this one must begin nothing. A pass follows the pause. */
+    boolean isPausing(long now) {
+        if (pauseUntil - now <= 0) {
+            return false;
+        }
+        comeBackAt(pauseUntil);
+        return true;
+    }
+
+    /** Ends scanning: passes begin nothing more, but still process answers. Any thread. */
+    void end() {
+        ending = true;
+        signalElsewhere();
+    }
+
+    boolean isEnding() {
+        return ending;
+    }
+
+    /**
+     * Waits until no pass runs or is about to, and everything else has ended. Call after {@link #end}.
+     *
+     * @param elsewhere returns whether everything else has ended; a signal must follow each end
+     */
+    boolean awaitIdle(BooleanSupplier elsewhere, Duration timeout) throws InterruptedException {
+        long end = System.nanoTime() + timeout.toNanos();
+        synchronized (passes) {
+            while (!rounds.isIdle() || !elsewhere.getAsBoolean()) {
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                passes.wait(Math.min(left, LOOK_AGAIN_MILLIS));
+            }
+        }
+        return true;
+    }
+
+    private void passOrPause() {
+        try {
+            pass.run();
+        } catch (Throwable ex) {
+            Seam.tell(() ->
+                    log.error("Queue '{}': scanning failed; trying again after the max-idle-interval", queue, ex));
+            pauseUntil = System.nanoTime() + pause.toNanos();
+            if (!Seam.run(log, "The next scan could not be scheduled and runs at once", () -> comeBackAt(pauseUntil))) {
+                signalElsewhere();
+            }
+        }
+    }
+
+    private void passed() {
+        if (ending) {
+            synchronized (passes) {
+                passes.notifyAll();
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.queue.TriggerSettings;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The acquired deliveries of one queue that wait for a worker, first in, first out, and the bound of further acquires.
+ * Tasks are acquired only for idle workers, and at most twice as many are under lease as the workers carry, plus what the
+ * destination holds: so slow settling limits acquiring. Tasks that were acquired before they are due wait here until then.
+ * Except where noted, only passes touch this.
+ */
+final class WorkQueue {
+
+    private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+
+    /** A larger call would make the other queues of the server wait longer, and gains next to nothing. */
+    private static final int MOST_AT_ONCE = 200;
+
+    private final String queue;
+    private final int workers;
+    private final int batchSize;
+    private final int mostLeased;
+    private final boolean oneByOne;
+    private final boolean holdsBack;
+    private final ScanLoop loop;
+    private final Deque<LeasedDelivery> ready = new ArrayDeque<>();
+    private final Queue<List<LeasedDelivery>> comeDue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger busyWorkers = new AtomicInteger();
+    private final AtomicInteger leased = new AtomicInteger();
+    private int reserved;
+    private int leftOut;
+    private volatile boolean limits;
+
+    /** @param loop has a pass run when deliveries come due or capacity that was missed is free */
+    WorkQueue(QueueDelivery delivery, ScanLoop loop) {
+        TriggerSettings trigger = delivery.queue().trigger();
+        this.queue = delivery.queue().name();
+        this.workers = trigger.threads();
+        this.batchSize = trigger.batchSize();
+        this.mostLeased = (2 * workers + delivery.destination().batchesAhead()) * batchSize;
+        this.oneByOne = delivery.destination().deliversOneByOne();
+        this.holdsBack = !trigger.lookAhead().isZero();
+        this.loop = loop;
+    }
+
+    /** Returns how many tasks may be acquired now: what idle workers carry and no other acquire was promised. */
+    int free() {
+        int leasable = mostLeased - leased.get() + leftOut - reserved;
+        int carried = room() - reserved;
+        return Math.max(0, Math.min(Math.max(batchSize, MOST_AT_ONCE), Math.min(carried, leasable)));
+    }
+
+    /** Returns how many unexpected tasks idle workers could take, beside those that wait. */
+    private int room() {
+        return idleWorkers() * batchSize - ready.size();
+    }
+
+    private int idleWorkers() {
+        return Math.max(0, workers - busyWorkers.get());
+    }
+
+    /** Promises room for the tasks of an acquire, until {@link #endReservation}. */
+    void reserve(int tasks) {
+        reserved += tasks;
+    }
+
+    void endReservation(int tasks) {
+        reserved -= tasks;
+    }
+
+    /**
+     * Leaves some of the tasks under lease out of account: those on servers that do not answer may not be settled for long,
+     * and no more come from there.
+     */
+    void leaveOut(int tasks) {
+        leftOut = tasks;
+    }
+
+    /**
+     * Has a pass follow when capacity becomes free, until {@link #hadEnough}. A pass calls this before it reads the
+     * capacity.
+     */
+    void watchCapacity() {
+        limits = true;
+    }
+
+    /** Ends what {@link #watchCapacity} began, after a pass that had enough capacity. */
+    void hadEnough() {
+        limits = false;
+    }
+
+    /**
+     * Takes over what an acquire brought; if anything is thrown, all of it is released.
+     *
+     * @param reserved whether room was reserved for all; otherwise those that no worker is idle for are released
+     */
+    void add(List<LeasedDelivery> deliveries, boolean reserved) {
+        int room = reserved ? deliveries.size() : Math.max(0, Math.min(deliveries.size(), room()));
+        leased.addAndGet(deliveries.size());
+        try {
+            if (holdsBack) {
+                holdBack(deliveries.subList(0, room));
+            } else {
+                ready.addAll(deliveries.subList(0, room));
+            }
+            deliveries.subList(room, deliveries.size()).forEach(LeasedDelivery::releaseUnlessBegun);
+        } catch (Throwable ex) {
+            deliveries.forEach(LeasedDelivery::releaseUnlessBegun);
+            throw ex;
+        }
+    }
+
+    /** Tasks that are not due yet wait in the timing wheel, those of one moment together. */
+    private void holdBack(List<LeasedDelivery> deliveries) {
+        long now = System.nanoTime();
+        int from = 0;
+        while (from < deliveries.size()) {
+            long due = deliveries.get(from).dueNanoTime();
+            int to = from + 1;
+            while (to < deliveries.size() && deliveries.get(to).dueNanoTime() == due) {
+                to++;
+            }
+            List<LeasedDelivery> together = deliveries.subList(from, to);
+            if (due - now <= 0) {
+                ready.addAll(together);
+            } else {
+                bringBackAt(due, together);
+            }
+            from = to;
+        }
+    }
+
+    /** If no alarm can be set, the tasks are released, so that another process may deliver them. */
+    private void bringBackAt(long due, List<LeasedDelivery> together) {
+        try {
+            loop.at(due, () -> comeDue.add(together));
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("Queue '{}': releasing tasks acquired ahead of time", queue, ex));
+            together.forEach(LeasedDelivery::releaseUnlessBegun);
+        }
+    }
+
+    /** Releases what waits. */
+    void releaseAll() {
+        ready.forEach(LeasedDelivery::releaseUnlessBegun);
+        ready.clear();
+    }
+
+    /** Hands what is ready to idle workers, a batch to each. Returns whether nothing is left. */
+    boolean handTo(BatchWorkers threads) {
+        for (List<LeasedDelivery> due = comeDue.poll(); due != null; due = comeDue.poll()) {
+            ready.addAll(due);
+        }
+        while (!ready.isEmpty() && idleWorkers() > 0) {
+            int size = share(ready.size(), idleWorkers());
+            List<LeasedDelivery> batch = new ArrayList<>(size);
+            while (batch.size() < size) {
+                batch.add(ready.remove());
+            }
+            busyWorkers.incrementAndGet();
+            threads.start(batch);
+        }
+        return ready.isEmpty();
+    }
+
+    /** A delivery must not wait for another one of its batch while a worker is idle. */
+    private int share(int deliveries, int idleWorkers) {
+        int most = Math.min(deliveries, batchSize);
+        return oneByOne ? Math.min(most, (deliveries + idleWorkers - 1) / idleWorkers) : most;
+    }
+
+    /** A worker that was handed a batch is idle again. Any thread. */
+    void workerDone() {
+        busyWorkers.decrementAndGet();
+        freed();
+    }
+
+    /** The lease of a task has ended. Any thread. */
+    void taskDone() {
+        int left = leased.decrementAndGet();
+        if (left == 0 || left % batchSize == 0) {
+            freed();
+        }
+    }
+
+    /** Signals elsewhere: the application may wait for this thread, and a worker becomes idle only after this. */
+    private void freed() {
+        if (limits || loop.isEnding()) {
+            loop.signalElsewhere();
+        }
+    }
+
+    /** Returns whether no more workers and tasks than these are left. Any thread. */
+    boolean isIdleBut(int workersAtWork, int tasks) {
+        return leased.get() <= tasks && busyWorkers.get() <= workersAtWork;
+    }
+}

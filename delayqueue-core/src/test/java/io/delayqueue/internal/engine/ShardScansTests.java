@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Scans of two shards for two workers with batches of five; the test makes the passes. */
+class ShardScansTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_ACQUIRES = 1000;
+
+    private final HandMadeStore store = new HandMadeStore();
+    private final EngineParts engine = EngineParts.of(
+            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(2)), new Scheduler(), EngineHooks.NONE);
+    private final AtomicInteger signals = new AtomicInteger();
+    private final ScanLoop loop =
+            new ScanLoop("orders", engine.threads(), true, Duration.ofMinutes(1), signals::incrementAndGet);
+    private final QueueDelivery delivery = new QueueDelivery(
+            new QueueSettings(
+                    "orders",
+                    2,
+                    "json",
+                    Duration.ofSeconds(30),
+                    3,
+                    RetryPolicy.DEFAULT,
+                    new TriggerSettings(true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5))),
+            new OneByOne(),
+            InterceptorChain.EMPTY);
+    private final ScanSchedule schedule = new ScanSchedule(2, Duration.ofMinutes(1));
+    private final WorkQueue work = new WorkQueue(delivery, loop);
+    private final ShardScans scans = new ShardScans(delivery, engine, loop, schedule, work, new Peers("orders"));
+
+    @AfterEach
+    void close() {
+        engine.threads().close();
+        engine.scheduler().close();
+    }
+
+    private boolean begin() {
+        long now = System.nanoTime();
+        return scans.begin(schedule.due(now, false), now);
+    }
+
+    private void assertNothingIsTaken() {
+        assertThat(scans.areNone()).isTrue();
+        assertThat(work.free()).isEqualTo(10);
+        for (int i = 0; i < MOST_ACQUIRES; i++) {
+            assertThat(engine.threads().mayAcquire()).as("acquire %s", i).isTrue();
+        }
+    }
+
+    @Test
+    void beginWhenNobodyCanListenToTheAnswerEndsTheScan() {
+        CompletableFuture<Acquisition> deaf = new CompletableFuture<>() {
+            @Override
+            public CompletableFuture<Acquisition> whenComplete(
+                    BiConsumer<? super Acquisition, ? super Throwable> action) {
+                throw new OutOfMemoryError("injected");
+            }
+        };
+        store.answers.addAll(List.of(deaf, deaf));
+        begin();
+        scans.takeUpAnswers();
+        begin();
+
+        scans.takeUpAnswers();
+
+        assertThat(store.requested()).isEqualTo(2);
+        assertNothingIsTaken();
+    }
+
+    @Test
+    void beginWhenAScanMayBringASuspectAsksOnlyAfterItsAnswerOrWhenItIsOverdue() {
+        CompletableFuture<Acquisition> late = new CompletableFuture<>();
+        store.answers.add(late);
+        assertThat(begin()).isFalse();
+        assertThat(store.requested()).isEqualTo(1);
+        assertThat(work.free()).as("room is reserved for the answer").isZero();
+        assertThat(begin()).as("none begins beside it").isFalse();
+
+        await().atMost(PATIENCE).until(() -> {
+            scans.passOverLateOnes(System.nanoTime());
+            return work.free() == 10;
+        });
+        begin();
+
+        assertThat(store.acquires)
+                .extracting(AcquireRequest::maxSuspects)
+                .as("the late one may still bring a suspect")
+                .startsWith(1, 0);
+        scans.takeUpAnswers();
+        assertThat(scans.areNone()).isFalse();
+        int before = signals.get();
+        late.complete(HandMadeStore.acquisition(new Shard("orders", 0), HandMadeStore.task("a", Instant.now(), 0)));
+        assertThat(signals.get()).as("its answer is signalled").isGreaterThan(before);
+        scans.takeUpAnswers();
+
+        assertThat(scans.areNone()).isTrue();
+        assertThat(schedule.due(System.nanoTime(), true))
+                .as("all are looked at again, because suspects were passed over")
+                .hasSize(2);
+    }
+
+    private static final class OneByOne implements TaskDestination {
+
+        @Override
+        public void deliver(List<Delivery> deliveries) {}
+
+        @Override
+        public boolean deliversOneByOne() {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Two workers with batches of three; a worker is at work until the test runs what it was given. */
+class WorkQueueTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final EngineThreads threads = new EngineThreads(new Scheduler());
+    private final NotedDeliveries deliveries = new NotedDeliveries();
+    private final Queue<Runnable> atWork = new ConcurrentLinkedQueue<>();
+    private final List<List<String>> batches = new ArrayList<>();
+    private final AtomicInteger passes = new AtomicInteger();
+    private final ScanLoop loop = new ScanLoop("orders", threads, true, Duration.ofMinutes(1), passes::incrementAndGet);
+    private boolean oneByOne;
+    private int batchesAhead;
+    private Duration lookAhead = Duration.ZERO;
+    private boolean closed;
+    private WorkQueue work;
+    private BatchWorkers workers;
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    private void prepare() {
+        TaskDestination destination = new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> batch) {
+                batches.add(batch.stream().map(Delivery::id).toList());
+                batch.forEach(Delivery::acknowledge);
+            }
+
+            @Override
+            public boolean deliversOneByOne() {
+                return oneByOne;
+            }
+
+            @Override
+            public int batchesAhead() {
+                return batchesAhead;
+            }
+        };
+        TriggerSettings trigger = new TriggerSettings(
+                true, true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
+        QueueDelivery delivery = new QueueDelivery(
+                new QueueSettings("orders", 1, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, trigger),
+                destination,
+                InterceptorChain.EMPTY);
+        work = new WorkQueue(delivery, loop);
+        workers = new BatchWorkers(
+                delivery,
+                null,
+                batch -> {
+                    if (closed) {
+                        throw new RejectedExecutionException("closed");
+                    }
+                    atWork.add(batch);
+                },
+                work);
+    }
+
+    private List<LeasedDelivery> of(String... ids) {
+        return Stream.of(ids).map(deliveries::delivery).toList();
+    }
+
+    private List<LeasedDelivery> some(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> deliveries.delivery("task-" + number))
+                .toList();
+    }
+
+    /** Delivered, but not settled. */
+    private void deliver(int tasks) {
+        work.add(some(tasks), true);
+        while (!work.handTo(workers)) {
+            runAll();
+        }
+        runAll();
+    }
+
+    private void runAll() {
+        for (Runnable batch = atWork.poll(); batch != null; batch = atWork.poll()) {
+            batch.run();
+        }
+    }
+
+    @Test
+    void freeIsWhatIdleWorkersCarryThatNobodyElseWasPromised() {
+        prepare();
+        assertThat(work.free()).isEqualTo(6);
+        work.reserve(4);
+        assertThat(work.free()).isEqualTo(2);
+        work.add(of("a"), true);
+        assertThat(work.free()).isEqualTo(1);
+        work.endReservation(4);
+        assertThat(work.free()).isEqualTo(5);
+        work.handTo(workers);
+        assertThat(work.free()).as("one worker is busy").isEqualTo(3);
+        runAll();
+        assertThat(work.free()).isEqualTo(6);
+    }
+
+    @Test
+    void freeWhenSettlingIsSlowShrinksToZero() {
+        prepare();
+        deliver(10);
+        assertThat(work.free()).as("twelve may be under lease").isEqualTo(2);
+        deliver(2);
+        assertThat(work.free()).isZero();
+        work.leaveOut(5);
+        assertThat(work.free()).isEqualTo(5);
+        work.leaveOut(0);
+        work.taskDone();
+        assertThat(work.free()).isEqualTo(1);
+    }
+
+    @Test
+    void freeWhenTheDestinationHoldsBatchesGoesOnByAsMany() {
+        batchesAhead = 3;
+        prepare();
+        for (int batch = 0; batch < 7; batch++) {
+            assertThat(work.free()).as("batch %s", batch).isGreaterThanOrEqualTo(3);
+            deliver(3);
+        }
+        assertThat(work.free()).isZero();
+    }
+
+    @Test
+    void taskDoneAndWorkerDoneHaveAPassFollowOnlyIfCapacityWasTooSmall() {
+        prepare();
+        work.watchCapacity();
+        work.hadEnough();
+        deliver(4);
+        for (int i = 0; i < 3; i++) {
+            work.taskDone();
+        }
+        assertThat(loop.isEnding()).isFalse();
+        assertThat(passes).hasValue(0);
+
+        work.watchCapacity();
+        work.taskDone();
+        await().atMost(PATIENCE).until(() -> passes.get() == 1);
+        assertThat(work.isIdleBut(0, 0)).isTrue();
+        deliver(1);
+        await().atMost(PATIENCE).until(() -> passes.get() == 2);
+    }
+
+    @Test
+    void handToWhenMoreAreReadyThanWorkersCarryHandsOverBatchesInOrder() {
+        prepare();
+        work.add(of("a", "b", "c", "d", "e", "f", "g"), true);
+        assertThat(work.handTo(workers)).isFalse();
+        assertThat(atWork).hasSize(2);
+        atWork.remove().run();
+        assertThat(work.handTo(workers)).isTrue();
+        runAll();
+
+        assertThat(batches).containsExactly(List.of("a", "b", "c"), List.of("d", "e", "f"), List.of("g"));
+        assertThat(work.isIdleBut(0, 7)).isTrue();
+    }
+
+    @Test
+    void handToWhenDeliveriesAreMadeOneByOneSharesAmongIdleWorkers() {
+        oneByOne = true;
+        prepare();
+        work.add(of("a", "b", "c"), true);
+        work.handTo(workers);
+        runAll();
+
+        assertThat(batches).containsExactly(List.of("a", "b"), List.of("c"));
+    }
+
+    @Test
+    void addWhenNoRoomWasReservedReleasesThoseThatNoWorkerIsIdleFor() {
+        prepare();
+        work.add(of("a", "b", "c", "d"), true);
+        work.add(of("late-1", "late-2", "late-3"), false);
+
+        assertThat(deliveries.notes()).containsExactly("released late-3");
+        work.handTo(workers);
+        runAll();
+        assertThat(batches).containsExactly(List.of("a", "b", "c"), List.of("d", "late-1", "late-2"));
+    }
+
+    @Test
+    void addWhenTasksAreNotDueYetHoldsThemBackUntilThen() {
+        lookAhead = Duration.ofMillis(100);
+        prepare();
+        Duration untilDue = Duration.ofMillis(80);
+        long begin = System.nanoTime();
+        List<LeasedDelivery> taken = List.of(deliveries.delivery("due"), deliveries.delivery("soon", untilDue));
+
+        work.add(taken, true);
+        work.handTo(workers);
+        assertThat(atWork).as("what is due goes at once").hasSize(1);
+        assertThat(work.free()).as("what is held back takes no worker").isEqualTo(3);
+
+        await().atMost(PATIENCE).until(() -> passes.get() == 1);
+        work.handTo(workers);
+        assertThat(atWork).hasSize(2);
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(untilDue.toNanos());
+    }
+
+    @Test
+    void releaseAllGivesBackWhatWaits() {
+        prepare();
+        work.add(of("a", "b"), true);
+
+        work.releaseAll();
+        work.handTo(workers);
+
+        assertThat(deliveries.notes()).containsExactly("released a", "released b");
+        assertThat(atWork).isEmpty();
+    }
+
+    @Test
+    void handToWhenTheThreadsAreClosedReleasesTheBatch() {
+        prepare();
+        work.add(of("a", "b"), true);
+        closed = true;
+
+        work.handTo(workers);
+
+        assertThat(deliveries.notes()).containsExactly("released a", "released b");
+        assertThat(work.isIdleBut(0, 2)).isTrue();
+    }
+}
