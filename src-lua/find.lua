@@ -7,10 +7,10 @@
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- ARGV[1] layout_text  the caller's layout, '' for none
 -- ARGV[2] id
--- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] envelope; [3] due, epoch ms;
---         [4] next attempt, lease deadline or time of death, epoch ms; [5] failures; [6] expired leases; [7] last reason;
---         [8] the trail of its last failed attempts, '' for none; [9] '@' and the process that has the lease, '' for none
---         or where it is not known; the error LAYOUT with the newer layout if the caller's is older
+-- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] due, epoch ms; [3] next
+--         attempt, lease deadline or time of death, epoch ms; [4] failures; [5] expired leases; [6] last reason;
+--         [7] envelope; [8] the trail of its last failed attempts, '' for none; [9] '@' and the process that has the
+--         lease, '' for none or where it is not known; the error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(1)
 local index, tasks, leases, attempts, dead, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local layout_text, id = ARGV[1], ARGV[2]
@@ -27,5 +27,6 @@ local token, deadline, leased_due, place, waits, holder = parse_lease(lease)
 local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
 local at = moment(score or died)
 local state = not score and 'D' or (token and 'L' or 'S')
-return { state, envelope, (leased_due or first_due) and text(leased_due or first_due) or at, at, text(failures or 0), text(expired or 0),
-  reason or '', trail or '', holder or '' }
+local due = leased_due or first_due
+return { state, due and text(due) or at, at, text(failures or 0), text(expired or 0), reason or '', envelope,
+  trail or '', holder or '' }

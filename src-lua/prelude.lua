@@ -307,3 +307,19 @@ local function earliest(index)
   local head = redis.call('ZRANGE', index, '0', '0', 'WITHSCORES')
   return head[2] and tonumber(head[2])
 end
+
+-- Returns the members of a list of tasks, with their scores, behind the task that was looked at last, or from its moment on
+-- if it is gone: at most so many and one more. By the task and not by its rank, so that pages go on where they ended although
+-- tasks come and go: none that stays is left out.
+local function members_behind(index, after_moment, after_id, limit)
+  local first = 0
+  if after_id ~= '' or after_moment ~= '0' then
+    local score = redis.call('ZSCORE', index, after_id)
+    if score and moment(score) == after_moment then
+      first = redis.call('ZRANK', index, after_id) + 1
+    else
+      first = redis.call('ZCOUNT', index, '-inf', '(' .. after_moment)
+    end
+  end
+  return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
+end

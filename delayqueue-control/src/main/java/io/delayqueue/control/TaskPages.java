@@ -11,6 +11,7 @@ import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.admin.TaskPosition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,9 +109,7 @@ final class TaskPages {
                 .withIdPrefix(filter.idPrefix());
         LiveTaskPage page = admin.liveTasks(
                 queue,
-                after == null
-                        ? request
-                        : request.after(new LiveTaskPageRequest.Position(after.shard(), after.at(), after.id())));
+                after == null ? request : request.after(new TaskPosition(after.shard(), after.at(), after.id())));
         return new Batch(
                 page.tasks().stream()
                         .map(task -> new Candidate(TaskView.of(task), null))
@@ -127,9 +126,7 @@ final class TaskPages {
                 new DeadTaskPageRequest(
                         size,
                         filter.readsHeaders(),
-                        after == null
-                                ? null
-                                : new DeadTaskPageRequest.Position(after.shard(), after.at(), after.id())));
+                        after == null ? null : new TaskPosition(after.shard(), after.at(), after.id())));
         return new Batch(
                 page.tasks().stream()
                         .map(task -> new Candidate(
@@ -138,7 +135,7 @@ final class TaskPages {
                         .toList(),
                 page.next()
                         .map(DeadTaskPageRequest::after)
-                        .map(end -> behind(filter.until(), new PagePosition(end.shard(), end.diedAt(), end.id())))
+                        .map(end -> behind(filter.until(), new PagePosition(end.shard(), end.at(), end.id())))
                         .orElse(null));
     }
 

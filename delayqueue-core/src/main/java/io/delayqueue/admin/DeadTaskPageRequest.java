@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.admin;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param after where the page before ended; null for the first
  */
 public record DeadTaskPageRequest(
-        int size, boolean withContent, @Nullable Position after) {
+        int size, boolean withContent, @Nullable TaskPosition after) {
 
     public DeadTaskPageRequest {
         if (size < 1 || size > 500) {
@@ -32,12 +31,8 @@ public record DeadTaskPageRequest(
         return new DeadTaskPageRequest(size, true, after);
     }
 
-    /**
-     * A place among the dead tasks of a queue.
-     *
-     * @param shard number of a shard
-     * @param diedAt time of death of a task in it
-     * @param id id of that task; empty, at the epoch, for the beginning of the shard
-     */
-    public record Position(int shard, Instant diedAt, String id) {}
+    /** The same, behind this place. */
+    public DeadTaskPageRequest after(TaskPosition position) {
+        return new DeadTaskPageRequest(size, withContent, position);
+    }
 }

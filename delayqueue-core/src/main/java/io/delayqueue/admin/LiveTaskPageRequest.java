@@ -20,7 +20,7 @@ public record LiveTaskPageRequest(
         Instant from,
         Instant until,
         String idPrefix,
-        @Nullable Position after) {
+        @Nullable TaskPosition after) {
 
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
@@ -48,7 +48,7 @@ public record LiveTaskPageRequest(
     }
 
     /** The same, behind this place. */
-    public LiveTaskPageRequest after(Position position) {
+    public LiveTaskPageRequest after(TaskPosition position) {
         return new LiveTaskPageRequest(size, from, until, idPrefix, position);
     }
 
@@ -56,13 +56,4 @@ public record LiveTaskPageRequest(
     private static Instant within(Instant moment) {
         return moment.isBefore(Instant.EPOCH) ? Instant.EPOCH : moment.isAfter(END) ? END : moment;
     }
-
-    /**
-     * A place among the live tasks of a queue.
-     *
-     * @param shard number of a shard
-     * @param at next moment of attention of a task in it
-     * @param id id of that task; empty for the beginning of the shard
-     */
-    public record Position(int shard, Instant at, String id) {}
 }

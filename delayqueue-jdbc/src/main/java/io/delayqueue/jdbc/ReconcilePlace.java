@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
-import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.admin.TaskPosition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param liveAfter the place among the queue's tasks until which they were compared; null for their beginning
  */
 public record ReconcilePlace(
-        boolean leftOvers, @Nullable String expectedAfter, LiveTaskPageRequest.@Nullable Position liveAfter) {
+        boolean leftOvers,
+        @Nullable String expectedAfter,
+        @Nullable TaskPosition liveAfter) {
 
     /** The place before everything. */
     public static ReconcilePlace beginning() {

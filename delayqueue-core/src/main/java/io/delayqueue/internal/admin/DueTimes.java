@@ -36,7 +36,7 @@ final class DueTimes {
         long[] sums = new long[slices + 2];
         for (Shard shard : shards) {
             List<Long> counts = wait.answer(
-                    store.live().dueCounts(shard, request), "Queue '" + shard.queue() + "', counts by due times");
+                    store.shards().dueCounts(shard, request), "Queue '" + shard.queue() + "', counts by due times");
             for (int i = 0; i < sums.length; i++) {
                 sums[i] += counts.get(i);
             }
@@ -60,7 +60,7 @@ final class DueTimes {
             int calls = 0;
             do {
                 ShardDueKinds kinds = wait.answer(
-                        store.live().dueKinds(shard, request, cursor),
+                        store.shards().dueKinds(shard, request, cursor),
                         "Queue '" + shard.queue() + "', kinds of tasks by due times");
                 add(kinds.leased(), leased);
                 add(kinds.retried(), retried);

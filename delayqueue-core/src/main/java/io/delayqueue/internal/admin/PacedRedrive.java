@@ -5,9 +5,10 @@ import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardDeadPage;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
@@ -68,7 +69,7 @@ final class PacedRedrive {
 
         private final Shard shard;
         private long left;
-        private ShardDeadPageRequest.@Nullable Position after;
+        private Position after = Position.from(Instant.EPOCH);
 
         DeadInShard(Shard shard, long left) {
             this.shard = shard;
@@ -95,18 +96,21 @@ final class PacedRedrive {
             if (limit == 0) {
                 return false;
             }
-            ShardDeadPage page = wait.answer(
-                    store.dead().page(in.shard, new ShardDeadPageRequest(in.after, limit, 0)), what(in.shard));
+            Page page = wait.answer(
+                    store.shards().page(in.shard, PageRequest.dead(limit).after(in.after)), what(in.shard));
             if (page.tasks().isEmpty()) {
                 return false;
             }
             List<String> ids = page.tasks().stream().map(StoredTask::id).toList();
             ShardRedriveRequest request = new ShardRedriveRequest(ids, gapMicros, freeFromMicros);
             note(ids, redrive(in.shard, request));
-            StoredTask last = page.tasks().get(page.tasks().size() - 1);
-            in.after = new ShardDeadPageRequest.Position(last.nextAttentionAt(), last.id());
             in.left -= ids.size();
-            return page.more();
+            Position next = page.next();
+            if (next == null) {
+                return false;
+            }
+            in.after = next;
+            return true;
         }
 
         private void note(List<String> ids, ShardRedrive answer) {

@@ -52,8 +52,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final Resizing resizing;
     private final BoundedWait wait;
     private final ShardedTasks tasks;
-    private final LiveTaskPages livePages;
-    private final DeadTaskPages deadPages;
+    private final TaskPages pages;
     private final DueTimes dueTimes;
     private final TaskHistory history;
     private final PacedRedrive pacedRedrive;
@@ -63,8 +62,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.queues = queues;
         this.resizing = resizing;
         this.wait = BoundedWait.of(store);
-        this.livePages = new LiveTaskPages(store, wait);
-        this.deadPages = new DeadTaskPages(store, wait);
+        this.pages = new TaskPages(store, wait);
         this.dueTimes = new DueTimes(store, wait);
         this.history = new TaskHistory(store.history(), wait);
         this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
@@ -119,7 +117,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request) {
-        return livePages.read(shards(queue), request);
+        return pages.live(queue, shards(queue), request);
     }
 
     @Override
@@ -141,7 +139,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request) {
-        return deadPages.read(shards(queue), request);
+        return pages.dead(queue, shards(queue), request);
     }
 
     @Override

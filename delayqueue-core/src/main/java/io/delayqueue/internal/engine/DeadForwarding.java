@@ -8,11 +8,11 @@ import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardDeadPage;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
-import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueSettings;
@@ -124,19 +124,13 @@ public final class DeadForwarding {
 
     private int run(Shard shard) {
         int forwarded = 0;
-        Position after = null;
-        ShardDeadPage page;
-        do {
-            if (!mayGoOn()) {
-                return forwarded;
-            }
-            page = StoreAnswers.await(store.dead().page(shard, new ShardDeadPageRequest(after, PAGE, MAX_BYTES)));
-            if (page.tasks().isEmpty()) {
-                return forwarded;
-            }
-            after = death(page.tasks().get(page.tasks().size() - 1));
+        PageRequest request = PageRequest.dead(PAGE).withContent(MAX_BYTES);
+        Position next = request.after();
+        while (next != null && mayGoOn()) {
+            Page page = StoreAnswers.await(store.shards().page(shard, request.after(next)));
+            next = page.next();
             forwarded += forward(shard, page.tasks());
-        } while (page.more());
+        }
         return forwarded;
     }
 

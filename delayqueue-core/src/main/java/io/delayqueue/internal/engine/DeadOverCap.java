@@ -5,10 +5,10 @@ import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardDeadPage;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
-import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
@@ -91,16 +91,16 @@ final class DeadOverCap {
      */
     private List<Dead> longestDead(QueueLayout layout, long over) {
         int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / layout.span()));
-        ShardDeadPageRequest request = new ShardDeadPageRequest(null, (int) Math.min(over, limit), 0);
+        PageRequest request = PageRequest.dead((int) Math.min(over, limit));
         List<Dead> read = new ArrayList<>();
         List<Dead> ends = new ArrayList<>();
         for (int shard = 0; shard < layout.span(); shard++) {
-            ShardDeadPage page = StoreAnswers.await(store.dead().page(new Shard(queue, shard), request));
+            Page page = StoreAnswers.await(store.shards().page(new Shard(queue, shard), request));
             int rank = 0;
             for (StoredTask task : page.tasks()) {
                 read.add(new Dead(task.nextAttentionAt(), shard, rank++, task.id()));
             }
-            if (page.more() && rank > 0) {
+            if (page.next() != null && rank > 0) {
                 ends.add(read.get(read.size() - 1));
             }
         }

@@ -8,61 +8,24 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.what;
 import static io.delayqueue.internal.redis.RedisBytes.withIds;
 
-import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.DeadTaskStore;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardDeadPage;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
-import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
-import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TrimRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Reads, redrives and deletes dead tasks. */
+/** Redrives and deletes dead tasks. */
 record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories)
         implements DeadTaskStore {
 
-    private static final int PAGE_FIELDS = 7;
-
     private static final byte[] WHENEVER = {};
-
-    @Override
-    public CompletableFuture<ShardDeadPage> page(Shard shard, ShardDeadPageRequest request) {
-        Position after = request.after();
-        return scripts.<List<Object>>run(
-                        Script.DEAD_PAGE,
-                        keys.of(shard),
-                        what("read", shard, "dead tasks"),
-                        bytes(after == null ? 0 : after.diedAt().toEpochMilli()),
-                        IdEncoding.bytes(after == null ? "" : after.id()),
-                        bytes(request.limit()),
-                        bytes(request.maxBytes()))
-                .thenApply(reply -> new ShardDeadPage(storedTasks((List<?>) reply.get(1)), ((Long) reply.get(0)) == 1));
-    }
-
-    private static List<StoredTask> storedTasks(List<?> flat) {
-        List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
-        for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
-            tasks.add(new StoredTask(
-                    RedisBytes.id(flat.get(i)),
-                    TaskState.DEAD,
-                    instant(flat.get(i + 2)),
-                    instant(flat.get(i + 1)),
-                    (int) number(flat.get(i + 3)),
-                    (int) number(flat.get(i + 4)),
-                    RedisBytes.reason(flat.get(i + 5)),
-                    EnvelopeFormat.taskKey((byte[]) flat.get(i + 6)),
-                    EnvelopeFormat.decode((byte[]) flat.get(i + 6))));
-        }
-        return tasks;
-    }
 
     @Override
     public CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request) {
@@ -92,7 +55,7 @@ record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     @Override
     public CompletableFuture<List<Boolean>> discardDeaths(Shard shard, LayoutVersion layout, List<Position> deaths) {
         return discard(shard, layout, deaths.stream().map(death ->
-                new byte[][] {IdEncoding.bytes(death.id()), bytes(death.diedAt().toEpochMilli())}));
+                new byte[][] {IdEncoding.bytes(death.id()), bytes(death.at().toEpochMilli())}));
     }
 
     private CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, Stream<byte[][]> tasks) {

@@ -13,7 +13,6 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
-import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -221,26 +220,6 @@ record RedisScheduleStore(
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id) {
         String what = what("find", shard, id);
         return scripts.<List<Object>>run(Script.FIND, keys.of(shard), what, bytes(layout.text()), IdEncoding.bytes(id))
-                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(storedTask(id, reply)));
-    }
-
-    private static StoredTask storedTask(String id, List<Object> reply) {
-        TaskState state = switch (string(reply.get(0))) {
-            case "L" -> TaskState.LEASED;
-            case "D" -> TaskState.DEAD;
-            default -> TaskState.SCHEDULED;
-        };
-        return new StoredTask(
-                id,
-                state,
-                instant(reply.get(2)),
-                instant(reply.get(3)),
-                (int) number(reply.get(4)),
-                (int) number(reply.get(5)),
-                RedisBytes.reason(reply.get(6)),
-                EnvelopeFormat.taskKey((byte[]) reply.get(1)),
-                EnvelopeFormat.decode((byte[]) reply.get(1)),
-                Holder.of(reply.get(8)),
-                AttemptsTrail.of(reply.get(7)));
+                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
     }
 }

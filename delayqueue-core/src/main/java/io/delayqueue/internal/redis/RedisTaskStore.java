@@ -6,7 +6,6 @@ import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
-import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.MigrationStore;
 import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.QueueClock;
@@ -48,7 +47,6 @@ public final class RedisTaskStore implements TaskStore {
     private final QueueClock clock;
     private final ScheduleStore tasks;
     private final LeaseStore leases;
-    private final LiveTaskStore live;
     private final GroupStore groups;
     private final DeadTaskStore dead;
     private final HistoryStore history;
@@ -141,7 +139,6 @@ public final class RedisTaskStore implements TaskStore {
         this.tasks = new RedisScheduleStore(scripts, keys, clock, stored, histories);
         this.leases = new RedisLeaseStore(
                 scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers(), histories);
-        this.live = new RedisLiveTaskStore(scripts, keys, clock, histories);
         this.groups = new RedisGroupStore(scripts, keys, clock, histories);
         this.dead = new RedisDeadTaskStore(scripts, keys, clock, histories);
         this.history = new RedisHistoryStore(scripts, keys);
@@ -173,11 +170,6 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public LeaseStore leases() {
         return leases;
-    }
-
-    @Override
-    public LiveTaskStore live() {
-        return live;
     }
 
     @Override

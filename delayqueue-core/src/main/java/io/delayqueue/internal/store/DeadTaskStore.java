@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Tasks that are dead: read, redriven and deleted. Threads and failures as in {@link TaskStore}. */
+/** Tasks that are dead: redriven and deleted. Threads and failures as in {@link TaskStore}. */
 public interface DeadTaskStore {
-
-    /** Reads dead tasks, the longest dead first. An answer without tasks has none after it. */
-    CompletableFuture<ShardDeadPage> page(Shard shard, ShardDeadPageRequest request);
 
     /**
      * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that

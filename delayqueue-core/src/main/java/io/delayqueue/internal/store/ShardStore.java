@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A shard as a whole: its figures, a pause, a purge. Threads and failures as in {@link TaskStore}. */
+/** A shard as a whole: its figures, its lists of tasks, a pause, a purge. Threads and failures as in {@link TaskStore}. */
 public interface ShardStore {
 
     /** Counts the shard's tasks. */
@@ -17,6 +17,23 @@ public interface ShardStore {
      * @param ahead how far to look ahead; a few, each not negative
      */
     CompletableFuture<ShardOutlook> outlook(Shard shard, List<Duration> ahead);
+
+    /** Reads tasks a page at a time. */
+    CompletableFuture<Page> page(Shard shard, PageRequest request);
+
+    /**
+     * Counts live tasks by when they need attention next. Answers first how many need it before the first slice, then one
+     * count for each slice, and last how many need it behind the last.
+     */
+    CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request);
+
+    /**
+     * Tells which live tasks of a window are under delivery, and which wait after a failed attempt. Looks at some and says where
+     * to go on.
+     *
+     * @param cursor of the answer before; 0 to begin
+     */
+    CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor);
 
     /** Stops every process from acquiring tasks of the shard. Answers false if it was paused already. */
     CompletableFuture<Boolean> pause(Shard shard);

@@ -24,9 +24,6 @@ public interface TaskStore {
     /** What the engine does with due tasks. */
     LeaseStore leases();
 
-    /** What is done with live tasks that are not named by their ids. */
-    LiveTaskStore live();
-
     /** What is done with groups of tasks. */
     GroupStore groups();
 
@@ -39,7 +36,7 @@ public interface TaskStore {
     /** How tasks change their shard. */
     MigrationStore migrations();
 
-    /** Figures, pauses and purges. */
+    /** Figures and lists of tasks, pauses and purges. */
     ShardStore shards();
 
     /** Over how many shards queues are spread, and which process does what only one has to do. */

@@ -12,6 +12,7 @@ import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
@@ -223,7 +224,8 @@ abstract class DamageContract extends RedisStoreContract {
         STATS("index", "leases", "dead", "pace"),
         OUTLOOK("index", "leases", "dead"),
         RENEW("index", "leases"),
-        DEAD_PAGE("tasks", "attempts", "dead"),
+        LIVE_PAGE("index", "tasks", "leases", "attempts"),
+        DEAD_PAGE("tasks", "leases", "attempts", "dead"),
         REDRIVE("index", "tasks", "leases", "attempts", "dead", "pace"),
         DISCARD("tasks", "attempts", "dead"),
         TRIM_DEAD("tasks", "attempts", "dead"),
@@ -303,8 +305,8 @@ abstract class DamageContract extends RedisStoreContract {
             case RENEW ->
                 store.leases()
                         .renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));
-            case DEAD_PAGE ->
-                store.dead().page(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 10, 1000));
+            case LIVE_PAGE -> store.shards().page(SHARD, PageRequest.live(10).withContent(10));
+            case DEAD_PAGE -> store.shards().page(SHARD, PageRequest.dead(10).withContent(1000));
             case REDRIVE ->
                 store.dead()
                         .redrive(SHARD, new io.delayqueue.internal.store.ShardRedriveRequest(List.of("dead"), 1000, 0));

@@ -9,10 +9,10 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardDeadPage;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
-import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Dead tasks: reading them, making them live again, and deleting them one by one or by age and number. */
 abstract class DeadContract extends StoreContract {
 
-    private static final ShardDeadPageRequest FIRST = new ShardDeadPageRequest(null, 500, 0);
+    private static final PageRequest FIRST = PageRequest.dead(500);
 
     DeadContract(ContractStore kept) {
         super(kept);
@@ -56,30 +56,25 @@ abstract class DeadContract extends StoreContract {
 
     List<String> pages(int limit) {
         List<String> ids = new ArrayList<>();
-        ShardDeadPageRequest.Position after = null;
-        boolean more = true;
-        while (more) {
-            ShardDeadPage page = get(store.dead().page(SHARD, new ShardDeadPageRequest(after, limit, 0)));
+        Position after = Position.from(Instant.EPOCH);
+        while (after != null) {
+            Page page = get(store.shards().page(SHARD, PageRequest.dead(limit).after(after)));
             assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
             page.tasks().forEach(task -> ids.add(task.id()));
-            more = page.more();
-            after = page.tasks().isEmpty()
-                    ? after
-                    : position(page.tasks().get(page.tasks().size() - 1));
+            after = page.next();
         }
         return ids;
     }
 
-    private static ShardDeadPageRequest.Position position(StoredTask task) {
-        return new ShardDeadPageRequest.Position(task.nextAttentionAt(), task.id());
+    private static Position position(StoredTask task) {
+        return new Position(task.nextAttentionAt(), task.id());
     }
 
     @Test
     void deadPageWhenNothingIsDeadIsEmpty() {
         schedule("a", 1, now);
 
-        assertThat(changesNothing(() -> get(store.dead().page(SHARD, FIRST))))
-                .isEqualTo(new ShardDeadPage(List.of(), false));
+        assertThat(changesNothing(() -> get(store.shards().page(SHARD, FIRST)))).isEqualTo(new Page(List.of(), null));
     }
 
     @Test
@@ -87,10 +82,10 @@ abstract class DeadContract extends StoreContract {
         dead("a", true);
         long died = state().dead().get("a");
 
-        ShardDeadPage page = changesNothing(() -> get(store.dead().page(SHARD, FIRST)));
+        Page page = changesNothing(() -> get(store.shards().page(SHARD, FIRST)));
 
         assertThat(page)
-                .isEqualTo(new ShardDeadPage(
+                .isEqualTo(new Page(
                         List.of(new StoredTask(
                                 "a",
                                 TaskState.DEAD,
@@ -101,17 +96,17 @@ abstract class DeadContract extends StoreContract {
                                 "no: answer",
                                 "",
                                 null)),
-                        false));
+                        null));
     }
 
     @Test
     void deadPageWhenContentIsAskedForStopsAfterTheTaskThatExceedsTheBytes() {
         deadMinuteByMinute(5);
 
-        ShardDeadPage page = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 5, 30)));
+        Page page = get(store.shards().page(SHARD, PageRequest.dead(5).withContent(30)));
 
         assertThat(page.tasks()).extracting(StoredTask::id).containsExactly("d0", "d1");
-        assertThat(page.more()).isTrue();
+        assertThat(page.next()).isEqualTo(position(page.tasks().get(1)));
         assertThat(page.tasks().get(0).content()).usingRecursiveComparison().isEqualTo(content("p1"));
     }
 
@@ -128,19 +123,18 @@ abstract class DeadContract extends StoreContract {
     @Test
     void deadPageWhenTasksOfThePageBeforeAreGoneLeavesNoneOut() {
         deadMinuteByMinute(6);
-        ShardDeadPage first = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 3, 0)));
-        ShardDeadPageRequest next =
-                new ShardDeadPageRequest(position(first.tasks().get(2)), 3, 0);
+        Page first = get(store.shards().page(SHARD, PageRequest.dead(3)));
+        PageRequest next = PageRequest.dead(3).after(first.next());
         get(store.dead().discard(SHARD, List.of("d1", "d2")));
 
-        assertThat(get(store.dead().page(SHARD, next)).tasks())
+        assertThat(get(store.shards().page(SHARD, next)).tasks())
                 .extracting(StoredTask::id)
                 .containsExactly("d3", "d4", "d5");
 
         redrive(0, 0, "d0");
         lease("d0");
         dead("d2", false);
-        assertThat(get(store.dead().page(SHARD, next)).tasks())
+        assertThat(get(store.shards().page(SHARD, next)).tasks())
                 .as("d2 died again, later")
                 .extracting(StoredTask::id)
                 .containsExactly("d3", "d4", "d5");
@@ -283,7 +277,7 @@ abstract class DeadContract extends StoreContract {
     void discardDeathsWhenATaskHasDiedAnewKeepsIt() {
         dead("again", false);
         dead("once", false);
-        List<Position> deaths = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 10, 0))).tasks().stream()
+        List<Position> deaths = get(store.shards().page(SHARD, PageRequest.dead(10))).tasks().stream()
                 .map(task -> new Position(task.nextAttentionAt(), task.id()))
                 .toList();
         moveClock(MINUTE);

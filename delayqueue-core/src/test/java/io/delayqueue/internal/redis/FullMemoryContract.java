@@ -16,6 +16,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.queue.QueueSettings;
@@ -105,7 +106,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
 
         assertThat(get(store.shards().pause(SHARD))).isTrue();
         assertThat(get(store.shards().resume(SHARD))).isTrue();
-        assertThat(get(store.dead().page(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 9, 99)))
+        assertThat(get(store.shards().page(SHARD, PageRequest.dead(9).withContent(99)))
                         .tasks())
                 .hasSize(3);
         assertThat(get(store.dead()

@@ -12,14 +12,14 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LayoutVersion;
-import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardDueKinds;
-import io.delayqueue.internal.store.ShardLivePage;
-import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Live tasks: reading them a page at a time, acting on those that wait, and giving one another payload. */
 abstract class LiveContract extends StoreContract {
 
-    private static final LivePosition BEGIN = LivePosition.from(Instant.EPOCH);
+    private static final Position BEGIN = Position.from(Instant.EPOCH);
 
     LiveContract(ContractStore kept) {
         super(kept);
@@ -47,20 +47,21 @@ abstract class LiveContract extends StoreContract {
         return Instant.ofEpochMilli(millis);
     }
 
-    private ShardLivePage page(LivePosition after, long before, String prefix, int limit, int looks) {
-        return get(store.live().page(SHARD, new ShardLivePageRequest(after, moment(before), prefix, limit, looks)));
+    private Page page(Position after, long before, String prefix, int limit, int looks) {
+        PageRequest request =
+                PageRequest.live(limit).after(after).before(moment(before)).withIdPrefix(prefix, looks);
+        return get(store.shards().page(SHARD, request));
     }
 
     private List<String> pages(long from, long before, String prefix, int limit, int looks) {
         List<String> ids = new ArrayList<>();
-        LivePosition after = LivePosition.from(moment(from));
-        ShardLivePage page;
-        do {
-            page = page(after, before, prefix, limit, looks);
+        Position after = Position.from(moment(from));
+        while (after != null) {
+            Page page = page(after, before, prefix, limit, looks);
             assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
             page.tasks().forEach(task -> ids.add(task.id()));
-            after = page.last() == null ? after : page.last();
-        } while (page.more());
+            after = page.next();
+        }
         return ids;
     }
 
@@ -86,8 +87,7 @@ abstract class LiveContract extends StoreContract {
 
     @Test
     void pageWhenNothingIsThereIsEmpty() {
-        assertThat(changesNothing(() -> page(BEGIN, now, "", 10, 10)))
-                .isEqualTo(new ShardLivePage(List.of(), null, false));
+        assertThat(changesNothing(() -> page(BEGIN, now, "", 10, 10))).isEqualTo(new Page(List.of(), null));
     }
 
     @ParameterizedTest
@@ -111,21 +111,20 @@ abstract class LiveContract extends StoreContract {
         IntStream.range(0, 20).forEach(i -> schedule("x" + i, i, now + i * MINUTE));
         schedule("y", 99, now + 30 * MINUTE);
 
-        ShardLivePage first = page(BEGIN, now + 60 * MINUTE, "y", 5, 5);
+        Page first = page(BEGIN, now + 60 * MINUTE, "y", 5, 5);
 
         assertThat(first.tasks()).isEmpty();
-        assertThat(first.last()).isEqualTo(new LivePosition(moment(now + 4 * MINUTE), "x4"));
-        assertThat(first.more()).isTrue();
+        assertThat(first.next()).isEqualTo(new Position(moment(now + 4 * MINUTE), "x4"));
         assertThat(pages(0, now + 60 * MINUTE, "y", 5, 5)).containsExactly("y");
     }
 
     @Test
     void pageWhenTheTaskAtWhichItEndedIsGoneGoesOnThere() {
         IntStream.range(0, 4).forEach(i -> schedule("t" + i, i, now + MINUTE));
-        ShardLivePage first = page(BEGIN, now + 60 * MINUTE, "", 2, 2);
+        Page first = page(BEGIN, now + 60 * MINUTE, "", 2, 2);
         cancel("t1");
 
-        assertThat(page(first.last(), now + 60 * MINUTE, "", 10, 10).tasks())
+        assertThat(page(first.next(), now + 60 * MINUTE, "", 10, 10).tasks())
                 .extracting(StoredTask::id)
                 .containsExactly("t0", "t2", "t3");
     }
@@ -247,7 +246,8 @@ abstract class LiveContract extends StoreContract {
     }
 
     private List<Long> dueCounts(long from, long width, int slices) {
-        return get(store.live().dueCounts(SHARD, new DueCountsRequest(moment(from), Duration.ofMillis(width), slices)));
+        return get(
+                store.shards().dueCounts(SHARD, new DueCountsRequest(moment(from), Duration.ofMillis(width), slices)));
     }
 
     @Test
@@ -285,7 +285,7 @@ abstract class LiveContract extends StoreContract {
         lease("leased");
         DueCountsRequest window = new DueCountsRequest(moment(now), Duration.ofMillis(MINUTE), 120);
 
-        ShardDueKinds kinds = changesNothing(() -> get(store.live().dueKinds(SHARD, window, ShardDueKinds.BEGIN)));
+        ShardDueKinds kinds = changesNothing(() -> get(store.shards().dueKinds(SHARD, window, ShardDueKinds.BEGIN)));
 
         assertThat(sum(kinds.retried())).isEqualTo(1);
         assertThat(kinds.retried().get(0)).isZero();

@@ -11,12 +11,12 @@ import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.LayoutVersion;
-import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardLivePage;
-import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ abstract class LiveOrderContract extends StoreContract {
 
     private static final OrderSettings EQUALS = new OrderSettings(true, false);
     private static final OrderSettings ONE = new OrderSettings(false, true);
-    private static final LivePosition BEGIN = LivePosition.from(Instant.EPOCH);
+    private static final Position BEGIN = Position.from(Instant.EPOCH);
 
     LiveOrderContract(ContractStore kept) {
         super(kept);
@@ -58,9 +58,10 @@ abstract class LiveOrderContract extends StoreContract {
         return token;
     }
 
-    private ShardLivePage page(LivePosition after, int limit) {
+    private Page page(Position after, int limit) {
         Instant before = Instant.ofEpochMilli(now + 60 * MINUTE);
-        return get(store.live().page(SHARD, new ShardLivePageRequest(after, before, "", limit, limit)));
+        return get(
+                store.shards().page(SHARD, PageRequest.live(limit).after(after).before(before)));
     }
 
     private UpdateOutcome update(String id, String payload) {
@@ -84,17 +85,16 @@ abstract class LiveOrderContract extends StoreContract {
     void pageWhenTasksAreEqualsShowsEachOnceInTheirOrder(int limit) {
         scheduleEquals(now + MINUTE, "z", "m", "a", "q", "b");
         List<String> ids = new ArrayList<>();
-        LivePosition after = LivePosition.from(Instant.ofEpochMilli(now + MINUTE));
-        ShardLivePage page;
-        do {
-            page = page(after, limit);
+        Position after = Position.from(Instant.ofEpochMilli(now + MINUTE));
+        while (after != null) {
+            Page page = page(after, limit);
             page.tasks().forEach(task -> ids.add(task.id()));
             assertThat(page.tasks()).allMatch(task -> task.dueAt().toEpochMilli() == now + MINUTE);
-            after = page.last() == null ? after : page.last();
-        } while (page.more());
+            after = page.next();
+        }
 
         assertThat(ids).containsExactly("z", "m", "a", "q", "b");
-        assertThat(page(LivePosition.from(Instant.ofEpochMilli(now + MINUTE + 1)), 10)
+        assertThat(page(Position.from(Instant.ofEpochMilli(now + MINUTE + 1)), 10)
                         .tasks())
                 .isEmpty();
     }
@@ -102,10 +102,10 @@ abstract class LiveOrderContract extends StoreContract {
     @Test
     void pageWhenTheEqualAtWhichItEndedIsGoneShowsTheOthersOfItsMillisecond() {
         scheduleEquals(now + MINUTE, "z", "m", "a");
-        ShardLivePage first = page(BEGIN, 2);
+        Page first = page(BEGIN, 2);
         cancel("m");
 
-        assertThat(page(first.last(), 10).tasks()).extracting(StoredTask::id).containsExactly("z", "a");
+        assertThat(page(first.next(), 10).tasks()).extracting(StoredTask::id).containsExactly("z", "a");
     }
 
     @Test

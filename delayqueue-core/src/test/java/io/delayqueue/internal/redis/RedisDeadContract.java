@@ -11,8 +11,8 @@ import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.store.ShardDeadPage;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.queue.QueueSettings;
@@ -53,7 +53,7 @@ abstract class RedisDeadContract extends DeadContract {
         redis.raw().hdel(key("attempts"), "b");
         redis.raw().hset(key("tasks"), "a", "\u0002whatever");
 
-        ShardDeadPage page = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 5, 1000)));
+        Page page = get(store.shards().page(SHARD, PageRequest.dead(5).withContent(1000)));
 
         assertThat(page.tasks()).extracting(StoredTask::id).containsExactlyInAnyOrder("a", "b");
         assertThat(page.tasks()).allMatch(task -> task.dueAt().equals(task.nextAttentionAt()));

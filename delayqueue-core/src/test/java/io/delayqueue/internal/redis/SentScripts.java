@@ -17,18 +17,17 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
-import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.OperationPut;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.RateCounts;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
-import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TooLate;
@@ -77,7 +76,7 @@ final class SentScripts {
             Map.entry("expires_after", "95"),
             Map.entry("expired_kept", "0"),
             Map.entry("order", "ow"),
-            Map.entry("after_died", "16"),
+            Map.entry("list", "LIVE"),
             Map.entry("after_id", "the-id"),
             Map.entry("gap", "18"),
             Map.entry("start", "19"),
@@ -243,12 +242,13 @@ final class SentScripts {
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");
             case "List<Duration>" -> List.of(Duration.ofMillis(27), Duration.ofMillis(28));
-            case "ShardDeadPageRequest" ->
-                new ShardDeadPageRequest(new ShardDeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
             case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), 18, 19);
-            case "ShardLivePageRequest" ->
-                new ShardLivePageRequest(
-                        new LivePosition(Instant.ofEpochMilli(24), "the-id"), Instant.ofEpochMilli(25), "the-", 11, 26);
+            case "PageRequest" ->
+                PageRequest.live(11)
+                        .after(new Position(Instant.ofEpochMilli(24), "the-id"))
+                        .before(Instant.ofEpochMilli(25))
+                        .withIdPrefix("the-", 26)
+                        .withContent(14);
             case "DueCountsRequest" -> new DueCountsRequest(Instant.ofEpochMilli(24), Duration.ofMillis(12), 11);
             case "GroupPosition" -> new GroupPosition("the-id", "the-id", 21);
             case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), ORDER, "the-step");

@@ -8,8 +8,8 @@ import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
@@ -370,7 +370,7 @@ abstract class SettleContract extends StoreContract {
         moveClock(1);
         settle(Settlement.dead("a", lease("a"), true, "hopeless"));
         assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().taskKey()).isEqualTo(key);
-        assertThat(get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 1, 1 << 20)))
+        assertThat(get(store.shards().page(SHARD, PageRequest.dead(1).withContent(1 << 20)))
                         .tasks())
                 .extracting(StoredTask::taskKey)
                 .containsExactly(key);

@@ -10,13 +10,11 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskContent;
-import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.StoredTask;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -478,10 +476,6 @@ final class ShardModel {
             }
         }
         return new ShardGroupChange("", all.size() - begun.size(), begun);
-    }
-
-    private static LivePosition position(Map.Entry<String, Task> entry) {
-        return new LivePosition(Instant.ofEpochMilli(entry.getValue().moment), entry.getKey());
     }
 
     /** @param deadline as the server had it, if it put the old one off */

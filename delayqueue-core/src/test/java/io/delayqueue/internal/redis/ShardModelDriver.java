@@ -21,21 +21,19 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
-import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Page;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardDeadPage;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.internal.store.ShardLivePage;
-import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
@@ -560,10 +558,10 @@ final class ShardModelDriver {
 
     private void deadPages(int size) {
         List<String> seen = new ArrayList<>();
-        ShardDeadPageRequest.Position position = null;
-        boolean more = true;
-        while (more) {
-            ShardDeadPage page = call(store.dead().page(SHARD, new ShardDeadPageRequest(position, size, 1 << 20)));
+        PageRequest request = PageRequest.dead(size).withContent(1 << 20);
+        Position position = request.after();
+        while (position != null) {
+            Page page = call(store.shards().page(SHARD, request.after(position)));
             for (StoredTask actual : page.tasks()) {
                 ShardModel.Task task = model.tasks.get(actual.id());
                 assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
@@ -574,9 +572,8 @@ final class ShardModelDriver {
                 assertThat(new String(actual.content().payload(), StandardCharsets.UTF_8))
                         .isEqualTo(task.payload);
                 seen.add(actual.id());
-                position = new ShardDeadPageRequest.Position(actual.nextAttentionAt(), actual.id());
             }
-            more = page.more();
+            position = page.next();
         }
         assertThat(seen).isEqualTo(model.dead());
     }
@@ -758,11 +755,9 @@ final class ShardModelDriver {
 
     private void livePages(int size) {
         List<String> seen = new ArrayList<>();
-        LivePosition position = LivePosition.from(Instant.EPOCH);
-        boolean more = true;
-        while (more) {
-            ShardLivePage page =
-                    call(store.live().page(SHARD, new ShardLivePageRequest(position, END, "", size, size)));
+        Position position = Position.from(Instant.EPOCH);
+        while (position != null) {
+            Page page = call(store.shards().page(SHARD, PageRequest.live(size).after(position)));
             for (StoredTask actual : page.tasks()) {
                 ShardModel.Task task = model.tasks.get(actual.id());
                 assertThat(actual.state()).isEqualTo(task.state());
@@ -773,8 +768,7 @@ final class ShardModelDriver {
                 assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);
                 seen.add(actual.id());
             }
-            position = page.last();
-            more = page.more();
+            position = page.next();
         }
         assertThat(seen).isEqualTo(model.live().stream().map(Map.Entry::getKey).toList());
     }

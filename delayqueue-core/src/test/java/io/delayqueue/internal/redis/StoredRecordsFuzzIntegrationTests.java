@@ -10,8 +10,8 @@ import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -57,7 +57,7 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
                 default -> get(store.leases().release(SHARD, List.of(new LeaseRef(task.id(), first.token()))));
             }
         }
-        for (var dead : get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 10, 1000)))
+        for (var dead : get(store.shards().page(SHARD, PageRequest.dead(10).withContent(1000)))
                 .tasks()) {
             assertThat(dead.state()).isEqualTo(TaskState.DEAD);
             assertThat(get(store.dead().redrive(SHARD, new ShardRedriveRequest(List.of(dead.id()), 0, 0)))

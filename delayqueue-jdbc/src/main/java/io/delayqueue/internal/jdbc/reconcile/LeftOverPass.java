@@ -7,6 +7,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.LiveTask;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.jdbc.ReconcilePlace;
 import io.delayqueue.jdbc.ReconcileRequest;
 import java.util.List;
@@ -35,7 +36,7 @@ final class LeftOverPass {
     void run() {
         LiveTaskPageRequest first =
                 LiveTaskPageRequest.first(request.pageSize()).withIdPrefix(request.idPrefix());
-        LiveTaskPageRequest.@Nullable Position from = tally.place().liveAfter();
+        @Nullable TaskPosition from = tally.place().liveAfter();
         @Nullable LiveTaskPageRequest next = (from == null) ? first : first.after(from);
         while (next != null) {
             if (Tally.isInterrupted()) {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
+import io.delayqueue.FailedAttempt;
+import io.delayqueue.TaskState;
+import io.delayqueue.internal.store.StoredTask;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tasks from the answers of the scripts that find them. */
+final class StoredTasks {
+
+    private static final int PAGE_FIELDS = 8;
+
+    private StoredTasks() {}
+
+    /** Reads the answer of {@code find}. */
+    static StoredTask found(String id, List<?> reply) {
+        return task(id, reply, AttemptsTrail.of(reply.get(7)), Holder.of(reply.get(8)));
+    }
+
+    /** Reads the tasks of {@code task_page}. */
+    static List<StoredTask> page(List<?> flat) {
+        List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
+        for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
+            tasks.add(task(RedisBytes.id(flat.get(i)), flat.subList(i + 1, i + PAGE_FIELDS), List.of(), null));
+        }
+        return tasks;
+    }
+
+    private static StoredTask task(
+            String id, List<?> fields, List<FailedAttempt> failedAttempts, @Nullable String holder) {
+        byte[] envelope = (byte[]) fields.get(6);
+        return new StoredTask(
+                id,
+                state(string(fields.get(0))),
+                instant(fields.get(1)),
+                instant(fields.get(2)),
+                (int) number(fields.get(3)),
+                (int) number(fields.get(4)),
+                RedisBytes.reason(fields.get(5)),
+                EnvelopeFormat.taskKey(envelope),
+                EnvelopeFormat.decode(envelope),
+                holder,
+                failedAttempts);
+    }
+
+    private static TaskState state(String letter) {
+        return switch (letter) {
+            case "L" -> TaskState.LEASED;
+            case "D" -> TaskState.DEAD;
+            default -> TaskState.SCHEDULED;
+        };
+    }
+}

@@ -1,0 +1,50 @@
+-- task_page: reads live tasks by their next moments of attention, or dead ones by their times of death, a page at a time.
+-- KEYS[1] index     ZSET  id -> next moment of attention
+-- KEYS[2] tasks     HASH  id -> envelope
+-- KEYS[3] leases    HASH  id -> lease record
+-- KEYS[4] attempts  HASH  id -> attempts record
+-- KEYS[5] dead      ZSET  id -> time of death
+-- ARGV[1] list          LIVE or DEAD
+-- ARGV[2] after_moment  epoch ms, moment of the task that was looked at last, or where to begin
+-- ARGV[3] after_id      id of that task, '' to begin; it need not be there any more
+-- ARGV[4] before        epoch ms, the moment at which to end; '' for none
+-- ARGV[5] prefix        with which ids begin, '' for all
+-- ARGV[6] limit         tasks at most, 1 to 500
+-- ARGV[7] looks         tasks to look at at most, limit to 500
+-- ARGV[8] max_bytes     stop after the task with which the envelopes exceed this; 0 for no envelopes
+-- Returns [1] moment and [2] id of the task that was looked at last if others follow, or '' and ''; [3] the tasks, eight
+--         for each: id, S (scheduled), L (leased) or D (dead), due ms (the moment where it is not known), moment ms,
+--         failures, expired leases, last reason, envelope or '' where none is asked for
+-- Cost: O(log N + looks)
+local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local list, after_moment, after_id, before, prefix, limit, looks, max_bytes =
+  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+
+redis.call('HLEN', tasks)
+redis.call('HLEN', leases)
+redis.call('HLEN', attempts)
+local is_dead = list == 'DEAD'
+before = before or math.huge
+local members = members_behind(is_dead and dead or index, after_moment, after_id, looks)
+local found, count, looked, bytes = {}, 0, 0, 0
+while looked < looks and 2 * looked < #members and count < limit and bytes <= max_bytes do
+  local id, score = members[2 * looked + 1], members[2 * looked + 2]
+  if tonumber(score) >= before then break end
+  if string.sub(id, 1, #prefix) == prefix then
+    local lease = not is_dead and redis.call('HGET', leases, id)
+    local token, deadline, leased_due = parse_lease(lease)
+    local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
+    local envelope = max_bytes > 0 and redis.call('HGET', tasks, id) or ''
+    local at, due = count * 8, leased_due or first_due
+    found[at + 1], found[at + 2] = id, is_dead and 'D' or lease and 'L' or 'S'
+    found[at + 3], found[at + 4] = due and text(due) or moment(score), moment(score)
+    found[at + 5], found[at + 6] = text(failures or 0), text(expired or 0)
+    found[at + 7], found[at + 8] = reason or '', envelope
+    count = count + 1
+    bytes = bytes + #envelope
+  end
+  looked = looked + 1
+end
+local next_score = members[2 * looked + 2]
+if looked == 0 or not next_score or tonumber(next_score) >= before then return { '', '', found } end
+return { moment(members[2 * looked]), members[2 * looked - 1], found }
