@@ -7,7 +7,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
 import io.delayqueue.control.OperationView.Status;
-import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -42,13 +42,13 @@ public final class BulkControl {
             Permissions permissions,
             AuditTrail audit,
             TaskPages pages,
-            ClusterView cluster) {
+            TaskStore store) {
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = permissions;
         this.audit = audit;
         this.pages = pages;
-        this.shared = new SharedOperations(cluster);
+        this.shared = new SharedOperations(store);
     }
 
     /**

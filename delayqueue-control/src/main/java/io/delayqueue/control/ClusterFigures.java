@@ -3,8 +3,9 @@ package io.delayqueue.control;
 
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.ShardOwnership.Owner;
+import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,13 +17,15 @@ final class ClusterFigures {
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
     private final DelayQueueAdmin admin;
-    private final ClusterView cluster;
+    private final TaskStore store;
+    private final ShardOwnership ownership;
     private final BoundedWait wait;
 
-    ClusterFigures(DelayQueueAdmin admin, ClusterView cluster) {
+    ClusterFigures(DelayQueueAdmin admin, TaskStore store, ShardOwnership ownership) {
         this.admin = admin;
-        this.cluster = cluster;
-        this.wait = new BoundedWait(cluster.callTimeout());
+        this.store = store;
+        this.ownership = ownership;
+        this.wait = BoundedWait.of(store);
     }
 
     QueueRates rates(String queue, Instant from, Instant until) {
@@ -35,15 +38,14 @@ final class ClusterFigures {
         }
         return new QueueRates(
                 queue,
-                wait.answer(cluster.rates().minutes(queue, from, until), "Queue '" + queue + "', rates").stream()
+                wait.answer(store.rates().minutes(queue, from, until), "Queue '" + queue + "', rates").stream()
                         .map(QueueRates.Minute::of)
                         .toList());
     }
 
     List<ShardOwner> owners(String queue) {
         int shards = admin.layout(queue).shards();
-        List<Owner> known =
-                wait.answer(cluster.ownership().owners(queue, shards), "Queue '" + queue + "', owners of its shards");
+        List<Owner> known = wait.answer(ownership.owners(queue, shards), "Queue '" + queue + "', owners of its shards");
         return known.isEmpty()
                 ? IntStream.range(0, shards)
                         .mapToObj(shard -> new ShardOwner(shard, null, null))

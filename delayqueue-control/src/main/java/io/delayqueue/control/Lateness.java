@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-import io.delayqueue.internal.store.LatenessBuckets;
+import io.delayqueue.internal.control.LatenessBuckets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;

@@ -15,7 +15,8 @@ import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
-import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,24 +49,11 @@ public final class QueueControl implements AutoCloseable {
     private final BulkControl bulk;
 
     /**
-     * Of a process that knows of no others.
-     *
-     * @param payloads null where nobody sees any
-     */
-    public QueueControl(
-            DelayQueueAdmin admin,
-            DelayQueueOperations tasks,
-            QueueAccessResolver access,
-            @Nullable PayloadFormatter payloads,
-            List<AuditListener> audit) {
-        this(admin, tasks, access, payloads, audit, ClusterView.NONE);
-    }
-
-    /**
      * For the library's own configuration.
      *
      * @param payloads null where nobody sees any
-     * @param cluster where this process learns what the others do
+     * @param store where this process learns what the others do
+     * @param ownership which of them scans which shard on time
      */
     public QueueControl(
             DelayQueueAdmin admin,
@@ -73,15 +61,16 @@ public final class QueueControl implements AutoCloseable {
             QueueAccessResolver access,
             @Nullable PayloadFormatter payloads,
             List<AuditListener> audit,
-            ClusterView cluster) {
+            TaskStore store,
+            ShardOwnership ownership) {
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = new Permissions(admin, access);
         this.payloads = new ShownPayloads(payloads);
         this.audit = new AuditTrail(permissions, audit);
         this.pages = new TaskPages(admin, tasks);
-        this.cluster = new ClusterFigures(admin, cluster);
-        this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, cluster);
+        this.cluster = new ClusterFigures(admin, store, ownership);
+        this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
     }
 
     /** All configured queues that the caller may read, with a script call for each shard of each. */
@@ -148,8 +137,7 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * What all processes did with a queue, minute by minute, with one script call. Minutes are kept as long as {@code
-     * delayqueue.rates.retention} says; with {@code delayqueue.rates.enabled=false} there are none.
+     * Returns what all processes did with a queue, minute by minute in the last 24 hours. Costs one script call.
      *
      * @param from minutes that begin then or later
      * @param to and before this moment, a day later at most

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-import io.delayqueue.internal.store.RateCounts;
+import io.delayqueue.internal.control.MinuteRates;
 import io.delayqueue.internal.store.RateMinute;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What all processes did with a queue, minute by minute by the clock of Redis. Each adds what it has counted every five seconds,
@@ -23,23 +25,27 @@ public record QueueRates(String queue, List<Minute> minutes) {
      * A minute.
      *
      * @param minute when it began
-     * @param scheduled tasks that were stored, also in place of others
      * @param delivered deliveries that ended well
      * @param failed deliveries that failed, and whose task is due again
      * @param dead deliveries after which the task was given up
      * @param lateness how late first deliveries began
      */
-    public record Minute(Instant minute, long scheduled, long delivered, long failed, long dead, Lateness lateness) {
+    public record Minute(Instant minute, long delivered, long failed, long dead, Lateness lateness) {
 
         static Minute of(RateMinute minute) {
-            RateCounts counts = minute.counts();
+            Map<String, Long> counts = minute.counts();
+            Map<Integer, Long> lateness = new TreeMap<>();
+            counts.forEach((name, count) -> {
+                if (name.matches("\\d{1,3}")) {
+                    lateness.put(Integer.valueOf(name), count);
+                }
+            });
             return new Minute(
                     minute.minute(),
-                    counts.scheduled(),
-                    counts.delivered(),
-                    counts.failed(),
-                    counts.dead(),
-                    Lateness.of(counts.lateness()));
+                    counts.getOrDefault(MinuteRates.DELIVERED, 0L),
+                    counts.getOrDefault(MinuteRates.FAILED, 0L),
+                    counts.getOrDefault(MinuteRates.DEAD, 0L),
+                    Lateness.of(lateness));
         }
     }
 

@@ -5,12 +5,12 @@ import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.input.ProcessName;
-import io.delayqueue.internal.store.ClusterView;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.OperationPut.Act;
 import io.delayqueue.internal.store.OperationPut.Answer;
 import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.StoredOperation;
+import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,9 +32,9 @@ final class SharedOperations {
     private final String runner = ProcessName.OWN.replace(':', '_') + "#"
             + UUID.randomUUID().toString().substring(0, 8);
 
-    SharedOperations(ClusterView cluster) {
-        this.store = cluster.operations();
-        this.wait = new BoundedWait(cluster.callTimeout());
+    SharedOperations(TaskStore store) {
+        this.store = store.operations();
+        this.wait = BoundedWait.of(store);
     }
 
     /** Which of its notes the last one of an operation is; empty where there is none. */

@@ -14,7 +14,7 @@ class ArchitectureTests {
 
     private static final JavaClasses MODULE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.delayqueue.control");
+            .importPackages("io.delayqueue.control", "io.delayqueue.internal.control");
 
     /** The module calls the public API and the store, however the application reaches Redis and its broker. */
     @Test

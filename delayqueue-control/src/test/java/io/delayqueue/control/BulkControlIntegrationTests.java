@@ -23,6 +23,7 @@ import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
@@ -287,7 +288,13 @@ class BulkControlIntegrationTests {
                     + itself.get().bulk().all(EVE).get(0).status());
         };
         try (QueueControl control = new QueueControl(
-                scene.admin, scene.template, (caller, queue) -> ControlScene.EVERYTHING, null, List.of(listener))) {
+                scene.admin,
+                scene.template,
+                (caller, queue) -> ControlScene.EVERYTHING,
+                null,
+                List.of(listener),
+                ControlScene.alone(scene.redis.store()),
+                ShardOwnership.EVERYONE)) {
             itself.set(control);
             control.bulk().start(EVE, request(BulkAction.CANCEL, VIP, null, 10_000));
             await().until(() -> told.size() == 2);
@@ -455,7 +462,9 @@ class BulkControlIntegrationTests {
                 new DelayQueueTemplate(ahead, queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT),
                 (caller, queue) -> ControlScene.EVERYTHING,
                 null,
-                List.of())) {
+                List.of(),
+                ControlScene.alone(ahead),
+                ShardOwnership.EVERYONE)) {
             String handle = control.bulk()
                     .start(EVE, request(BulkAction.DELIVER, TaskFilter.ALL, null, 10_000))
                     .handle();

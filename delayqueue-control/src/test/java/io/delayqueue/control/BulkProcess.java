@@ -11,7 +11,6 @@ import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
-import io.delayqueue.internal.store.ClusterView;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
@@ -95,7 +94,8 @@ final class BulkProcess implements AutoCloseable {
                 (caller, queue) -> ControlScene.EVERYTHING,
                 null,
                 List.of(),
-                ClusterView.of(store, ShardOwnership.EVERYONE));
+                store,
+                ShardOwnership.EVERYONE);
         control.bulk()
                 .start(
                         ControlScene.EVE,

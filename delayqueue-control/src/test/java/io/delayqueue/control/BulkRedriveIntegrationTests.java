@@ -12,6 +12,7 @@ import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
@@ -54,7 +55,13 @@ class BulkRedriveIntegrationTests {
         handlers.start();
         DelayQueueAdmin admin = fixture.redis.admin(fixture.queues());
         try (QueueControl control = new QueueControl(
-                admin, fixture.template(), (caller, queue) -> ControlScene.EVERYTHING, null, List.of())) {
+                admin,
+                fixture.template(),
+                (caller, queue) -> ControlScene.EVERYTHING,
+                null,
+                List.of(),
+                fixture.redis.store(),
+                ShardOwnership.EVERYONE)) {
             handlers.register(
                     QUEUE,
                     delivery -> {

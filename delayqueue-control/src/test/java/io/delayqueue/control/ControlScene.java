@@ -9,15 +9,22 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.OperationPut;
+import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.StoredOperation;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +50,44 @@ final class ControlScene implements AutoCloseable {
         QueueCatalog queues = RedriveProcess.queues(QUEUE, SHARDS);
         admin = redis.admin(queues);
         template = new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT);
-        control = new QueueControl(admin, template, (caller, queue) -> permissions, payloads, List.of(audit::add));
+        control = new QueueControl(
+                admin,
+                template,
+                (caller, queue) -> permissions,
+                payloads,
+                List.of(audit::add),
+                alone(redis.store()),
+                ShardOwnership.EVERYONE);
+    }
+
+    /** The same store, as a process sees it that shares its operations with no other. */
+    static TaskStore alone(TaskStore store) {
+        return sharing(store, new OperationStore() {
+
+            @Override
+            public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
+                return CompletableFuture.completedFuture(OperationPut.Answer.GO_ON);
+            }
+
+            @Override
+            public CompletableFuture<Boolean> stop(String handle) {
+                return CompletableFuture.completedFuture(false);
+            }
+
+            @Override
+            public CompletableFuture<List<StoredOperation>> read(String handle) {
+                return CompletableFuture.completedFuture(List.of());
+            }
+        });
+    }
+
+    /** The same store, which keeps operations elsewhere. */
+    static TaskStore sharing(TaskStore store, OperationStore operations) {
+        return (TaskStore) Proxy.newProxyInstance(
+                TaskStore.class.getClassLoader(),
+                new Class<?>[] {TaskStore.class},
+                (proxy, method, args) ->
+                        method.getName().equals("operations") ? operations : method.invoke(store, args));
     }
 
     static String id(int number) {

@@ -10,7 +10,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
-import io.delayqueue.internal.store.ClusterView;
 import io.delayqueue.internal.store.ShardOwnership;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +33,8 @@ class OwnersIntegrationTests {
             (caller, queue) -> scene.permissions,
             null,
             List.of(),
-            ClusterView.of(scene.redis.store(), observer));
+            scene.redis.store(),
+            observer);
 
     private RedisWakeSignals process() {
         RedisWakeSignals process = scene.redis.wakeSignals(HEARTBEAT);

@@ -20,6 +20,7 @@ import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -310,7 +311,9 @@ class QueueControlIntegrationTests {
                         entry -> {
                             throw new IllegalStateException("the disk is full");
                         },
-                        scene.audit::add))) {
+                        scene.audit::add),
+                scene.redis.store(),
+                ShardOwnership.EVERYONE)) {
             scene.schedule();
             assertThat(broken.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
         }

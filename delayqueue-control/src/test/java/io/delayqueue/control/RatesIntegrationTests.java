@@ -6,16 +6,18 @@ import static io.delayqueue.control.ControlScene.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.delayqueue.control.QueueRates.Minute;
-import io.delayqueue.internal.store.ClusterView;
-import io.delayqueue.internal.store.LatenessBuckets;
-import io.delayqueue.internal.store.RateCounts;
+import io.delayqueue.internal.control.LatenessBuckets;
+import io.delayqueue.internal.control.MinuteRates;
 import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What processes have counted, minute by minute, on a real Redis whose clock the tests move. */
 class RatesIntegrationTests {
 
+    private static final String KEY = "{" + QUEUE + "}:rates";
     private static final Duration HOUR = Duration.ofHours(1);
 
     private final ControlScene scene = new ControlScene(null);
@@ -38,7 +41,8 @@ class RatesIntegrationTests {
             (caller, queue) -> scene.permissions,
             null,
             List.of(),
-            ClusterView.of(store, ShardOwnership.EVERYONE));
+            store,
+            ShardOwnership.EVERYONE);
 
     @AfterEach
     void close() {
@@ -46,8 +50,18 @@ class RatesIntegrationTests {
         scene.close();
     }
 
-    private static RateCounts counts(long delivered, Map<Integer, Long> lateness) {
-        return new RateCounts(2 * delivered, delivered, 3, 4, lateness);
+    private void add(long delivered) {
+        add(delivered, Map.of());
+    }
+
+    private void add(long delivered, Map<String, Long> lateness) {
+        Map<String, Long> counts = new HashMap<>(lateness);
+        counts.putAll(Map.of(MinuteRates.DELIVERED, delivered, MinuteRates.FAILED, 3L, MinuteRates.DEAD, 4L));
+        rates.add(QUEUE, counts).join();
+    }
+
+    private Instant minute() {
+        return now().truncatedTo(ChronoUnit.MINUTES);
     }
 
     private Instant now() {
@@ -66,31 +80,24 @@ class RatesIntegrationTests {
     @Test
     void ratesWhenProcessesAddInAMinuteAreTheSum() {
         toTheMiddleOfAMinute();
-        rates.add(QUEUE, HOUR, counts(5, Map.of(0, 3L, 40, 2L))).join();
-        Instant minute = rates.add(QUEUE, HOUR, counts(1_000_000, Map.of(40, 1L, 124, 7L)))
-                .join();
+        add(5, Map.of("0", 3L, "40", 2L));
+        add(1_000_000, Map.of("40", 1L, "124", 7L));
 
-        List<Minute> minutes = lately().minutes();
-
-        assertThat(minutes)
-                .containsExactly(
-                        new Minute(minute, 2_000_010, 1_000_005, 6, 8, Lateness.of(Map.of(0, 3L, 40, 3L, 124, 7L))));
-        assertThat(minute).isBetween(now().minusSeconds(60), now());
-        assertThat(minute.toEpochMilli() % 60_000).isZero();
+        assertThat(lately().minutes())
+                .containsExactly(new Minute(minute(), 1_000_005, 6, 8, Lateness.of(Map.of(0, 3L, 40, 3L, 124, 7L))));
     }
 
     @Test
     void ratesWhenMinutesPassAreOneForEachInWhichAnythingWasCounted() {
         toTheMiddleOfAMinute();
-        Instant first = rates.add(QUEUE, HOUR, counts(1, Map.of())).join();
+        Instant first = minute();
+        add(1);
         clock.addAndGet(Duration.ofMinutes(3).toMillis());
-        rates.add(QUEUE, HOUR, counts(2, Map.of())).join();
+        add(2);
 
         assertThat(lately().minutes())
                 .extracting(Minute::minute, Minute::delivered)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(first, 1L),
-                        org.assertj.core.groups.Tuple.tuple(first.plusSeconds(180), 2L));
+                .containsExactly(tuple(first, 1L), tuple(first.plusSeconds(180), 2L));
         assertThat(control.rates(EVE, QUEUE, first.plusMillis(1), now().plus(HOUR))
                         .minutes())
                 .as("from a moment within the first")
@@ -101,43 +108,32 @@ class RatesIntegrationTests {
     }
 
     @Test
-    void ratesWhenTheirTimeIsOverAreGone() {
-        toTheMiddleOfAMinute();
-        for (int minute = 0; minute < 20; minute++) {
-            rates.add(QUEUE, Duration.ofMinutes(5), counts(minute + 1, Map.of()))
-                    .join();
-            clock.addAndGet(Duration.ofMinutes(minute % 3 == 2 ? 2 : 1).toMillis());
-        }
-
-        assertThat(scene.redis.hash("{" + QUEUE + "}:rates"))
-                .as("minutes, and the last one's name")
-                .hasSizeBetween(4, 6);
-        assertThat(scene.redis.millisToLive("{" + QUEUE + "}:rates"))
-                .isBetween(
-                        Duration.ofMinutes(5).toMillis(), Duration.ofMinutes(6).toMillis());
-    }
-
-    @Test
     void ratesWhenADayHasPassedDoNotTakeAMinuteForThatOfTheDayBefore() {
         toTheMiddleOfAMinute();
-        rates.add(QUEUE, RateStore.LONGEST, counts(1, Map.of())).join();
+        add(1);
         clock.addAndGet(Duration.ofDays(1).toMillis());
 
         assertThat(lately().minutes()).isEmpty();
-        rates.add(QUEUE, RateStore.LONGEST, counts(2, Map.of())).join();
+        add(2);
         assertThat(lately().minutes()).extracting(Minute::delivered).containsExactly(2L);
+        assertThat(scene.redis.hash(KEY)).hasSize(1);
+        assertThat(scene.redis.millisToLive(KEY))
+                .isBetween(Duration.ofHours(23).toMillis(), Duration.ofHours(24).toMillis());
     }
 
     @Test
     void ratesWhenSomethingElseWroteThereAreThoseThatCanBeRead() {
         toTheMiddleOfAMinute();
-        Instant minute = rates.add(QUEUE, HOUR, counts(1, Map.of())).join();
-        for (String broken : List.of("", "x", "1:5", "1:" + minute.getEpochSecond() / 60 + ":1:1:1:1:5==,")) {
-            scene.redis.putHash("{" + QUEUE + "}:rates", String.valueOf(minute.getEpochSecond() / 60 % 1440), broken);
+        add(1);
+        long minute = minute().getEpochSecond() / 60;
+        for (String broken : List.of("", "x", "1:5", "1:" + minute + ":", "1:" + minute + ":5==,")) {
+            scene.redis.putHash(KEY, String.valueOf(minute % 1440), broken);
 
             assertThat(lately().minutes()).isEmpty();
         }
-        rates.add(QUEUE, HOUR, counts(3, Map.of())).join();
+        scene.redis.putHash(KEY, String.valueOf(minute % 1440), "1:" + minute + ":delivered=2,other=5,9999=7");
+        add(3);
+        assertThat(lately().minutes()).containsExactly(new Minute(minute(), 5, 3, 4, Lateness.NONE));
     }
 
     @Test

@@ -11,7 +11,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskState;
 import io.delayqueue.control.OperationView.Status;
-import io.delayqueue.internal.store.ClusterView;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -43,7 +42,8 @@ class SharedOperationsIntegrationTests {
                 (caller, queue) -> scene.permissions,
                 null,
                 List.of(scene.audit::add),
-                ClusterView.of(store, ShardOwnership.EVERYONE));
+                store,
+                ShardOwnership.EVERYONE);
     }
 
     @AfterEach
@@ -181,12 +181,12 @@ class SharedOperationsIntegrationTests {
         ended(one, handle);
         await().until(() -> seenBy(other, handle).status() == Status.STOPPED);
         Caller bob = Caller.unknown("bob");
-        try (QueueControl late =
-                control(scene.redis.store(), beforeAClaim(scene.redis.store().operations(), () -> {
+        try (QueueControl late = control(ControlScene.sharing(
+                scene.redis.store(), beforeAClaim(scene.redis.store().operations(), () -> {
                     one.bulk().resume(EVE, handle);
                     ended(one, handle);
                     scene.schedule();
-                }))) {
+                })))) {
             assertThat(late.bulk().resume(bob, handle).orElseThrow().status()).isEqualTo(Status.DONE);
         }
         assertThat(waiting()).as("scheduled after it was done").hasSize(TASKS);
@@ -194,16 +194,6 @@ class SharedOperationsIntegrationTests {
                 .filteredOn(entry -> entry.action().equals("operation-resume"))
                 .extracting(AuditEntry::who, AuditEntry::outcome)
                 .containsExactly(tuple("eve", "done"), tuple("bob", "refused: done"));
-    }
-
-    private QueueControl control(TaskStore store, OperationStore operations) {
-        return new QueueControl(
-                scene.admin,
-                scene.template,
-                (caller, queue) -> scene.permissions,
-                null,
-                List.of(scene.audit::add),
-                new ClusterView(store.rates(), operations, ShardOwnership.EVERYONE, store.callTimeout()));
     }
 
     /** The same store; something happens just before a claim gets there. */

@@ -14,6 +14,7 @@ import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -47,6 +48,10 @@ public final class TestQueues implements AutoCloseable {
         this.engine = Engine.over(redis.store(), layouts);
         this.triggerContext = new TriggerContext(
                 engine, catalog, redis.wakeSignals(), ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
+    }
+
+    public TaskStore store() {
+        return redis.store();
     }
 
     public DelayQueueTemplate template() {

@@ -179,17 +179,17 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
 
     @Test
     void ratesWhenReadHaveTheMinutesAndTheirSum() {
-        schedule("mails", "rated", FAR);
+        schedule("orders", "rated", Instant.now());
 
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            JsonNode rates = get("/queues/mails/rates?from=-10m").json();
+            JsonNode rates = get("/queues/orders/rates?from=-10m").json();
             long sum = rates.get("minutes")
                     .valueStream()
-                    .mapToLong(minute -> minute.get("scheduled").asLong())
+                    .mapToLong(minute -> minute.get("dead").asLong())
                     .sum();
             assertThat(sum)
                     .isPositive()
-                    .isEqualTo(rates.get("total").get("scheduled").asLong());
+                    .isEqualTo(rates.get("total").get("dead").asLong());
             assertThat(Instant.parse(rates.get("minutes").get(0).get("minute").asString()))
                     .isBetween(Instant.now().minusSeconds(700), Instant.now().plusSeconds(60));
         });

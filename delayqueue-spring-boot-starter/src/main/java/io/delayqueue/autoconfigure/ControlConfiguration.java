@@ -9,7 +9,8 @@ import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.endpoint.AuditEvents;
 import io.delayqueue.endpoint.AuditLog;
-import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.control.MinuteRates;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
@@ -37,7 +38,13 @@ class ControlConfiguration {
                 access.getIfAvailable(() -> QueueAccessResolver.READ_AND_OPERATE),
                 payloads.getIfAvailable(),
                 audit.orderedStream().toList(),
-                ClusterView.of(store, ownership.getIfUnique(() -> ShardOwnership.EVERYONE)));
+                store,
+                ownership.getIfUnique(() -> ShardOwnership.EVERYONE));
+    }
+
+    @Bean
+    MinuteRates delayQueueMinuteRates(TaskStore store, Scheduler scheduler) {
+        return new MinuteRates(store.rates(), scheduler);
     }
 
     @Bean

@@ -9,12 +9,11 @@ import io.delayqueue.client.ScheduleObservationConvention;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.CountedDeliveries;
 import io.delayqueue.internal.engine.DeliveryCheck;
+import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
-import io.delayqueue.internal.rates.CountedDeliveries;
-import io.delayqueue.internal.rates.DeliveryCounter;
-import io.delayqueue.internal.rates.RatePublisher;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.TaskStore;
@@ -88,9 +87,7 @@ public final class DelayQueueAutoConfiguration {
             DelayQueueProperties properties,
             ObjectProvider<TransactionsConfiguration.TransactionMode> transactions,
             TaskObservations observations,
-            ObjectProvider<ScheduleObservationConvention> convention,
-            ObjectProvider<RatePublisher> rates) {
-        rates.ifAvailable(RatePublisher::start);
+            ObjectProvider<ScheduleObservationConvention> convention) {
         DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,

@@ -25,7 +25,6 @@ import org.springframework.util.unit.DataSize;
  * @param metrics What is measured of the queues.
  * @param health What the health of the queues is.
  * @param tracing How deliveries are traced.
- * @param rates What is kept in Redis of what was done lately.
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
@@ -40,19 +39,7 @@ public record DelayQueueProperties(
         @DefaultValue("immediate") Transactions transactions,
         @DefaultValue Metrics metrics,
         @DefaultValue Health health,
-        @DefaultValue Tracing tracing,
-        @DefaultValue Rates rates) {
-
-    /**
-     * What is kept in Redis of what all processes did with each queue, minute by minute.
-     *
-     * @param enabled Whether this process counts for it.
-     * @param retention For how long minutes are kept, at most 24 hours less a minute. Where processes differ the shortest
-     *     holds.
-     */
-    public record Rates(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue("6h") Duration retention) {}
+        @DefaultValue Tracing tracing) {
 
     /**
      * How deliveries are traced, where there is a tracer.

@@ -2,8 +2,8 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
-import io.delayqueue.internal.rates.DeliveryCounter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

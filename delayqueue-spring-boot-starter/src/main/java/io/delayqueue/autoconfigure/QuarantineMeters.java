@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.internal.rates.DeliveryCounter;
+import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.queue.QueueCatalog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;

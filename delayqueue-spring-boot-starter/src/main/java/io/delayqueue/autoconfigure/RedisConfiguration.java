@@ -2,14 +2,12 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.rates.RatePublisher;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisServersCheck;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.QueueClock;
-import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
@@ -107,22 +105,6 @@ class RedisConfiguration {
                         Duration.ofHours(1)),
                 PropertyValue.positive(new PropertyValue<>(
                         "delayqueue.metrics.stale-after", properties.metrics().staleAfter())));
-    }
-
-    /** Tells nothing before something was counted. */
-    @Bean
-    @ConditionalOnBooleanProperty(name = "delayqueue.rates.enabled", matchIfMissing = true)
-    RatePublisher delayQueueRates(
-            TaskStore store, QueueCatalog queues, Scheduler scheduler, DelayQueueProperties properties) {
-        Duration retention = PropertyValue.between(
-                new PropertyValue<>(
-                        "delayqueue.rates.retention", properties.rates().retention()),
-                Duration.ofMinutes(1),
-                RateStore.LONGEST);
-        RatePublisher rates =
-                new RatePublisher(store.rates(), queues.names(), retention, RatePublisher.EVERY, scheduler);
-        rates.start();
-        return rates;
     }
 
     @Bean

@@ -60,9 +60,6 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
                     new Rate(
                             null,
                             minutes.stream()
-                                    .mapToLong(QueueRates.Minute::scheduled)
-                                    .sum(),
-                            minutes.stream()
                                     .mapToLong(QueueRates.Minute::delivered)
                                     .sum(),
                             minutes.stream()
@@ -78,7 +75,6 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * What was done in a minute.
      *
      * @param minute when it began
-     * @param scheduled tasks that were stored
      * @param delivered deliveries that ended well
      * @param failed deliveries that failed, and whose task is due again
      * @param dead deliveries after which the task was given up
@@ -87,7 +83,6 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      */
     record Rate(
             @Nullable Instant minute,
-            long scheduled,
             long delivered,
             long failed,
             long dead,
@@ -97,7 +92,6 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
         static Rate of(QueueRates.Minute minute) {
             return new Rate(
                     minute.minute(),
-                    minute.scheduled(),
                     minute.delivered(),
                     minute.failed(),
                     minute.dead(),

@@ -57,8 +57,7 @@ class BadPropertiesTests {
                 defaults.transactions(),
                 defaults.metrics(),
                 defaults.health(),
-                defaults.tracing(),
-                defaults.rates());
+                defaults.tracing());
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                 .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))

@@ -10,7 +10,6 @@ import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueueRates;
 import io.delayqueue.control.QueueRates.Minute;
-import io.delayqueue.internal.rates.RatePublisher;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -64,8 +63,6 @@ class RatesIntegrationTests {
 
             await().atMost(PATIENCE).untilAsserted(() -> {
                 QueueRates rates = rates(other, "orders");
-                assertThat(rates.minutes().stream().mapToLong(Minute::scheduled).sum())
-                        .isEqualTo(3);
                 assertThat(rates.minutes().stream().mapToLong(Minute::delivered).sum())
                         .isEqualTo(2);
                 assertThat(rates.minutes().stream().mapToLong(Minute::failed).sum())
@@ -79,26 +76,6 @@ class RatesIntegrationTests {
             long written = writes();
             await().during(Duration.ofSeconds(6)).atMost(PATIENCE).until(() -> writes() == written);
         }));
-    }
-
-    @Test
-    void ratesWhenTheyAreOffAreNot() {
-        runner.withBean(Handlers.class)
-                .withPropertyValues("delayqueue.rates.enabled=false")
-                .run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean(RatePublisher.class);
-                    schedule(context, "good");
-                    assertThat(rates(context, "orders").minutes()).isEmpty();
-                });
-    }
-
-    @Test
-    void ratesWhenTheirTimeIsTooLongAreRefusedAtStart() {
-        runner.withPropertyValues("delayqueue.rates.retention=25h")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("delayqueue.rates.retention"));
     }
 
     /** Of the command that nothing else sends. */

@@ -17,6 +17,7 @@ import io.delayqueue.internal.console.ConsoleAnswer.Events;
 import io.delayqueue.internal.console.ConsoleAnswer.Whole;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
+import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TestQueues;
@@ -38,8 +39,14 @@ class ConsoleIntegrationTests {
     private final TestQueues queues = new TestQueues(
             QueueSettings.withDefaults("mails").toBuilder().history(10).build());
     private final Set<QueuePermission> may = EnumSet.of(QueuePermission.READ);
-    private final QueueControl control =
-            new QueueControl(queues.admin(), queues.template(), (caller, queue) -> may, null, List.of());
+    private final QueueControl control = new QueueControl(
+            queues.admin(),
+            queues.template(),
+            (caller, queue) -> may,
+            null,
+            List.of(),
+            queues.store(),
+            ShardOwnership.EVERYONE);
     private final Console console = new Console(control, null, InstantSource.system());
 
     @AfterEach

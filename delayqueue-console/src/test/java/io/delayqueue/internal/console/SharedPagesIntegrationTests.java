@@ -12,6 +12,7 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
+import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
 import java.util.ArrayList;
@@ -35,7 +36,9 @@ class SharedPagesIntegrationTests {
                     ? Set.of(QueuePermission.READ, QueuePermission.OPERATE)
                     : caller.isInRole("READER") ? Set.of(QueuePermission.READ) : Set.of(),
             null,
-            List.of());
+            List.of(),
+            queues.store(),
+            ShardOwnership.EVERYONE);
     private final AtomicLong nanos = new AtomicLong(-5);
     private final List<String> madeFor = new ArrayList<>();
     private final SharedPages pages = new SharedPages(control, this::make, nanos::get);

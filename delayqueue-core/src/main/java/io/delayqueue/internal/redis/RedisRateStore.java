@@ -2,53 +2,41 @@
 package io.delayqueue.internal.redis;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.number;
 
-import io.delayqueue.internal.store.RateCounts;
 import io.delayqueue.internal.store.RateMinute;
 import io.delayqueue.internal.store.RateStore;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Keeps what was counted in Redis, in one hash for each queue ({@code dq:{orders}:rates}) that expires. */
-record RedisRateStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, StoredCounts stored)
-        implements RateStore {
+/** Keeps minutes in one hash for each queue ({@code dq:{orders}:rates}) that expires. */
+record RedisRateStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements RateStore {
 
     private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
-    private static final int FIRST_BUCKET = 6;
-    private static final Pattern FORM =
-            Pattern.compile("1:\\d{1,12}(?::\\d{1,18}){4}:(?:\\d{1,4}=\\d{1,18}(?:,(?!$)|$))*");
+    /** A first and a last minute between which there is none. */
+    private static final byte[] AFTER = bytes(1);
+
+    private static final byte[] BEFORE = bytes(0);
+
+    private static final Pattern FORM = Pattern.compile("1:\\d{1,12}:(?:\\w{1,20}=\\d{1,18}(?:,(?!$)|$))+");
 
     @Override
-    public CompletableFuture<Instant> add(String queue, Duration kept, RateCounts counts) {
-        byte[][] args = new byte[FIRST_BUCKET + 2 * counts.lateness().size()][];
-        args[0] = clock.bytes();
-        args[1] = bytes(kept.toMillis());
-        args[2] = bytes(counts.scheduled());
-        args[3] = bytes(counts.delivered());
-        args[4] = bytes(counts.failed());
-        args[5] = bytes(counts.dead());
-        int next = FIRST_BUCKET;
-        for (Map.Entry<Integer, Long> bucket : counts.lateness().entrySet()) {
-            args[next++] = bytes(bucket.getKey());
-            args[next++] = bytes(bucket.getValue());
-        }
-        return scripts.<byte[]>run(Script.RATES_ADD, keys.rates(queue), "Queue '" + queue + "', rates", args)
-                .thenApply(minute -> Instant.ofEpochMilli(number(minute) * MINUTE));
+    public CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
+        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), AFTER, BEFORE));
+        counts.forEach((name, count) -> args.addAll(List.of(bytes(name), bytes(count))));
+        return run(queue, args.toArray(byte[][]::new)).thenAccept(nothing -> {});
     }
 
     @Override
     public CompletableFuture<List<RateMinute>> minutes(String queue, Instant from, Instant until) {
         long first = Math.floorDiv(from.toEpochMilli() + MINUTE - 1, MINUTE);
         long last = Math.floorDiv(until.toEpochMilli() - 1, MINUTE);
-        return scripts.<List<Object>>run(
-                        Script.RATES_READ, keys.rates(queue), "Queue '" + queue + "', rates", bytes(first), bytes(last))
+        return run(queue, clock.bytes(), bytes(first), bytes(last))
                 .thenApply(records -> records.stream()
                         .map(RedisBytes::string)
                         .filter(record -> FORM.matcher(record).matches())
@@ -56,25 +44,17 @@ record RedisRateStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, S
                         .toList());
     }
 
-    private static RateMinute minute(String record) {
-        String[] parts = record.split(":", 7);
-        Map<Integer, Long> lateness = new HashMap<>();
-        for (String bucket : parts[6].isEmpty() ? new String[0] : parts[6].split(",")) {
-            int equals = bucket.indexOf('=');
-            lateness.put(Integer.parseInt(bucket.substring(0, equals)), Long.parseLong(bucket.substring(equals + 1)));
-        }
-        return new RateMinute(
-                Instant.ofEpochMilli(Long.parseLong(parts[1]) * MINUTE),
-                new RateCounts(
-                        Long.parseLong(parts[2]),
-                        Long.parseLong(parts[3]),
-                        Long.parseLong(parts[4]),
-                        Long.parseLong(parts[5]),
-                        lateness));
+    private CompletableFuture<List<Object>> run(String queue, byte[]... args) {
+        return scripts.run(Script.RATES, keys.rates(queue), "Queue '" + queue + "', rates", args);
     }
 
-    @Override
-    public long scheduled(String queue) {
-        return stored.of(queue);
+    private static RateMinute minute(String record) {
+        String[] parts = record.split(":", 3);
+        Map<String, Long> counts = new TreeMap<>();
+        for (String count : parts[2].split(",")) {
+            int equals = count.indexOf('=');
+            counts.put(count.substring(0, equals), Long.parseLong(count.substring(equals + 1)));
+        }
+        return new RateMinute(Instant.ofEpochMilli(Long.parseLong(parts[1]) * MINUTE), counts);
     }
 }

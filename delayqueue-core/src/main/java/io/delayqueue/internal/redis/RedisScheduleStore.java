@@ -32,8 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Stores, cancels, reschedules and looks up tasks. */
-record RedisScheduleStore(
-        ScriptRunner scripts, RedisKeys keys, ClockOffset clock, StoredCounts stored, HistoriesKept histories)
+record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories)
         implements ScheduleStore {
 
     private static final byte[][] POLICIES =
@@ -83,10 +82,10 @@ record RedisScheduleStore(
         byte[][] scriptArgs = args.toArray(byte[][]::new);
         if (replicas == 0) {
             return scripts.<List<Object>>run(Script.SCHEDULE, k, what, permit, scriptArgs)
-                    .thenApply(reply -> stored.counted(shard.queue(), scheduleReplies(reply, what)));
+                    .thenApply(reply -> scheduleReplies(reply, what));
         }
         return scripts.<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, scriptArgs)
-                .thenApply(reply -> stored.counted(shard.queue(), scheduleReplies(reply.answer(), what)).stream()
+                .thenApply(reply -> scheduleReplies(reply.answer(), what).stream()
                         .map(one -> one.on(reply.replicas()))
                         .toList());
     }

@@ -134,9 +134,8 @@ public final class RedisTaskStore implements TaskStore {
         this.commandTimeout = commandTimeout;
         this.clock = queueClock;
         ClockOffset clock = new ClockOffset(clockOffsetMillis, queueClock);
-        StoredCounts stored = new StoredCounts();
         HistoriesKept histories = new HistoriesKept(historyLengths);
-        this.tasks = new RedisScheduleStore(scripts, keys, clock, stored, histories);
+        this.tasks = new RedisScheduleStore(scripts, keys, clock, histories);
         this.leases = new RedisLeaseStore(
                 scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers(), histories);
         this.groups = new RedisGroupStore(scripts, keys, clock, histories);
@@ -145,7 +144,7 @@ public final class RedisTaskStore implements TaskStore {
         this.migrations = new RedisMigrationStore(scripts, keys, clock);
         this.shards = new RedisShardStore(scripts, keys, clock);
         this.layouts = new RedisLayoutStore(scripts, keys);
-        this.rates = new RedisRateStore(scripts, keys, clock, stored);
+        this.rates = new RedisRateStore(scripts, keys, clock);
         this.operations = new RedisOperationStore(scripts, keys, clock);
     }
 

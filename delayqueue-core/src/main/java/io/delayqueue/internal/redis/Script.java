@@ -72,8 +72,7 @@ public enum Script {
     LAYOUT_PUT(MULTI),
     MIGRATOR_CLAIM(INTEGER),
     FORWARDER_CLAIM(INTEGER),
-    RATES_ADD(VALUE),
-    RATES_READ(MULTI),
+    RATES(MULTI),
     OPERATION_PUT(VALUE),
     OPERATION_STOP(INTEGER),
     OPERATIONS_READ(MULTI),
@@ -104,7 +103,7 @@ public enum Script {
      */
     boolean answersAgain() {
         return switch (this) {
-            case CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES_ADD -> false;
+            case CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES -> false;
             default -> true;
         };
     }

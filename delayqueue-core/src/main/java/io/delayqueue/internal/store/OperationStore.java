@@ -11,25 +11,6 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface OperationStore {
 
-    /** Keeps nothing: every process knows its own. */
-    OperationStore NONE = new OperationStore() {
-
-        @Override
-        public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
-            return CompletableFuture.completedFuture(OperationPut.Answer.GO_ON);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> stop(String handle) {
-            return CompletableFuture.completedFuture(false);
-        }
-
-        @Override
-        public CompletableFuture<List<StoredOperation>> read(String handle) {
-            return CompletableFuture.completedFuture(List.of());
-        }
-    };
-
     /** Notes how far an operation is, or asks to run it, which is refused if it was noted since it was read. */
     CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put);
 

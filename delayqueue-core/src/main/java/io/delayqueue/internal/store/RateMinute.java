@@ -2,10 +2,12 @@
 package io.delayqueue.internal.store;
 
 import java.time.Instant;
+import java.util.Map;
 
 /**
  * What all processes counted in a minute.
  *
  * @param minute when it began
+ * @param counts how many by name
  */
-public record RateMinute(Instant minute, RateCounts counts) {}
+public record RateMinute(Instant minute, Map<String, Long> counts) {}

@@ -42,15 +42,10 @@ public interface TaskStore {
     /** Over how many shards queues are spread, and which process does what only one has to do. */
     LayoutStore layouts();
 
-    /** What all processes have counted of queues; nothing unless overridden. */
-    default RateStore rates() {
-        return RateStore.NONE;
-    }
+    RateStore rates();
 
-    /** How far operations by filter are; nothing unless overridden. */
-    default OperationStore operations() {
-        return OperationStore.NONE;
-    }
+    /** How far operations by filter are. */
+    OperationStore operations();
 
     /** The clock by which tasks are due; the servers' own unless overridden. */
     default QueueClock clock() {

@@ -135,7 +135,6 @@ final class Past {
                 .with("at", Moments.utc(step.from()))
                 .with("delivered", Numbers.grouped(delivered))
                 .with("failed", Numbers.grouped(failed))
-                .with("scheduled", Numbers.grouped(step.sum(QueueRates.Minute::scheduled)))
                 .with("p50", lateness(lateness, 0.5))
                 .with("p99", lateness(lateness, 0.99))
                 .with("deliveredY", HEIGHT - deliveredHeight)

@@ -63,7 +63,7 @@ record Plan(
             "W15", "W16");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
-    /** What meters, traces, histories and rates cost. */
+    /** What meters, traces and histories cost. */
     private static final List<String> OBSERVING = List.of(PLAIN, METRICS, TRACED, HISTORY, OBSERVED);
 
     private static final List<String> WITHOUT = List.of(Run.NONE);

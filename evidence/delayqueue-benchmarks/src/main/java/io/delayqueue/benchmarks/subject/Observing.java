@@ -4,7 +4,7 @@ package io.delayqueue.benchmarks.subject;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The settings of the subjects by which it is measured what meters, traces, histories and rates cost. */
+/** The settings of the subjects by which it is measured what meters, traces and histories cost. */
 final class Observing {
 
     private static final String TRACING =
@@ -16,7 +16,6 @@ final class Observing {
     static Map<String, Object> properties(String subject) {
         boolean all = subject.equals(Subjects.OBSERVED);
         Map<String, Object> properties = new HashMap<>();
-        properties.put("delayqueue.rates.enabled", all);
         if (all || subject.equals(Subjects.HISTORY)) {
             properties.put("delayqueue.defaults.history", 10_000);
         }

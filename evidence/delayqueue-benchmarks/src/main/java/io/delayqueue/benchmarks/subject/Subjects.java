@@ -14,7 +14,7 @@ public final class Subjects {
     /** This library. */
     public static final String DELAYQUEUE = "delayqueue";
 
-    /** This library without meters, traces, histories and rates. */
+    /** This library without meters, traces and histories. */
     public static final String PLAIN = "delayqueue-plain";
 
     /** The same with meters. */
@@ -26,7 +26,7 @@ public final class Subjects {
     /** The same with the history of each task. */
     public static final String HISTORY = "delayqueue-history";
 
-    /** This library with meters, traces, histories and rates. */
+    /** This library with meters, traces and histories. */
     public static final String OBSERVED = "delayqueue-observed";
 
     /** The reference loop: four threads that pop one task at a time and sleep a second when there is none. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.rates;
+package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.engine.DeliveryEvents;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.rates;
+package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 
-/** Counts deliveries. Called as {@link io.delayqueue.internal.engine.DeliveryEvents} is. */
+/** Counts deliveries. Called as {@link DeliveryEvents} is. */
 public interface DeliveryCounter {
 
     /**

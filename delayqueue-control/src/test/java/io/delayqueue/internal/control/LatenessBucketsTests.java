@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.rates;
+package io.delayqueue.internal.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.internal.store.LatenessBuckets;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.engine.DeliveryCounter;
+import io.delayqueue.internal.engine.DeliveryEvents.Ending;
+import io.delayqueue.internal.store.RateStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts in memory what this process does with each queue. Five seconds after a count it adds all new ones to the minutes that
+ * all processes share. Counting never waits. Counts that Redis does not take are lost.
+ */
+public final class MinuteRates implements DeliveryCounter, AutoCloseable {
+
+    public static final String DELIVERED = "delivered";
+    public static final String FAILED = "failed";
+    public static final String DEAD = "dead";
+
+    private static final Logger log = LoggerFactory.getLogger(MinuteRates.class);
+
+    private static final Duration DELAY = Duration.ofSeconds(5);
+    private static final Duration GOODBYE = Duration.ofMillis(500);
+
+    private final RateStore store;
+    private final Scheduler scheduler;
+    private final Duration delay;
+    private final Map<String, Map<String, LongAdder>> queues = new ConcurrentHashMap<>();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+
+    public MinuteRates(RateStore store, Scheduler scheduler) {
+        this(store, scheduler, DELAY);
+    }
+
+    MinuteRates(RateStore store, Scheduler scheduler, Duration delay) {
+        this.store = store;
+        this.scheduler = scheduler;
+        this.delay = delay;
+    }
+
+    @Override
+    public void begun(Delivery delivery, String destination, boolean first) {
+        if (first) {
+            count(delivery, String.valueOf(LatenessBuckets.of(delivery.lateness())));
+        }
+    }
+
+    @Override
+    public void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {
+        switch (ending) {
+            case DELIVERED -> count(delivery, DELIVERED);
+            case FAILED -> count(delivery, FAILED);
+            case DEAD -> count(delivery, DEAD);
+            case POSTPONED, RELEASED -> {}
+        }
+    }
+
+    private void count(Delivery delivery, String name) {
+        queues.computeIfAbsent(delivery.queue(), queue -> new ConcurrentHashMap<>())
+                .computeIfAbsent(name, unknown -> new LongAdder())
+                .increment();
+        if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
+            try {
+                scheduler.after(delay, this::publish);
+            } catch (RuntimeException | Error ex) {
+                scheduled.set(false);
+                throw ex;
+            }
+        }
+    }
+
+    private CompletableFuture<?> publish() {
+        scheduled.set(false);
+        List<CompletableFuture<?>> calls = new ArrayList<>();
+        queues.forEach((queue, counters) -> {
+            Map<String, Long> counts = new TreeMap<>();
+            counters.forEach((name, counter) -> counts.put(name, counter.sumThenReset()));
+            counts.values().removeIf(count -> count == 0);
+            if (!counts.isEmpty()) {
+                calls.add(Seam.call(() -> store.add(queue, counts)).exceptionally(error -> {
+                    log.debug("Queue '{}': could not add to its minute rates", queue, error);
+                    return null;
+                }));
+            }
+        });
+        return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
+    }
+
+    /** Adds the last counts, and waits half a second for the answers. */
+    @Override
+    public void close() {
+        publish()
+                .completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+}
