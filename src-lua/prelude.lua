@@ -242,8 +242,7 @@ end
 -- How new a layout is: 0 for none; newer than all for one that cannot be read.
 local function epoch_of(layout_text)
   if not layout_text then return 0 end
-  if string.find(layout_text, '^1:%d+$') then return 1 end
-  return tonumber(string.match(layout_text, '^2:(%d+):') or math.huge)
+  return tonumber(string.match(layout_text, '^1:(%d+):') or math.huge)
 end
 
 -- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers

@@ -4,7 +4,6 @@ package io.delayqueue.control;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.admin.QueueStats;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttentionAt the earliest moment at which a task needs attention; null for none
  * @param paused whether tasks are kept from being taken
  * @param shards over how many shards it is spread
- * @param migratingFrom earlier numbers of shards from which tasks still migrate
+ * @param migratingFrom the number of shards that tasks migrate from; null when every task is in its shard
  * @param permissions what the caller may do with it
  */
 public record QueueView(
@@ -31,7 +30,7 @@ public record QueueView(
         @Nullable Instant nextAttentionAt,
         boolean paused,
         int shards,
-        List<Integer> migratingFrom,
+        @Nullable Integer migratingFrom,
         Set<QueuePermission> permissions) {
 
     static QueueView of(String queue, QueueStats stats, QueueLayoutInfo layout, Set<QueuePermission> permissions) {
@@ -44,7 +43,7 @@ public record QueueView(
                 stats.nextAttention().orElse(null),
                 stats.paused(),
                 layout.shards(),
-                layout.migratingFrom(),
+                layout.isMigrating() ? layout.migratingFrom().getAsInt() : null,
                 Set.copyOf(permissions));
     }
 }

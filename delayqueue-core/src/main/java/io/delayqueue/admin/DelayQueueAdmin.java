@@ -142,7 +142,8 @@ public interface DelayQueueAdmin {
      * before.
      *
      * @param shards 1 to 1,024
-     * @throws ResizeException if the number is out of range, or eight earlier changes are still under way
+     * @throws ResizeException if the number is out of range, or tasks still migrate after another change; back to the
+     *     number before that change is possible at any time
      */
     QueueLayoutInfo resize(String queue, int shards);
 

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.admin;
 
-import java.util.List;
+import java.util.OptionalInt;
 
 /**
- * Over how many shards a queue is spread.
+ * The number of shards of a queue.
  *
  * @param shards the number in force, for every process
  * @param configured the configured number that the last change by configuration came from; a process that starts with
  *     another one asks for a change
- * @param migratingFrom earlier numbers of shards from which tasks still migrate, oldest first; empty when every task is
- *     in its shard
+ * @param migratingFrom the number of shards that tasks migrate from; empty when every task is in its shard
  */
-public record QueueLayoutInfo(int shards, int configured, List<Integer> migratingFrom) {
+public record QueueLayoutInfo(int shards, int configured, OptionalInt migratingFrom) {
 
-    public QueueLayoutInfo {
-        migratingFrom = List.copyOf(migratingFrom);
-    }
-
-    /** Whether tasks still migrate to the shards where they belong. */
+    /** Returns whether tasks still migrate to the shards where they belong. */
     public boolean isMigrating() {
-        return !migratingFrom.isEmpty();
+        return migratingFrom.isPresent();
     }
 }

@@ -11,7 +11,9 @@ import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.InterceptedStore;
+import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.lang.reflect.Proxy;
@@ -73,7 +75,7 @@ class BoundedAdminCallsTests {
     @ParameterizedTest
     @ValueSource(strings = {"stats", "resize"})
     void callWhenTheLayoutIsNeverReadEndsByItself(String call) {
-        DelayQueueAdmin admin = admin(neverAnswering(QueueLayouts.class));
+        DelayQueueAdmin admin = admin(new StoredLayouts(neverAnswering(LayoutStore.class), queues));
         assertTimeoutPreemptively(
                 PATIENCE,
                 () -> assertThatThrownBy(() -> CALLS.get(call).accept(admin))

@@ -58,7 +58,7 @@ class Operations {
     void steer() {
         admin.pause("orders");
         admin.resume("orders");
-        admin.resize("orders", 8); // QueueLayoutInfo[shards=8, configured=1, migratingFrom=[1]]
+        admin.resize("orders", 8); // QueueLayoutInfo[shards=8, configured=1, migratingFrom=OptionalInt[1]]
         admin.layout("orders").isMigrating(); // until every task is in its place
         admin.discard("orders", "order-42"); // only where it is dead; a live one is left alone (use cancel)
         admin.purge("orders", "orders"); // the name twice, or PurgeNotConfirmedException

@@ -11,6 +11,7 @@ import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -38,7 +39,7 @@ class RedisStartCheckIntegrationTests {
         try (RedisServer redis = RedisServer.embedded().start()) {
             at(redis).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("2:\\d+:1:1:");
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("1:\\d+:1:1:0");
                 assertThat(output)
                         .contains("Queue 'orders' has no trigger in this process")
                         .doesNotContain("WARN");
@@ -116,30 +117,24 @@ class RedisStartCheckIntegrationTests {
         try (RedisServer redis = RedisServer.embedded().start()) {
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=4").run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 4, List.of()));
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 4, OptionalInt.empty()));
             });
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
                 assertThat(context).hasNotFailed();
                 assertThat(output).contains("Queue 'orders': resized from 4 to 2 shard(s)");
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(2, 2, List.of(4)));
-                context.getBean(DelayQueueAdmin.class).resize("orders", 8);
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(2, 2, OptionalInt.of(4)));
+                context.getBean(DelayQueueAdmin.class).resize("orders", 4);
             });
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(8, 2, List.of(4, 2)));
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 2, OptionalInt.of(2)));
                 assertThat(output)
-                        .contains("delayqueue.queues.orders.shards is 2, but the queue was resized to 8 shard(s)");
+                        .contains("delayqueue.queues.orders.shards is 2, but the queue was resized to 4 shard(s)");
             });
-        }
-    }
-
-    @Test
-    void startWhenAnEarlierVersionRecordedTheShardsGoesByThat() {
-        try (RedisServer redis = RedisServer.embedded().start()) {
-            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "1:4"));
-            at(redis).withPropertyValues("delayqueue.queues.orders.shards=4").run(context -> {
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 4, List.of()));
-                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:4");
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=8").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 2, OptionalInt.of(2)));
+                assertThat(output).contains("not resized to 8 shards: its tasks still migrate from 2 to 4 shards");
             });
         }
     }
@@ -147,11 +142,11 @@ class RedisStartCheckIntegrationTests {
     @Test
     void startWhenANewerVersionRecordedTheLayoutFails() {
         try (RedisServer redis = RedisServer.embedded().start()) {
-            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "2:4:8"));
+            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "2:4:8:8:0"));
             at(redis)
                     .withPropertyValues("delayqueue.queues.orders.shards=4")
                     .run(context -> assertThat(analyze(context).getDescription())
-                            .contains("'2:4:8'", "this version cannot read"));
+                            .contains("'2:4:8:8:0'", "this version cannot read"));
         }
     }
 
@@ -170,7 +165,7 @@ class RedisStartCheckIntegrationTests {
                 await().atMost(Duration.ofSeconds(15))
                         .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
                 await().untilAsserted(() ->
-                        assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("2:\\d+:1:1:"));
+                        assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("1:\\d+:1:1:0"));
                 assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
             });
         }

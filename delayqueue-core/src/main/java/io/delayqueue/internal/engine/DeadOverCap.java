@@ -60,7 +60,7 @@ final class DeadOverCap {
      */
     boolean dropSome(Consumer<String> dropped) {
         QueueLayout layout = StoreAnswers.await(layouts.refresh(queue));
-        if (layout.isTransition()) {
+        if (layout.isMigrating()) {
             return false;
         }
         long over = count(layout) - cap;

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Redrives and discards dead tasks by their ids, each in the shard where it belongs. While tasks migrate, they are
@@ -64,61 +63,54 @@ final class DeadTaskLookup {
                 .thenApply(missing -> (long) all.size() - missing.size());
     }
 
-    /** Answers the ids that no shard held. */
+    /** Returns the ids that no shard held. */
     private CompletableFuture<Set<String>> inShards(
             String queue, Set<String> ids, CallProgress progress, DeadCall call) {
         Set<String> missing = new LinkedHashSet<>(ids);
-        List<String> all = List.copyOf(missing);
-        DeadCall inTurn = (shard, layout, batch) -> {
-            progress.made();
-            return call.in(shard, layout, batch).whenComplete((found, error) -> progress.made());
-        };
-        return retries.again(queue, layout -> steps(queue, layout, all, missing, inTurn))
+        return retries.again(queue, layout -> {
+                    CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+                    for (Batch batch : batches(queue, layout, layout.isMigrating() ? ids : missing)) {
+                        before = before.thenCompose(ignored -> {
+                                    progress.made();
+                                    return call.in(batch.shard(), layout.version(), batch.ids());
+                                })
+                                .thenAccept(found -> batch.removeFound(found, missing))
+                                .whenComplete((ignored, error) -> progress.made());
+                    }
+                    return before.thenApply(ignored -> true);
+                })
                 .thenApply(ignored -> missing);
     }
 
-    private static CompletableFuture<@Nullable Boolean> steps(
-            String queue, QueueLayout layout, List<String> all, Set<String> missing, DeadCall call) {
-        LayoutVersion version = layout.version();
-        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
-        // A process that died while it migrated a task left it in two shards; what is done to one is done to both.
-        for (int count : layout.counts()) {
-            before = before.thenCompose(ignored ->
-                    atHome(queue, count, version, layout.isTransition() ? all : List.copyOf(missing), missing, call));
+    /** While tasks migrate, each id is in two batches: a process that died left a copy of the task in each shard. */
+    private static List<Batch> batches(String queue, QueueLayout layout, Collection<String> ids) {
+        List<Batch> batches = new ArrayList<>();
+        for (int shards : layout.counts()) {
+            Map<Integer, List<String>> byShard = new TreeMap<>();
+            for (String id : ids) {
+                byShard.computeIfAbsent(ShardRouter.shardOf(id, shards), s -> new ArrayList<>())
+                        .add(id);
+            }
+            byShard.forEach((shard, all) -> {
+                for (int from = 0; from < all.size(); from += TaskStore.MAX_BATCH) {
+                    int to = Math.min(from + TaskStore.MAX_BATCH, all.size());
+                    batches.add(new Batch(new Shard(queue, shard), all.subList(from, to)));
+                }
+            });
         }
-        return before.thenApply(ignored -> true);
+        return batches;
     }
 
-    private static CompletableFuture<Void> atHome(
-            String queue, int shards, LayoutVersion version, List<String> ids, Set<String> missing, DeadCall call) {
-        Map<Integer, List<String>> byShard = new TreeMap<>();
-        for (String id : ids) {
-            byShard.computeIfAbsent(ShardRouter.shardOf(id, shards), s -> new ArrayList<>())
-                    .add(id);
-        }
-        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
-        for (Map.Entry<Integer, List<String>> group : byShard.entrySet()) {
-            Shard shard = new Shard(queue, group.getKey());
-            before = before.thenCompose(ignored -> inShard(shard, version, group.getValue(), missing, call));
-        }
-        return before;
-    }
+    /** Ids for one call. */
+    private record Batch(Shard shard, List<String> ids) {
 
-    private static CompletableFuture<Void> inShard(
-            Shard shard, LayoutVersion version, List<String> ids, Set<String> missing, DeadCall call) {
-        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
-        for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
-            List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
-            before = before.thenCompose(ignored -> call.in(shard, version, batch))
-                    .thenAccept(found -> {
-                        for (int i = 0; i < batch.size(); i++) {
-                            if (found.get(i)) {
-                                missing.remove(batch.get(i));
-                            }
-                        }
-                    });
+        void removeFound(List<Boolean> found, Set<String> missing) {
+            for (int i = 0; i < ids.size(); i++) {
+                if (found.get(i)) {
+                    missing.remove(ids.get(i));
+                }
+            }
         }
-        return before;
     }
 
     /** What to do with dead tasks in one shard; answers which of them it did it to. */

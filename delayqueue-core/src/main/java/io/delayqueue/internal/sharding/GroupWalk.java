@@ -72,7 +72,7 @@ public final class GroupWalk {
     private synchronized CompletableFuture<@Nullable Replicated<ShardGroupChange>> under(QueueLayout now) {
         GroupChange change = changes.apply(step);
         boolean isShift = change.verb() == GroupChange.Verb.SHIFT;
-        if (isShift && now.isTransition()) {
+        if (isShift && now.isMigrating()) {
             return layouts.refresh(queue).thenApply(read -> null);
         }
         QueueLayout before = layout;

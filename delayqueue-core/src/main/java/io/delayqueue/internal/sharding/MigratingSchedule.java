@@ -68,8 +68,8 @@ final class MigratingSchedule {
                 .toArray();
         Round round = new Round(layout.version());
         CompletableFuture<Void> steps = CompletableFuture.completedFuture(null);
-        for (int count : layout.older()) {
-            steps = steps.thenCompose(ignored -> round.step(open, count, true));
+        if (layout.isMigrating()) {
+            steps = round.step(open, layout.earlier(), true);
         }
         return steps.thenCompose(ignored -> round.step(open, layout.shards(), false))
                 .handle((ignored, error) -> {

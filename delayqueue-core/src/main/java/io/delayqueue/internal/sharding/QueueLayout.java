@@ -5,75 +5,57 @@ import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.queue.Bound;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
- * Over how many shards a queue is spread, and over how many it was before, as long as tasks may still be where those
- * put them. Immutable. Of two layouts of a queue the one with the higher epoch is in force.
+ * The number of shards of a queue and, while its tasks migrate, the number before. Immutable. Of two layouts of a queue
+ * the one with the higher epoch is in force.
  *
- * @param epoch grows with every change; 1 for one that was never changed, 0 for one that has not been read yet
+ * @param epoch grows with every change; 1 for a layout that was never changed, 0 until the recorded one has been read
  * @param shards the number of shards, 1 to {@link #MOST_SHARDS}
  * @param configured the configured number that the last change by configuration came from
- * @param older earlier numbers of shards from which tasks may still have to migrate, oldest first; at most
- *     {@link #MOST_OLDER}
+ * @param earlier the number of shards that tasks migrate from; 0 when every task is in its shard
  */
-public record QueueLayout(long epoch, int shards, int configured, List<Integer> older) {
+public record QueueLayout(long epoch, int shards, int configured, int earlier) {
 
     /** The most shards of a queue. */
     public static final int MOST_SHARDS = Bound.SHARDS.most();
 
-    /** The most changes that may be under way at a time. */
-    public static final int MOST_OLDER = 8;
-
-    private static final Pattern FIRST_VERSION = Pattern.compile("1:(\\d{1,9})");
-    private static final Pattern VERSION = Pattern.compile("2:(\\d{1,15}):(\\d{1,9}):(\\d{1,9}):([\\d,]{0,99})");
+    private static final Pattern FORM = Pattern.compile("1:(\\d{1,15}):(\\d{1,9}):(\\d{1,9}):(\\d{1,9})");
 
     public QueueLayout {
         require(epoch >= 0, "the epoch is " + epoch);
         require(shards >= 1 && shards <= MOST_SHARDS, "the number of shards is " + shards);
-        older = List.copyOf(older);
-        require(older.size() <= MOST_OLDER, "there are " + older.size() + " older numbers of shards");
-        require(older.stream().allMatch(n -> n >= 1 && n <= MOST_SHARDS), "an older number of shards is out of range");
+        require(
+                earlier >= 0 && earlier <= MOST_SHARDS && earlier != shards,
+                "the earlier number of shards is " + earlier);
     }
 
-    /** What goes until the recorded one has been read. */
+    /** Returns the layout to use until the recorded one has been read. */
     public static QueueLayout unknown(int shards) {
-        return new QueueLayout(0, shards, shards, List.of());
+        return new QueueLayout(0, shards, shards, 0);
     }
 
-    /** One that was never changed. */
+    /** Returns a layout that was never changed. */
     public static QueueLayout initial(int shards) {
-        return new QueueLayout(1, shards, shards, List.of());
+        return new QueueLayout(1, shards, shards, 0);
     }
 
     /**
-     * Reads the stored form: {@code 2:<epoch>:<shards>:<configured>:<older, comma between>}, or {@code 1:<shards>} of
-     * the first version.
+     * Reads the stored form, {@code 1:<epoch>:<shards>:<configured>:<earlier>}.
      *
      * @throws IllegalArgumentException for any other text
      */
     public static QueueLayout parse(String text) {
-        Matcher first = FIRST_VERSION.matcher(text);
-        if (first.matches()) {
-            return initial(Integer.parseInt(first.group(1)));
-        }
-        Matcher second = VERSION.matcher(text);
-        require(second.matches(), "it is '" + PrintableText.of(text, 60) + "'");
-        List<Integer> older = second.group(4).isEmpty()
-                ? List.of()
-                : Arrays.stream(second.group(4).split(",", -1))
-                        .map(Integer::valueOf)
-                        .toList();
+        Matcher form = FORM.matcher(text);
+        require(form.matches(), "it is '" + PrintableText.of(text, 60) + "'");
         return new QueueLayout(
-                Long.parseLong(second.group(1)),
-                Integer.parseInt(second.group(2)),
-                Integer.parseInt(second.group(3)),
-                older);
+                Long.parseLong(form.group(1)),
+                Integer.parseInt(form.group(2)),
+                Integer.parseInt(form.group(3)),
+                Integer.parseInt(form.group(4)));
     }
 
     /**
@@ -93,89 +75,69 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
         }
     }
 
-    /** The stored form, version 2. */
+    /** Returns the stored form. */
     public String format() {
-        return "2:" + epoch + ":" + change();
+        return "1:" + epoch + ":" + change();
     }
 
-    /** What a call says that goes by this layout. */
+    /** Returns the stored form as a call passes it to a shard. */
     public LayoutVersion version() {
         return new LayoutVersion(format());
     }
 
-    /** The stored form without version and epoch. */
+    /** Returns the stored form without version and epoch. */
     String change() {
-        return shards + ":" + configured + ":"
-                + older.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return shards + ":" + configured + ":" + earlier;
     }
 
-    /** Whether this is only what goes until the recorded one has been read; no task may be placed by it. */
+    /** Returns whether the recorded layout has not been read yet, so that no task may be placed by this one. */
     public boolean isUnknown() {
         return epoch == 0;
     }
 
-    /** Whether tasks may still be where an older layout put them. */
-    public boolean isTransition() {
-        return !older.isEmpty();
+    /** Returns whether tasks may still be in the shards of the earlier number. */
+    public boolean isMigrating() {
+        return earlier > 0;
     }
 
-    /** The shard that is to hold the tasks of a shard key. */
-    public int homeOf(String shardKey) {
-        return ShardRouter.shardOf(shardKey, shards);
+    /** Returns the shard that an id belongs to. */
+    public int homeOf(String id) {
+        return ShardRouter.shardOf(id, shards);
     }
 
-    /**
-     * The shards that may hold the tasks of a shard key, in the order in which they have to be asked: tasks migrate
-     * from earlier ones to the last. A shard may come twice, but not next to itself.
-     */
-    public List<Integer> homesOf(String shardKey) {
-        if (older.isEmpty()) {
-            return List.of(homeOf(shardKey));
+    /** Returns the shards that may hold a task, in the order in which they have to be asked: tasks migrate to the last. */
+    public List<Integer> homesOf(String id) {
+        int home = homeOf(id);
+        if (!isMigrating()) {
+            return List.of(home);
         }
-        List<Integer> homes = new ArrayList<>(older.size() + 1);
-        for (int count : older) {
-            addUnlessLast(homes, ShardRouter.shardOf(shardKey, count));
-        }
-        addUnlessLast(homes, homeOf(shardKey));
-        return List.copyOf(homes);
+        int before = ShardRouter.shardOf(id, earlier);
+        return (before == home) ? List.of(home) : List.of(before, home);
     }
 
-    private static void addUnlessLast(List<Integer> homes, int home) {
-        if (homes.isEmpty() || homes.get(homes.size() - 1) != home) {
-            homes.add(home);
-        }
-    }
-
-    /** All numbers of shards, in the order in which they have to be asked: the older ones, then the one in force. */
+    /** Returns the numbers of shards that tasks may be placed by, in the order in which their shards have to be asked. */
     List<Integer> counts() {
-        List<Integer> counts = new ArrayList<>(older);
-        counts.add(shards);
-        return List.copyOf(counts);
+        return isMigrating() ? List.of(earlier, shards) : List.of(shards);
     }
 
-    /** Shards 0 to this less 1 may hold tasks. */
+    /** Returns how many shards may hold tasks: those from 0 to this less 1. */
     public int span() {
-        int span = shards;
-        for (int count : older) {
-            span = Math.max(span, count);
-        }
-        return span;
+        return Math.max(shards, earlier);
     }
 
-    /**
-     * The next layout, with this one's number of shards as an older one where it differs. The store gives it its epoch.
-     */
+    /** Returns whether the number of shards can change to this one: while tasks migrate, only back to the earlier one. */
+    boolean canBecome(int newShards) {
+        return !isMigrating() || newShards == shards || newShards == earlier;
+    }
+
+    /** Returns the layout after a change of the number of shards. The store gives it its epoch. */
     QueueLayout resizedTo(int newShards, int newConfigured) {
-        List<Integer> before = new ArrayList<>(older);
-        if (newShards != shards) {
-            before.add(shards);
-        }
-        return new QueueLayout(epoch, newShards, newConfigured, before);
+        return new QueueLayout(epoch, newShards, newConfigured, newShards == shards ? earlier : shards);
     }
 
-    /** The next layout, for when no task is away from its home any more. The store gives it its epoch. */
+    /** Returns the layout for when every task is in its shard. The store gives it its epoch. */
     QueueLayout settled() {
-        return new QueueLayout(epoch, shards, configured, List.of());
+        return new QueueLayout(epoch, shards, configured, 0);
     }
 
     private static void require(boolean condition, String what) {

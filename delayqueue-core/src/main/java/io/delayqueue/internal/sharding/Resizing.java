@@ -7,13 +7,14 @@ import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Changes over how many shards a queue is spread. */
+/** Changes the number of shards of a queue, one change at a time. */
 public final class Resizing {
 
     private static final Logger log = LoggerFactory.getLogger(Resizing.class);
@@ -34,7 +35,8 @@ public final class Resizing {
     /**
      * An operator's change.
      *
-     * @throws ResizeException if the number is out of range, or too many changes are under way
+     * @throws ResizeException if the number is out of range, or another change is under way and this one does not turn it
+     *     back
      */
     public QueueLayoutInfo resize(String queue, int shards) {
         return change(queue, shards, layout -> layout.shards() != shards, QueueLayout::configured);
@@ -62,11 +64,11 @@ public final class Resizing {
             layout = answer(queue, layouts.refresh(queue));
         }
         while (isNeeded.test(layout)) {
-            if (layout.shards() != shards && layout.older().size() == QueueLayout.MOST_OLDER) {
-                throw new ResizeException("Queue '" + queue + "' was not resized: tasks still migrate from "
-                        + layout.older()
-                        + " shards. Wait until they are in their shards (a process that scans the queue"
-                        + " has to run) and try again");
+            if (!layout.canBecome(shards)) {
+                throw new ResizeException("Queue '" + queue + "' was not resized to " + shards
+                        + " shards: its tasks still migrate from " + layout.earlier() + " to " + layout.shards()
+                        + " shards. Try again when they are in their shards, for which a process that scans the queue has"
+                        + " to run; or resize the queue to " + layout.earlier() + " to turn the change back");
             }
             QueueLayout next = layout.resizedTo(shards, configured.applyAsInt(layout));
             alignPauses(queue, layout, next);
@@ -107,6 +109,9 @@ public final class Resizing {
     }
 
     private static QueueLayoutInfo info(QueueLayout layout) {
-        return new QueueLayoutInfo(layout.shards(), layout.configured(), layout.older());
+        return new QueueLayoutInfo(
+                layout.shards(),
+                layout.configured(),
+                layout.isMigrating() ? OptionalInt.of(layout.earlier()) : OptionalInt.empty());
     }
 }

@@ -12,7 +12,6 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,49 +40,56 @@ final class ShardMigration {
     private static final int MAX_BYTES = 4 * 1024 * 1024;
     private static final int MOST_LOOKED_AT = 100;
     private static final int LEAST_LOOKED_AT = 10;
-    private static final int MOST_REPORTED = 100;
 
     private final TaskStore store;
     private final String queue;
     private final QueueLayout layout;
     private final LayoutVersion version;
     private final BooleanSupplier mayGoOn;
-    private final Set<String> reported;
+    private final List<Integer> everywhere;
+    /** All shards, or those that tasks could not leave in the pass before. */
+    private List<Integer> where;
 
-    /**
-     * @param mayGoOn asked before each step
-     * @param reported tasks of newer versions that were reported before; this one adds its own
-     */
-    ShardMigration(TaskStore store, String queue, QueueLayout layout, BooleanSupplier mayGoOn, Set<String> reported) {
+    private boolean reportedNewer;
+
+    /** @param mayGoOn asked before each step */
+    ShardMigration(TaskStore store, String queue, QueueLayout layout, BooleanSupplier mayGoOn) {
         this.store = store;
         this.queue = queue;
         this.layout = layout;
         this.version = layout.version();
         this.mayGoOn = mayGoOn;
-        this.reported = reported;
+        this.everywhere = IntStream.range(0, layout.span()).boxed().toList();
+        this.where = everywhere;
     }
 
-    /** Goes once through all shards, as {@link #pass(Collection)}. */
-    Pass pass() {
-        return pass(IntStream.range(0, layout.span()).boxed().toList());
+    QueueLayout layout() {
+        return layout;
     }
 
     /**
-     * Goes once through these shards, on the calling thread.
+     * Goes once through the shards, on the calling thread. If tasks had to stay, the next pass looks in their shards
+     * only.
      *
      * @throws io.delayqueue.internal.store.LayoutChangedException if the layout is no longer in force
      * @throws TaskStoreException if Redis did not answer
      */
-    Pass pass(Collection<Integer> shards) {
-        Pass pass = new Pass();
-        for (int shard : shards) {
+    Pass pass() {
+        Pass pass = new Pass(where == everywhere);
+        goThroughShards(pass);
+        where = pass.isComplete() && !pass.left().isEmpty() ? List.copyOf(pass.left()) : everywhere;
+        return pass;
+    }
+
+    private void goThroughShards(Pass pass) {
+        for (int shard : where) {
             String cursor = MigrationPage.START;
             int count = LEAST_LOOKED_AT;
             MigrationPage page;
             do {
                 if (!mayGoOn.getAsBoolean()) {
                     pass.complete = false;
-                    return pass;
+                    return;
                 }
                 page = StoreAnswers.await(store.migrations().scan(new Shard(queue, shard), version, cursor, count));
                 cursor = page.cursor();
@@ -91,7 +97,6 @@ final class ShardMigration {
                 migrate(shard, page.tasks(), pass);
             } while (page.more());
         }
-        return pass;
     }
 
     /** The store reads whole payloads to give the ids, so large ones are to come few at a time. */
@@ -103,14 +108,7 @@ final class ShardMigration {
         Map<Integer, List<String>> byHome = new TreeMap<>();
         for (MigrationPage.Entry task : tasks) {
             if (task.newer()) {
-                if (reported.size() < MOST_REPORTED && reported.add(task.id())) {
-                    log.warn(
-                            "Queue '{}', shard {}: a newer version of this library wrote task '{}'; a process of that"
-                                    + " version has to migrate it",
-                            queue,
-                            from,
-                            PrintableText.of(task.id(), 256));
-                }
+                reportNewer(from, task.id());
                 pass.stays(from);
                 continue;
             }
@@ -130,6 +128,18 @@ final class ShardMigration {
                 at += migrateBatch(new Shard(queue, from), new Shard(queue, home), batch, pass);
             }
         });
+    }
+
+    private void reportNewer(int shard, String id) {
+        if (!reportedNewer) {
+            reportedNewer = true;
+            log.warn(
+                    "Queue '{}', shard {}: a newer version of this library wrote tasks such as '{}'; a process of that"
+                            + " version has to migrate them",
+                    queue,
+                    shard,
+                    PrintableText.of(id, 256));
+        }
     }
 
     /** Returns how many ids were looked at. */
@@ -191,9 +201,14 @@ final class ShardMigration {
     /** What one pass did. */
     static final class Pass {
 
+        private final boolean everywhere;
         private long migrated;
         private final Set<Integer> left = new TreeSet<>();
         private boolean complete = true;
+
+        private Pass(boolean everywhere) {
+            this.everywhere = everywhere;
+        }
 
         /** Tasks that are now where they belong. */
         long migrated() {
@@ -216,7 +231,7 @@ final class ShardMigration {
 
         /** Whether every shard was gone through, and no task was away from its home, so that none can be any more. */
         boolean isClean() {
-            return complete && migrated == 0 && left.isEmpty();
+            return everywhere && complete && migrated == 0 && left.isEmpty();
         }
     }
 }

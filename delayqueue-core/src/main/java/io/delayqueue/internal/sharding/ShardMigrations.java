@@ -12,8 +12,6 @@ import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +21,8 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Migrates the tasks of the queues that this process scans to their present shards, whenever the layout of a queue says
- * that tasks may be away from their home, and makes the layout final when none is any more. One process at a time does
- * it for a queue.
+ * Migrates the tasks of the queues that this process scans whenever the number of shards of a queue changes, and
+ * records the end of the change. One process at a time migrates the tasks of a queue.
  */
 public final class ShardMigrations implements AutoCloseable {
 
@@ -49,9 +46,8 @@ public final class ShardMigrations implements AutoCloseable {
     }
 
     /**
-     * @param betweenCleanPasses how long after a pass that found no task away from its home the next one begins, which
-     *     has to find none either: longer than a server takes to write its deletions to its disk or its replicas, and
-     *     less than 10 s
+     * @param betweenCleanPasses the time between the two clean passes that end a change: longer than a server takes to
+     *     write its deletions to its disk or its replicas, and less than 10 s
      */
     public ShardMigrations(TaskStore store, QueueLayouts layouts, Scheduler scheduler, Duration betweenCleanPasses) {
         this.worker = scheduler.worker();
@@ -84,13 +80,11 @@ public final class ShardMigrations implements AutoCloseable {
         private final String queue;
         private final AtomicBoolean planned = new AtomicBoolean();
         private volatile boolean closed;
-        private final Set<String> reported = new HashSet<>();
-        private Set<Integer> left = Set.of();
-        private @Nullable QueueLayout leftUnder;
         private BackOffExecution backOff = BACK_OFF.start();
         private long claimedAt;
-        private @Nullable QueueLayout clean;
-        private long cleanAt;
+        private @Nullable ShardMigration migration;
+        /** When the first of two clean passes ended, by {@link System#nanoTime}; null if there was none. */
+        private @Nullable Long cleanSince;
 
         Watch(String queue) {
             this.queue = queue;
@@ -118,11 +112,11 @@ public final class ShardMigrations implements AutoCloseable {
             try {
                 again = closed ? DONE : work();
             } catch (LayoutChangedException ex) {
-                clean = null;
+                cleanSince = null;
                 log.debug("Queue '{}': its layout has changed while tasks migrated", queue);
                 Seam.call(() -> layouts.refresh(queue));
             } catch (Throwable ex) {
-                clean = null;
+                cleanSince = null;
                 again = backOff.nextBackOff();
                 reportUnlessClosed(again, ex);
             }
@@ -134,7 +128,7 @@ public final class ShardMigrations implements AutoCloseable {
         private void reportUnlessClosed(long again, Throwable error) {
             if (!closed) {
                 Seam.tell(() -> log.warn(
-                        "Queue '{}': tasks could not be migrated to their new shards; tried again in {} ms: {}",
+                        "Queue '{}': tasks could not be migrated to their new shards; retrying in {} ms: {}",
                         queue,
                         again,
                         error.toString()));
@@ -147,89 +141,65 @@ public final class ShardMigrations implements AutoCloseable {
             if (layout.isUnknown()) {
                 layout = StoreAnswers.await(layouts.refresh(queue));
             }
-            if (!layout.isTransition()) {
-                forget();
+            if (!layout.isMigrating()) {
+                migration = null;
+                cleanSince = null;
+                backOff = BACK_OFF.start();
                 return DONE;
             }
-            // Whoever had the claim meanwhile may have migrated something.
-            boolean keptClaim = clean != null && System.nanoTime() - claimedAt < CLAIM.toNanos();
-            if (!keptClaim || !layout.equals(clean)) {
-                clean = null;
-            }
+            // Without the claim, another process may have migrated tasks since the clean pass.
+            boolean keptClaim = System.nanoTime() - claimedAt < CLAIM.toNanos();
             if (!claim()) {
-                clean = null;
+                cleanSince = null;
                 layouts.refresh(queue);
                 return backOff.nextBackOff();
             }
-            long again = FIRST_PAUSE_MILLIS;
+            if (!keptClaim) {
+                cleanSince = null;
+            }
             try {
-                again = migrateUnder(layout);
-                return again;
+                return migrate(migrationUnder(layout));
             } finally {
-                if (clean == null) {
+                if (cleanSince == null) {
                     StoreAnswers.await(store.layouts().claimMigrator(queue, owner, Duration.ZERO));
                 }
             }
         }
 
-        private void forget() {
-            clean = null;
-            left = Set.of();
-            reported.clear();
-            backOff = BACK_OFF.start();
+        private ShardMigration migrationUnder(QueueLayout layout) {
+            ShardMigration running = migration;
+            if (running == null || !running.layout().equals(layout)) {
+                running = new ShardMigration(store, queue, layout, this::mayGoOn);
+                migration = running;
+                cleanSince = null;
+            }
+            return running;
         }
 
-        private long migrateUnder(QueueLayout layout) {
-            ShardMigration migration = new ShardMigration(store, queue, layout, this::mayGoOn, reported);
-            if (!layout.equals(leftUnder)) {
-                left = Set.of();
-                leftUnder = layout;
-            }
-            if (!left.isEmpty() && stillLeft(migration)) {
-                return backOff.nextBackOff();
-            }
+        private long migrate(ShardMigration running) {
             ShardMigration.Pass pass;
             do {
-                pass = migration.pass();
-                tell(pass);
+                pass = running.pass();
+                if (pass.migrated() > 0) {
+                    backOff = BACK_OFF.start();
+                    log.info("Queue '{}': {} tasks migrated to their new shards", queue, pass.migrated());
+                }
             } while (pass.migrated() > 0 && mayGoOn());
-            left = pass.isComplete() ? Set.copyOf(pass.left()) : Set.of();
             if (!pass.isClean()) {
-                clean = null;
-                return backOff.nextBackOff();
+                cleanSince = null;
+                return pass.isComplete() && pass.left().isEmpty() ? 0 : backOff.nextBackOff();
             }
             backOff = BACK_OFF.start();
-            if (clean == null) {
-                clean = layout;
-                cleanAt = System.nanoTime();
+            if (cleanSince == null) {
+                cleanSince = System.nanoTime();
             }
-            long wait = betweenCleanPasses.toNanos() - (System.nanoTime() - cleanAt);
+            long wait = betweenCleanPasses.toNanos() - (System.nanoTime() - cleanSince);
             if (wait > 0) {
-                return Math.max(1, NANOSECONDS.toMillis(wait) + 1);
+                return NANOSECONDS.toMillis(wait) + 1;
             }
-            clean = null;
-            migration.carryTokens();
-            return mayGoOn() ? settle(layout) : FIRST_PAUSE_MILLIS;
-        }
-
-        /** Looks only where tasks had to stay, as long as some are there. */
-        private boolean stillLeft(ShardMigration migration) {
-            ShardMigration.Pass pass = migration.pass(left);
-            tell(pass);
-            clean = null;
-            if (pass.isComplete() && !pass.left().isEmpty()) {
-                left = Set.copyOf(pass.left());
-                return true;
-            }
-            left = Set.of();
-            return !pass.isComplete();
-        }
-
-        private void tell(ShardMigration.Pass pass) {
-            if (pass.migrated() > 0) {
-                backOff = BACK_OFF.start();
-                log.info("Queue '{}': {} tasks migrated to their new shards", queue, pass.migrated());
-            }
+            cleanSince = null;
+            running.carryTokens();
+            return mayGoOn() ? settle(running.layout()) : FIRST_PAUSE_MILLIS;
         }
 
         private long settle(QueueLayout layout) {
@@ -247,10 +217,9 @@ public final class ShardMigrations implements AutoCloseable {
             if (answer.recorded()) {
                 log.info("Queue '{}': every task is in its shard; {} shard(s)", queue, layout.shards());
             }
-            return layouts.of(queue).isTransition() ? FIRST_PAUSE_MILLIS : DONE;
+            return layouts.of(queue).isMigrating() ? FIRST_PAUSE_MILLIS : DONE;
         }
 
-        /** Once it is refused, it is asked for again: an answer of earlier proves nothing. */
         private boolean mayGoOn() {
             return !closed
                     && !Thread.currentThread().isInterrupted()

@@ -67,7 +67,7 @@ public final class ShardedGroups {
     public CompletableFuture<OptionalLong> count(String queue, String group) {
         return retries.again(
                 queue,
-                layout -> layout.isTransition()
+                layout -> layout.isMigrating()
                         ? CompletableFuture.completedFuture(OptionalLong.empty())
                         : store.groups()
                                 .count(new Shard(queue, layout.homeOf(anyId(group))), layout.version(), group)

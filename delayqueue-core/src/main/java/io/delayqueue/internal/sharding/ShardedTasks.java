@@ -81,7 +81,7 @@ public final class ShardedTasks {
 
     /** Whether tasks of the queue may be on their way from shard to shard, as far as this process knows. */
     public boolean mayMigrate(String queue) {
-        return layouts.of(queue).isTransition();
+        return layouts.of(queue).isMigrating();
     }
 
     /**
@@ -132,7 +132,7 @@ public final class ShardedTasks {
 
     private CompletableFuture<@Nullable List<ScheduleReply>> together(
             String queue, QueueLayout layout, List<NewTask> tasks, SendPermit permit) {
-        if (layout.isTransition()) {
+        if (layout.isMigrating()) {
             return layouts.refresh(queue).thenApply(read -> null);
         }
         Shard home = new Shard(queue, layout.homeOf(tasks.get(0).id()));
@@ -167,7 +167,7 @@ public final class ShardedTasks {
     }
 
     private static boolean isAtRest(QueueLayout layout) {
-        return !layout.isUnknown() && !layout.isTransition();
+        return !layout.isUnknown() && !layout.isMigrating();
     }
 
     private LayoutVersion version(String queue, QueueLayout layout) {

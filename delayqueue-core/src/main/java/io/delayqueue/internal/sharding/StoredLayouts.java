@@ -9,7 +9,6 @@ import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -21,18 +20,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The layouts that are recorded in the store. Read when a queue is used for the first time, when a message or a shard
- * tells of another one, by a poller that no message reaches at each idle interval, and every 30 seconds in case all of
- * these were lost. A record that was lost in a failover is made again then.
+ * The layouts that are recorded in the store. Reads the record of a queue when the queue is first used, when a message
+ * or a shard announces another layout, and every 30 seconds in case these were lost. Writes a record again that was
+ * lost in a failover.
  */
-public final class StoredLayouts implements QueueLayouts, AutoCloseable {
+public final class StoredLayouts extends QueueLayouts implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoredLayouts.class);
     private static final Duration TICK = Duration.ofSeconds(30);
 
     private final LayoutStore store;
     private final QueueCatalog queues;
-    private final KnownLayouts known;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<String, CoalescedReads<QueueLayout>> reads = new ConcurrentHashMap<>();
     private final Scheduler.Scheduled ticks;
@@ -43,30 +41,19 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 
     /** @param scheduler has the layouts read again, until this is closed */
     public StoredLayouts(LayoutStore store, QueueCatalog queues, Scheduler scheduler) {
+        super(queue -> QueueLayout.unknown(queues.get(queue).shards()));
         this.store = store;
         this.queues = queues;
-        this.known =
-                new KnownLayouts(queue -> QueueLayout.unknown(queues.get(queue).shards()));
         this.ticks = scheduler.every(TICK, TICK, this::tick);
-    }
-
-    @Override
-    public QueueLayout of(String queue) {
-        return known.of(queue);
-    }
-
-    @Override
-    public QueueLayout adopt(String queue, QueueLayout layout) {
-        return known.adopt(queue, layout);
     }
 
     @Override
     public Registration listen(String queue, Runnable onChange) {
         used.add(queue);
-        return known.listen(queue, onChange);
+        return super.listen(queue, onChange);
     }
 
-    /** A read that was under way may have been answered before what the caller wants to see: another one follows it. */
+    /** Sends a new read even if one is under way, whose answer may be older than this call. */
     @Override
     public CompletableFuture<QueueLayout> refresh(String queue) {
         queues.get(queue);
@@ -79,41 +66,33 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
         return Seam.call(() -> store.layout(queue).thenCompose(record -> reconcile(queue, record)));
     }
 
-    /** Takes over what is recorded; records what is known where nothing is, or something older, as after a failover. */
+    /** Adopts the record, or writes the known layout if the record is missing or older, as after a failover. */
     private CompletableFuture<QueueLayout> reconcile(String queue, LayoutRecord record) {
         QueueLayout recorded = record.text().isEmpty() ? null : QueueLayout.parse(queue, record.text());
-        QueueLayout mine = known.of(queue);
-        if (recorded != null && recorded.epoch() == mine.epoch() && !recorded.equals(mine)) {
+        QueueLayout mine = of(queue);
+        if (recorded != null && recorded.epoch() == mine.epoch() && recorded.shards() != mine.shards()) {
             return unite(queue, recorded, mine);
         }
         if (recorded != null && recorded.epoch() >= mine.epoch()) {
-            return CompletableFuture.completedFuture(known.adopt(queue, recorded));
+            return CompletableFuture.completedFuture(adopt(queue, recorded));
         }
-        // The shards may know of a newer one, which no process that still runs has heard of.
-        return newestSeen(queue, known.of(queue).span()).thenCompose(ignored -> restore(queue, recorded));
+        // The shards may know a newer layout that no running process knows.
+        return newestSeen(queue, mine.span()).thenCompose(ignored -> restore(queue, recorded));
     }
 
-    /** Somebody recorded a first layout after all was lost, who was configured with another number: both hold tasks. */
+    /** After all data was lost, two processes recorded a first layout each, with different numbers: both hold tasks. */
     private CompletableFuture<QueueLayout> unite(String queue, QueueLayout recorded, QueueLayout mine) {
-        Set<Integer> older = new LinkedHashSet<>(recorded.older());
-        older.addAll(mine.older());
-        older.add(recorded.shards());
-        older.remove(mine.shards());
-        QueueLayout both = new QueueLayout(
-                mine.epoch(),
-                mine.shards(),
-                mine.configured(),
-                older.stream().limit(QueueLayout.MOST_OLDER).toList());
-        log.warn("Queue '{}': two layouts are in use, {} and {}; brought together", queue, recorded, mine);
+        log.warn("Queue '{}': two layouts are in use, {} and {}; bringing them together", queue, recorded, mine);
+        QueueLayout both = recorded.settled().resizedTo(mine.shards(), mine.configured());
         return store.putLayout(queue, recorded.epoch(), mine.epoch(), both.change())
-                .thenApply(answer -> known.adopt(queue, QueueLayout.parse(queue, answer.text())));
+                .thenApply(answer -> adopt(queue, answer));
     }
 
     private CompletableFuture<QueueLayout> restore(String queue, @Nullable QueueLayout recorded) {
-        QueueLayout mine = known.of(queue);
+        QueueLayout mine = of(queue);
         if (mine.epoch() > 0) {
             log.warn(
-                    "Queue '{}': the recorded layout is {}, older than {}, as after a failover; recorded again",
+                    "Queue '{}': the recorded layout is {}, older than {}, as after a failover; recording it again",
                     queue,
                     recorded,
                     mine);
@@ -124,7 +103,11 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
                         Math.max(0, mine.epoch() - 1),
                         mine.change(),
                         true)
-                .thenApply(answer -> known.adopt(queue, QueueLayout.parse(queue, answer.text())));
+                .thenApply(answer -> adopt(queue, answer));
+    }
+
+    private QueueLayout adopt(String queue, LayoutRecord record) {
+        return record.text().isEmpty() ? of(queue) : adopt(queue, QueueLayout.parse(queue, record.text()));
     }
 
     @Override
@@ -135,10 +118,10 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
         return CompletableFuture.allOf(seen.toArray(CompletableFuture[]::new)).thenApply(ignored -> {
             for (CompletableFuture<String> text : seen) {
                 if (!text.join().isEmpty()) {
-                    known.adopt(queue, QueueLayout.parse(queue, text.join()));
+                    adopt(queue, QueueLayout.parse(queue, text.join()));
                 }
             }
-            return known.of(queue);
+            return of(queue);
         });
     }
 

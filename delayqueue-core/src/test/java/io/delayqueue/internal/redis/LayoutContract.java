@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The fence against stale layouts, and the record of a queue's layout. */
 abstract class LayoutContract extends StoreContract {
 
-    static final LayoutVersion OLD = new LayoutVersion("2:7:1:1:");
-    static final LayoutVersion NEW = new LayoutVersion("2:8:3:1:1");
+    static final LayoutVersion OLD = new LayoutVersion("1:7:1:1:0");
+    static final LayoutVersion NEW = new LayoutVersion("1:8:3:1:1");
 
     LayoutContract(ContractStore kept) {
         super(kept);
@@ -89,10 +89,10 @@ abstract class LayoutContract extends StoreContract {
 
     @Test
     void everyFencedCallWhenItsLayoutIsNewerLeavesItBehind() {
-        get(store.tasks().find(SHARD, new LayoutVersion("1:1"), "a"));
+        get(store.tasks().find(SHARD, new LayoutVersion("1:1:1:1:0"), "a"));
         long epoch = 8;
         for (var call : fenced()) {
-            LayoutVersion newer = new LayoutVersion("2:" + epoch++ + ":3:1:1");
+            LayoutVersion newer = new LayoutVersion("1:" + epoch++ + ":3:1:1");
             get(call.apply(newer));
             assertThat(layoutSeen()).isEqualTo(newer.text());
         }
@@ -141,24 +141,24 @@ abstract class LayoutContract extends StoreContract {
         LayoutStore layouts = layouts();
         assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, ""));
 
-        LayoutRecord first = get(layouts.putLayout("orders", 0, 0, "4:4:"));
+        LayoutRecord first = get(layouts.putLayout("orders", 0, 0, "4:4:0"));
         assertThat(first.recorded()).isTrue();
         long epoch = Long.parseLong(first.text().split(":")[1]);
-        assertThat(first.text()).isEqualTo("2:" + epoch + ":4:4:");
+        assertThat(first.text()).isEqualTo("1:" + epoch + ":4:4:0");
         assertThat(epoch).isBetween(now, state().serverMillis());
 
-        assertThat(get(layouts.putLayout("orders", 0, 0, "9:9:")))
+        assertThat(get(layouts.putLayout("orders", 0, 0, "9:9:0")))
                 .as("as when the first answer was lost")
                 .isEqualTo(new LayoutRecord(false, first.text()));
         LayoutRecord second = get(layouts.putLayout("orders", epoch, epoch + 100_000, "8:4:4"));
-        assertThat(second).isEqualTo(new LayoutRecord(true, "2:" + (epoch + 100_001) + ":8:4:4"));
+        assertThat(second).isEqualTo(new LayoutRecord(true, "1:" + (epoch + 100_001) + ":8:4:4"));
         assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, second.text()));
     }
 
     @Test
     void putLayoutWhenOneWasLostRecordsItWithTheLowestEpoch() {
-        assertThat(get(layouts().putLayout("orders", 0, 7, "4:4:", true)))
-                .isEqualTo(new LayoutRecord(true, "2:8:4:4:"));
+        assertThat(get(layouts().putLayout("orders", 0, 7, "4:4:0", true)))
+                .isEqualTo(new LayoutRecord(true, "1:8:4:4:0"));
     }
 
     @Test

@@ -82,7 +82,7 @@ abstract class LiveContract extends StoreContract {
 
     private MigrationHold hold(String id) {
         return get(store.migrations()
-                .hold(SHARD, new LayoutVersion("2:3:2:2:1"), List.of(id), Duration.ofMinutes(1), 1 << 20));
+                .hold(SHARD, new LayoutVersion("1:3:2:2:1"), List.of(id), Duration.ofMinutes(1), 1 << 20));
     }
 
     @Test

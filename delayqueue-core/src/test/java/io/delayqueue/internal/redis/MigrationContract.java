@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 abstract class MigrationContract extends StoreContract {
 
     private static final Shard OTHER = new Shard("orders", 5);
-    static final LayoutVersion LAYOUT = new LayoutVersion("2:8:3:1:1");
+    static final LayoutVersion LAYOUT = new LayoutVersion("1:8:3:1:1");
     /** As long as no test runs; tests let it pass by moving the clock. */
     private static final Duration HOLD = Duration.ofMinutes(1);
 

@@ -34,7 +34,7 @@ abstract class RedisLayoutContract extends LayoutContract {
         redis.raw().hset(key("tasks"), "", "foreign");
         redis.raw().hset(key("attempts"), "", "foreign");
         for (var call : fenced()) {
-            redis.raw().set(key("layout"), "1:1");
+            redis.raw().set(key("layout"), "1:1:1:1:0");
             get(call.apply(NEW));
             assertThat(state().tasks()).containsEntry("", "foreign");
             assertThat(state().attempts()).containsEntry("", "foreign");
@@ -76,13 +76,6 @@ abstract class RedisLayoutContract extends LayoutContract {
             }
         }
         redis.raw().del(key(part));
-    }
-
-    @Test
-    void putLayoutWhenTheFirstVersionIsRecordedReplacesIt() {
-        redis.raw().set("dq:{orders}:layout", "1:4");
-        assertThat(get(layouts().putLayout("orders", 0, 0, "8:8:")).recorded()).isFalse();
-        assertThat(get(layouts().putLayout("orders", 1, 1, "8:4:4")).recorded()).isTrue();
     }
 
     @Test

@@ -110,7 +110,7 @@ class ScriptCallPermitTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "LAYOUT 2:5:4:4:",
+                "LAYOUT 1:5:4:4:0",
                 "MIGRATING a",
                 "DUETIME",
                 "OOM command not allowed when used memory > 'maxmemory'",

@@ -82,7 +82,7 @@ final class SentScripts {
             Map.entry("start", "19"),
             Map.entry("retention", "20"),
             Map.entry("cap", "21"),
-            Map.entry("layout_text", "2:9:3:3:"),
+            Map.entry("layout_text", "1:9:3:3:0"),
             Map.entry("which", "stored"),
             Map.entry("cursor", "the-id"),
             Map.entry("count", "11"),
@@ -230,7 +230,7 @@ final class SentScripts {
             case "boolean" -> true;
             case "long" -> 23L;
             case "Instant" -> Instant.ofEpochMilli(22);
-            case "LayoutVersion" -> new LayoutVersion("2:9:3:3:");
+            case "LayoutVersion" -> new LayoutVersion("1:9:3:3:0");
             case "List<Item>", "List<MigrationHold$Item>" ->
                 List.of(
                         new MigrationHold.Item("a", false, 1, new byte[18], new byte[0]),

@@ -8,6 +8,7 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,16 +16,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueueLayoutTests {
 
     @Test
-    void parseWhenOfTheFirstVersionIsOneThatWasNeverChanged() {
-        assertThat(QueueLayout.parse("1:4")).isEqualTo(QueueLayout.initial(4));
-    }
-
-    @Test
     void formatWhenParsedIsTheSame() {
-        for (String text : List.of("2:1:1:1:", "2:1700000000000:3:8:1,8", "2:7:1024:2:1,2,3,4,5,6,7,8")) {
+        for (String text : List.of("1:1:1:1:0", "1:1700000000000:3:8:1", "1:7:1024:2:1023")) {
             assertThat(QueueLayout.parse(text).format()).isEqualTo(text);
         }
-        assertThat(QueueLayout.parse("2:9:3:8:1,8")).isEqualTo(new QueueLayout(9, 3, 8, List.of(1, 8)));
+        assertThat(QueueLayout.parse("1:9:3:8:1")).isEqualTo(new QueueLayout(9, 3, 8, 1));
     }
 
     @ParameterizedTest
@@ -32,53 +28,60 @@ class QueueLayoutTests {
             strings = {
                 "",
                 "1:",
-                "1:0",
-                "1:1025",
-                "3:1:1:1:",
-                "2:1:0:1:",
-                "2:1:1:1",
-                "2:1:1:1:1,,2",
+                "1:1",
                 "2:1:1:1:0",
-                "2:x:1:1:"
+                "1:1:0:1:0",
+                "1:1:1025:1:0",
+                "1:1:1:1",
+                "1:1:1:1:",
+                "1:1:1:1:1",
+                "1:1:1:1:1025",
+                "1:1:1:1:2,3",
+                "1:x:1:1:0"
             })
     void parseWhenTheTextIsNoneIsRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> QueueLayout.parse(text));
     }
 
     @Test
-    void homesWhenTasksMayStillMoveAreTheOldOnesAndThenTheNew() {
-        QueueLayout layout = new QueueLayout(9, 3, 3, List.of(1, 8));
+    void homesWhenTasksMigrateAreTheEarlierOneAndThenThePresentOne() {
+        QueueLayout layout = new QueueLayout(9, 3, 3, 8);
         for (int i = 0; i < 100; i++) {
-            String key = "key" + i;
-            List<Integer> homes = layout.homesOf(key);
-            assertThat(homes.get(0)).isZero();
-            assertThat(homes.get(homes.size() - 1)).isEqualTo(layout.homeOf(key));
-            assertThat(homes).contains(ShardRouter.shardOf(key, 8));
+            String id = "task-" + i;
+            int before = ShardRouter.shardOf(id, 8);
+            assertThat(layout.homesOf(id))
+                    .isEqualTo(before == layout.homeOf(id) ? List.of(before) : List.of(before, layout.homeOf(id)));
         }
         assertThat(layout.span()).isEqualTo(8);
-        assertThat(layout.counts()).containsExactly(1, 8, 3);
-        assertThat(layout.isTransition()).isTrue();
+        assertThat(layout.counts()).containsExactly(8, 3);
+        assertThat(layout.isMigrating()).isTrue();
     }
 
     @Test
-    void homesWhenTheNumberGoesBackHoldTheFirstTwice() {
-        QueueLayout layout = new QueueLayout(9, 1, 1, List.of(1, 8));
-        assertThat(layout.homesOf("a-key-of-another-shard-" + ShardRouter.shardOf("x", 8)))
-                .startsWith(0)
-                .endsWith(0);
-        String elsewhere = "k";
-        for (int i = 0; ShardRouter.shardOf(elsewhere, 8) == 0; i++) {
-            elsewhere = "k" + i;
-        }
-        assertThat(layout.homesOf(elsewhere)).containsExactly(0, ShardRouter.shardOf(elsewhere, 8), 0);
+    void homesWhenEveryTaskIsInItsShardAreOne() {
+        QueueLayout layout = new QueueLayout(9, 3, 3, 0);
+        assertThat(layout.homesOf("a")).containsExactly(layout.homeOf("a"));
+        assertThat(layout.counts()).containsExactly(3);
+        assertThat(layout.isMigrating()).isFalse();
     }
 
     @Test
-    void resizedToWhenTheNumberIsTheSameAddsNoOlderOne() {
+    void canBecomeWhenTasksMigrateIsOnlyTheWayBack() {
+        QueueLayout layout = new QueueLayout(9, 3, 3, 8);
+        assertThat(IntStream.rangeClosed(1, 10).filter(layout::canBecome)).containsExactly(3, 8);
+        assertThat(IntStream.rangeClosed(1, 10).filter(QueueLayout.initial(3)::canBecome))
+                .hasSize(10);
+    }
+
+    @Test
+    void resizedToWhenTheNumberChangesKeepsTheOneBefore() {
         QueueLayout layout = QueueLayout.initial(4);
-        assertThat(layout.resizedTo(4, 9)).isEqualTo(new QueueLayout(1, 4, 9, List.of()));
-        assertThat(layout.resizedTo(2, 4).older()).containsExactly(4);
-        assertThat(layout.resizedTo(2, 4).settled()).isEqualTo(new QueueLayout(1, 2, 4, List.of()));
+        assertThat(layout.resizedTo(4, 9)).isEqualTo(new QueueLayout(1, 4, 9, 0));
+        QueueLayout shrinking = layout.resizedTo(2, 4);
+        assertThat(shrinking).isEqualTo(new QueueLayout(1, 2, 4, 4));
+        assertThat(shrinking.resizedTo(2, 2)).isEqualTo(new QueueLayout(1, 2, 2, 4));
+        assertThat(shrinking.resizedTo(4, 4)).as("turned back").isEqualTo(new QueueLayout(1, 4, 4, 2));
+        assertThat(shrinking.settled()).isEqualTo(new QueueLayout(1, 2, 4, 0));
     }
 
     @Test
@@ -86,16 +89,16 @@ class QueueLayoutTests {
         QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))));
         AtomicInteger changes = new AtomicInteger();
         QueueLayouts.Registration registration = layouts.listen("orders", changes::incrementAndGet);
-        QueueLayout newer = new QueueLayout(7, 8, 1, List.of(1));
+        QueueLayout newer = new QueueLayout(7, 8, 1, 1);
 
         assertThat(layouts.of("orders")).isEqualTo(QueueLayout.initial(1));
         assertThat(layouts.adopt("orders", newer)).isEqualTo(newer);
-        assertThat(layouts.adopt("orders", new QueueLayout(6, 2, 1, List.of()))).isEqualTo(newer);
+        assertThat(layouts.adopt("orders", new QueueLayout(6, 2, 1, 0))).isEqualTo(newer);
         assertThat(layouts.of("orders")).isEqualTo(newer);
         assertThat(changes).hasValue(1);
 
         registration.close();
-        layouts.adopt("orders", new QueueLayout(8, 2, 1, List.of()));
+        layouts.adopt("orders", new QueueLayout(8, 2, 1, 0));
         assertThat(changes).hasValue(1);
     }
 }

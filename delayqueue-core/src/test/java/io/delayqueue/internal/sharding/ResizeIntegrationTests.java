@@ -32,6 +32,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
@@ -45,6 +46,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -131,6 +133,13 @@ class ResizeIntegrationTests {
         await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMigrating());
     }
 
+    /** Waits for the end of the change before. */
+    private void resizeWhenPossible(int shards) {
+        await().atMost(Duration.ofSeconds(20))
+                .ignoreExceptionsInstanceOf(ResizeException.class)
+                .until(() -> admin.resize(QUEUE, shards).shards() == shards);
+    }
+
     /** Where a task is, in how many shards so ever. */
     private List<Integer> shardsOf(String id) {
         return IntStream.range(0, 8)
@@ -180,10 +189,12 @@ class ResizeIntegrationTests {
                         uncertain.add(earlier);
                     }
                 }
-                if (i == 300) {
-                    admin.resize(QUEUE, 8);
-                } else if (i == 800) {
-                    admin.resize(QUEUE, 3);
+                switch (i) {
+                    case 300 -> resizeWhenPossible(8);
+                    case 310 -> admin.resize(QUEUE, 1);
+                    case 600 -> resizeWhenPossible(8);
+                    case 900 -> resizeWhenPossible(3);
+                    default -> {}
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
             }
@@ -211,7 +222,7 @@ class ResizeIntegrationTests {
             assertThat(redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
             assertThat(redis.holds(new Shard(QUEUE, shard))).isEmpty();
         }
-        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(3, 1, List.of()));
+        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(3, 1, OptionalInt.empty()));
     }
 
     @Test
@@ -245,7 +256,7 @@ class ResizeIntegrationTests {
         template.schedule(request("keyed", LONG).shardKey(id).build());
         admin.resize(QUEUE, 8);
 
-        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(8, 1, List.of(1)));
+        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(8, 1, OptionalInt.of(1)));
         assertThat(template.find(QUEUE, id, String.class)).isPresent();
         assertThat(template.reschedule(QUEUE, keyed, LONG)).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.schedule(request(id, LONG)
@@ -616,6 +627,8 @@ class ResizeIntegrationTests {
                     .isTrue();
         }
         admin.resume(QUEUE);
+        migrations.watch(QUEUE);
+        awaitAllInPlace();
         store.shards().pause(new Shard(QUEUE, 6)).join();
         admin.resize(QUEUE, 8);
         assertThat(admin.isPaused(QUEUE)).isFalse();
@@ -625,21 +638,97 @@ class ResizeIntegrationTests {
     void resizeWhenItCannotBeIsRefusedWithATypedError() {
         assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 0));
         assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 1025));
-        for (int i = 0; i < 8; i++) {
-            admin.resize(QUEUE, 2 + i % 2);
-        }
-        assertThat(admin.resize(QUEUE, 3).migratingFrom()).hasSize(8);
+    }
+
+    @Test
+    void resizeWhenOneRunsIsRefusedExceptBackToTheEarlierNumber() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+
         assertThatExceptionOfType(ResizeException.class)
-                .isThrownBy(() -> admin.resize(QUEUE, 5))
-                .withMessageContaining(QUEUE);
+                .isThrownBy(() -> admin.resize(QUEUE, 4))
+                .withMessageContaining(QUEUE)
+                .withMessageContaining("from 1 to 8 shards")
+                .withMessageContaining("resize the queue to 1 to turn the change back");
+        assertThat(admin.resize(QUEUE, 8)).isEqualTo(new QueueLayoutInfo(8, 1, OptionalInt.of(1)));
+        assertThat(admin.resize(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(1, 1, OptionalInt.of(8)));
+
+        migrations.watch(QUEUE);
+        awaitAllInPlace();
+        assertThat(shardsOf(id)).containsExactly(0);
+        assertThat(admin.resize(QUEUE, 4)).isEqualTo(new QueueLayoutInfo(4, 1, OptionalInt.of(1)));
+    }
+
+    @Test
+    void resizeWhenItIsTurnedBackFindsTasksOnBothSides() {
+        schedule("stays", LONG);
+        List<String> moved = IntStream.range(0, 1000)
+                .mapToObj(i -> "moved-" + i)
+                .filter(id -> ShardRouter.shardOf(id, 8) != 0)
+                .limit(3)
+                .toList();
+        moved.forEach(id -> schedule(id, LONG));
+        admin.resize(QUEUE, 8);
+        MigrationHold first = hold(moved.get(0), Duration.ofMillis(500));
+        takeIn(first, ShardRouter.shardOf(moved.get(0), 8));
+        store.migrations()
+                .end(new Shard(QUEUE, 0), first.token(), true, List.of(moved.get(0)))
+                .join();
+        takeIn(hold(moved.get(1), Duration.ofMillis(500)), ShardRouter.shardOf(moved.get(1), 8));
+
+        admin.resize(QUEUE, 1);
+
+        for (String id : moved) {
+            assertThat(template.find(QUEUE, id, String.class)).as(id).isPresent();
+            assertThat(template.schedule(request(id, LONG)
+                                    .onConflict(ConflictPolicy.KEEP)
+                                    .build())
+                            .outcome())
+                    .isEqualTo(ScheduleOutcome.KEPT);
+        }
+        assertThat(template.cancel(QUEUE, moved.get(0))).isEqualTo(CancelOutcome.CANCELLED);
+        migrations.watch(QUEUE);
+        awaitAllInPlace();
+        assertThat(shardsOf(moved.get(0))).isEmpty();
+        assertThat(shardsOf(moved.get(1))).containsExactly(0);
+        assertThat(shardsOf(moved.get(2))).containsExactly(0);
+        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(3);
+    }
+
+    /** It has a hold in its hand when the change is turned back. */
+    @Test
+    void migrationWhenTheChangeIsTurnedBackTakesNothingInAnyMore() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        LayoutVersion before = layouts.of(QUEUE).version();
+        MigrationHold held = hold(id, Duration.ofMillis(500));
+        admin.resize(QUEUE, 1);
+        assertThat(template.find(QUEUE, id, String.class)).isPresent();
+
+        assertThat(store.migrations()
+                        .takeIn(
+                                new Shard(QUEUE, ShardRouter.shardOf(id, 8)),
+                                before,
+                                held.deadline(),
+                                held.token(),
+                                held.tasks()))
+                .failsWithin(Duration.ofSeconds(2))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LayoutChangedException.class);
+        assertThat(shardsOf(id)).containsExactly(0);
     }
 
     @Test
     void configureWhenTheNumberIsTheOneOfTheLastTimeLetsTheRecordWin() {
         assertThat(resizing.configure(QUEUE, 1).shards()).isEqualTo(1);
         admin.resize(QUEUE, 4);
-        assertThat(resizing.configure(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(4, 1, List.of(1)));
-        assertThat(resizing.configure(QUEUE, 2)).isEqualTo(new QueueLayoutInfo(2, 2, List.of(1, 4)));
+        assertThat(resizing.configure(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(4, 1, OptionalInt.of(1)));
+        assertThat(resizing.configure(QUEUE, 4)).isEqualTo(new QueueLayoutInfo(4, 4, OptionalInt.of(1)));
+        assertThat(resizing.configure(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(1, 1, OptionalInt.of(4)));
+        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> resizing.configure(QUEUE, 2));
     }
 
     @Test
@@ -678,7 +767,8 @@ class ResizeIntegrationTests {
         }
         redis.recordLayout(QUEUE, first);
 
-        assertThat(admin.resize(QUEUE, 4)).isEqualTo(new QueueLayoutInfo(4, 1, List.of(1, 8)));
+        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 4));
+        assertThat(admin.resize(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(1, 1, OptionalInt.of(8)));
     }
 
     @Test

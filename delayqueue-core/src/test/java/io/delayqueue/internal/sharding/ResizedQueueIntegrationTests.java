@@ -74,7 +74,7 @@ class ResizedQueueIntegrationTests {
         admin.resize(QUEUE, 8);
 
         await().until(() -> !admin.layout(QUEUE).isMigrating());
-        await().until(() -> !layouts.of(QUEUE).isTransition());
+        await().until(() -> !layouts.of(QUEUE).isMigrating());
         for (int shard = 0; shard < 8; shard++) {
             int here = shard;
             org.assertj.core.api.Assertions.assertThat(

@@ -9,7 +9,6 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ShardMigrationIntegrationTests {
 
-    private static final QueueLayout FROM_TWO = new QueueLayout(7, 1, 1, List.of(2));
+    private static final QueueLayout FROM_TWO = new QueueLayout(7, 1, 1, 2);
     private static final Shard LAST = new Shard("orders", 1);
 
     private final StoreFixture redis = new StoreFixture();
@@ -40,9 +39,8 @@ class ShardMigrationIntegrationTests {
                 .join();
         AtomicInteger steps = new AtomicInteger();
 
-        ShardMigration.Pass pass = new ShardMigration(
-                        redis.store(), "orders", FROM_TWO, () -> steps.incrementAndGet() <= 2, new HashSet<>())
-                .pass();
+        ShardMigration.Pass pass =
+                new ShardMigration(redis.store(), "orders", FROM_TWO, () -> steps.incrementAndGet() <= 2).pass();
 
         assertThat(redis.index(LAST)).containsOnlyKeys("a");
         assertThat(pass.isClean()).isFalse();

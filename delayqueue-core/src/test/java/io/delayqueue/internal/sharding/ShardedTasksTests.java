@@ -40,8 +40,8 @@ class ShardedTasksTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private static final QueueLayout FOUR = new QueueLayout(5, 4, 4, List.of());
-    private static final QueueLayout GROWING = new QueueLayout(6, 4, 4, List.of(2));
+    private static final QueueLayout FOUR = new QueueLayout(5, 4, 4, 0);
+    private static final QueueLayout GROWING = new QueueLayout(6, 4, 4, 2);
 
     private final ScriptedStore store = new ScriptedStore().on("schedule", ScriptedStore::stored);
     private final CallThreads threads = new CallThreads();
@@ -316,33 +316,17 @@ class ShardedTasksTests {
     }
 
     /** The recorded layout is read when the test says. */
-    private static final class UnreadLayouts implements QueueLayouts {
+    private static final class UnreadLayouts extends QueueLayouts {
 
         private final CompletableFuture<QueueLayout> read = new CompletableFuture<>();
 
-        @Override
-        public QueueLayout of(String queue) {
-            return QueueLayout.unknown(1);
+        UnreadLayouts() {
+            super(queue -> QueueLayout.unknown(1));
         }
 
         @Override
         public CompletableFuture<QueueLayout> refresh(String queue) {
             return read;
-        }
-
-        @Override
-        public CompletableFuture<QueueLayout> newestSeen(String queue, int shards) {
-            return read;
-        }
-
-        @Override
-        public QueueLayout adopt(String queue, QueueLayout layout) {
-            return layout;
-        }
-
-        @Override
-        public Registration listen(String queue, Runnable onChange) {
-            return () -> {};
         }
     }
 

@@ -39,17 +39,17 @@ class ResizeUnderLoadIntegrationTests {
             scene.startAndAwait("--delayqueue.queues.work.shards=1");
             await().until(() -> scene.admin.layout(HandlerScene.QUEUE).shards() == 1);
             letRun();
+            awaitAllInPlace(scene);
             scene.startAndAwait("--delayqueue.queues.work.shards=8");
             await().until(() -> scene.admin.layout(HandlerScene.QUEUE).shards() == 8);
             letRun();
+            awaitAllInPlace(scene);
             scene.admin.resize(HandlerScene.QUEUE, 3);
             letRun();
             load.stop();
 
             await("all that is due delivered").atMost(Duration.ofSeconds(40)).until(() -> scene.live() == FAR_OFF);
-            await("every task in its place")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> !scene.admin.layout(HandlerScene.QUEUE).isMigrating());
+            awaitAllInPlace(scene);
             assertThat(scene.admin.layout(HandlerScene.QUEUE).shards()).isEqualTo(3);
             assertDeliveries(scene, load);
             assertThat(scene.sizes("dq:{work:*}:tasks").keySet())
@@ -99,6 +99,12 @@ class ResizeUnderLoadIntegrationTests {
                 .toList();
         assertThat(scene.template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
         return requests;
+    }
+
+    private static void awaitAllInPlace(HandlerScene scene) {
+        await("every task in its place")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> !scene.admin.layout(HandlerScene.QUEUE).isMigrating());
     }
 
     private static void letRun() {

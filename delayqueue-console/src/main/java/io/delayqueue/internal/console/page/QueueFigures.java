@@ -12,7 +12,6 @@ import io.delayqueue.internal.console.html.View;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A queue's counts, rate and owners, as the table of all queues and its own page show them. */
@@ -59,7 +58,7 @@ final class QueueFigures {
                 .with("overdue", overdue(queue.nextAttentionAt(), now))
                 .with("paused", queue.paused())
                 .with("shards", queue.shards())
-                .with("migratingFrom", migrating(queue))
+                .with("migratingFrom", queue.migratingFrom())
                 .with("operates", queue.permissions().contains(QueuePermission.OPERATE));
     }
 
@@ -68,11 +67,5 @@ final class QueueFigures {
         return nextAttentionAt == null || !nextAttentionAt.isBefore(now.minusSeconds(1))
                 ? null
                 : Moments.length(Duration.between(nextAttentionAt, now));
-    }
-
-    private static @Nullable String migrating(QueueView queue) {
-        return queue.migratingFrom().isEmpty()
-                ? null
-                : queue.migratingFrom().stream().map(String::valueOf).collect(Collectors.joining(", "));
     }
 }

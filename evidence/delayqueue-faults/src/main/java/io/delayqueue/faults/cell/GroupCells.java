@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-import io.delayqueue.faults.load.LoadApplication;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -49,8 +48,7 @@ final class GroupCells {
         int[] shards = {FailoverCells.SHARDS};
         scene.repeat(FailoverCells.BETWEEN, () -> {
             shards[0] = 5 + (shards[0] + 3) % 9;
-            scene.admin().resize(LoadApplication.HANDLED, shards[0]);
-            scene.admin().resize(LoadApplication.FORWARDED, shards[0]);
+            scene.resize(shards[0]);
             failover.perform();
         });
     }

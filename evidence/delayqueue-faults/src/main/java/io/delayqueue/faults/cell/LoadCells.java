@@ -9,8 +9,6 @@ import java.util.List;
 final class LoadCells {
 
     private static final int[] SHARDS = {11, 5, 8, 13};
-    /** Of the profile. */
-    private static final int FIRST = 8;
 
     private static final Duration BETWEEN_CHANGES = Duration.ofSeconds(8);
     /** In the unit of tokens. */
@@ -72,27 +70,24 @@ final class LoadCells {
      */
     private static void resizeApart(Scene scene) throws Exception {
         int[] changes = {0};
-        int[] before = {FIRST};
         scene.repeat(BETWEEN_CHANGES, () -> {
             int shards = SHARDS[changes[0]++ % SHARDS.length];
             for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
-                for (int shard = 0; shard < before[0]; shard++) {
+                for (int shard = 0; shard < scene.admin().layout(queue).shards(); shard++) {
                     long hours = changes[0] * 24L + shard;
                     scene.servers()
                             .admin()
                             .call("EVAL", PUT_AHEAD, "1", "dq:{" + queue + ":" + shard + "}:token", hours * HOUR + "");
                 }
-                scene.admin().resize(queue, shards);
             }
-            before[0] = shards;
+            scene.resize(shards);
         });
     }
 
     private static void resize(Scene scene) throws InterruptedException {
         Duration pause = scene.length().dividedBy(SHARDS.length);
         for (int shards : SHARDS) {
-            scene.admin().resize(LoadApplication.HANDLED, shards);
-            scene.admin().resize(LoadApplication.FORWARDED, shards);
+            scene.resize(shards);
             scene.pause(pause);
         }
     }

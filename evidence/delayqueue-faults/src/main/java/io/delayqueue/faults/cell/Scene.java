@@ -3,7 +3,9 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.faults.load.LoadApplication;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -50,6 +52,13 @@ public final class Scene {
     /** What an operator does to the queues. */
     public DelayQueueAdmin admin() {
         return admin;
+    }
+
+    /** Changes the number of shards of both queues. A queue whose change before has not ended is turned back instead. */
+    public void resize(int shards) {
+        for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
+            admin.resize(queue, admin.layout(queue).migratingFrom().orElse(shards));
+        }
     }
 
     /** How long the fault should go on. */
