@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,14 +102,7 @@ final class ShardBatcher {
     }
 
     private void sendWaiting() {
-        for (Answer answer = answered.poll(); answer != null; answer = answered.poll()) {
-            calls--;
-            answer.batch().forEach(item -> idsInProgress.remove(item.id()));
-            putBack(answer.again());
-        }
-        for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
-            waiting.add(item);
-        }
+        takeUp();
         while (!waiting.isEmpty() && calls < maxCalls(waiting.element())) {
             SendPermit permit = new SendPermit();
             List<PendingSchedule> batch = nextBatch(permit);
@@ -116,7 +110,29 @@ final class ShardBatcher {
                 return;
             }
             calls++;
-            call(batch, permit);
+            CompletableFuture<List<ScheduleReply>> call;
+            try {
+                call = shardedTasks.schedule(
+                        batch.get(0).shard().queue(),
+                        batch.stream().map(PendingSchedule::task).toList(),
+                        permit,
+                        (task, reply) -> answers.tell(batch.get(task), reply));
+            } catch (Throwable ex) {
+                call = CompletableFuture.failedFuture(ex);
+            }
+            giveUpInTime(batch, call);
+            call.whenComplete((replies, error) -> ended(batch, permit, replies, error));
+        }
+    }
+
+    private void takeUp() {
+        for (Answer answer = answered.poll(); answer != null; answer = answered.poll()) {
+            calls--;
+            answer.batch().forEach(item -> idsInProgress.remove(item.id()));
+            putBack(answer.again());
+        }
+        for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
+            waiting.add(item);
         }
     }
 
@@ -168,30 +184,21 @@ final class ShardBatcher {
         }
     }
 
-    private void call(List<PendingSchedule> batch, SendPermit permit) {
-        CompletableFuture<List<ScheduleReply>> call;
-        try {
-            call = shardedTasks.schedule(
-                    batch.get(0).shard().queue(),
-                    batch.stream().map(PendingSchedule::task).toList(),
-                    permit,
-                    (task, reply) -> answers.tell(batch.get(task), reply));
-        } catch (Throwable ex) {
-            call = CompletableFuture.failedFuture(ex);
-        }
-        giveUpInTime(batch, call);
-        call.whenComplete((replies, error) -> {
-            boolean unsent = permit.isWithdrawn();
-            permit.end();
-            List<PendingSchedule> again = new ArrayList<>(0);
-            Seam.run(
-                    log,
-                    "Some callers may not be told of their tasks",
-                    () -> again.addAll(unsent ? batch : alone(answers.tell(batch, replies, error))));
-            answered.add(new Answer(batch, again));
-            rounds.signal();
-            progress.accept(batch.size() - again.size());
-        });
+    private void ended(
+            List<PendingSchedule> batch,
+            SendPermit permit,
+            @Nullable List<ScheduleReply> replies,
+            @Nullable Throwable error) {
+        boolean unsent = permit.isWithdrawn();
+        permit.end();
+        List<PendingSchedule> again = new ArrayList<>(0);
+        Seam.run(
+                log,
+                "Some callers may not be told of their tasks",
+                () -> again.addAll(unsent ? batch : alone(answers.tell(batch, replies, error))));
+        answered.add(new Answer(batch, again));
+        rounds.signal();
+        progress.accept(batch.size() - again.size());
     }
 
     private static List<PendingSchedule> alone(List<PendingSchedule> refused) {

@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreChanges implements TaskChanges {
 
+    /** About what a call by an id takes while it waits. */
+    private static final int BYTES_OF_A_CALL = 128;
+
     private final QueueCatalog queues;
     private final TaskLimits limits;
     private final TaskEncoder encoder;
@@ -110,17 +113,30 @@ final class StoreChanges implements TaskChanges {
         return wait.answer(call(change), change.what());
     }
 
-    /** Sends one change without waiting. The stage completes on one of the threads for stages. */
+    /**
+     * Sends one change without waiting. The stage completes on one of the threads for stages.
+     *
+     * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
+     */
     @SuppressWarnings("unchecked") // as above
     <O> CompletionStage<O> sendAsync(TaskChange<O> change) {
-        if (change instanceof TaskChange.Schedule schedule) {
-            PendingSchedule task = pending(schedule, placement(schedule), false, timeoutNanos);
-            return (CompletionStage<O>) stages.ofStages(schedule.queue(), schedule.id(), task.size(), () -> {
+        PendingSchedule task = (change instanceof TaskChange.Schedule schedule)
+                ? pending(schedule, placement(schedule), false, timeoutNanos)
+                : null;
+        int size = (task == null) ? BYTES_OF_A_CALL : task.size();
+        stages.enter(change.queue(), change.id(), size);
+        CompletableFuture<O> call;
+        try {
+            if (task == null) {
+                call = call(change);
+            } else {
                 batcher(task).offer(task);
-                return task.answer().thenApply(schedule::result);
-            });
+                call = (CompletableFuture<O>) task.answer().thenApply(task.change()::result);
+            }
+        } catch (RuntimeException | Error ex) {
+            call = CompletableFuture.failedFuture(ex);
         }
-        return stages.of(change.queue(), change.id(), () -> call(change));
+        return stages.stage(call, size, task == null);
     }
 
     private Function<String, Shard> placement(TaskChange.Schedule change) {

@@ -17,6 +17,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ScriptedStore;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -45,13 +46,23 @@ class BulkScheduleTests {
     }
 
     private List<TaskOutcome> schedule(int tasks) {
-        return bulk.send(IntStream.range(0, tasks)
-                .mapToObj(i -> new PendingSchedule(
-                        new Shard(QUEUE, 0),
-                        new TaskChange.Schedule(QUEUE, task("t" + i)),
-                        true,
-                        PendingSchedule.NO_TIMEOUT))
-                .toList());
+        return bulk.send(
+                IntStream.range(0, tasks).mapToObj(i -> pending("t" + i, 0)).toList());
+    }
+
+    private static PendingSchedule pending(String id, int replicas) {
+        NewTask task = task(id);
+        TaskChange.Schedule change = new TaskChange.Schedule(
+                QUEUE, new NewTask(id, task.requestId(), task.due(), task.conflictPolicy(), task.content(), replicas));
+        return new PendingSchedule(new Shard(QUEUE, 0), change, true, PendingSchedule.NO_TIMEOUT);
+    }
+
+    private static ScheduleReply storedOnReplica() {
+        return stored().on(1);
+    }
+
+    private List<List<String>> sent() {
+        return store.calls("schedule").stream().map(Call::ids).toList();
     }
 
     private static void assertLate(TaskOutcome outcome, boolean mayHaveBeenApplied) {
@@ -93,5 +104,42 @@ class BulkScheduleTests {
                         TaskStoreException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
         assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
+    }
+
+    @Test
+    void sendWhenAnIdComesTwiceSendsTheLaterTaskAfterTheFirst() {
+        store.on("schedule", ScriptedStore::stored);
+
+        assertThat(bulk.send(List.of(pending("a", 0), pending("b", 0), pending("a", 0))))
+                .allMatch(TaskOutcome::isStored);
+
+        assertThat(sent()).containsExactly(List.of("a", "b"), List.of("a"));
+    }
+
+    @Test
+    void sendWhenSomeAskForReplicasSendsThemInCallsOfTheirOwn() {
+        store.on(
+                "schedule",
+                call -> CompletableFuture.completedFuture(
+                        call.ids().stream().map(id -> storedOnReplica()).toList()));
+
+        assertThat(bulk.send(List.of(pending("a", 0), pending("b", 1), pending("c", 1), pending("d", 0))))
+                .allMatch(TaskOutcome::isAsAsked);
+
+        assertThat(sent()).containsExactly(List.of("a"), List.of("b", "c"), List.of("d"));
+    }
+
+    @Test
+    void sendWhenOneTaskIsRefusedSendsEachAlone() {
+        store.on(
+                "schedule",
+                call -> call.ids().contains("bad")
+                        ? CompletableFuture.failedFuture(new TaskStoreException("refused", false, null))
+                        : stored(call));
+
+        List<TaskOutcome> outcomes = bulk.send(List.of(pending("good", 0), pending("bad", 0)));
+
+        assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false);
+        assertThat(sent()).containsExactly(List.of("good", "bad"), List.of("good"), List.of("bad"));
     }
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreBusyException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes asynchronous calls, whose stages complete on threads of their own. Bounds the outstanding calls by count and bytes,
+ * The stages of asynchronous calls, which complete on threads of their own. Bounds the outstanding calls by count and bytes,
  * and the stages of which dependents have not returned, each of which may need a thread. Safe for use by many threads.
  */
 public final class BoundedStages {
@@ -21,8 +18,6 @@ public final class BoundedStages {
     public static final int ABOUT_TO_END = 256;
 
     private static final long MAX_BYTES = 64L << 20;
-    /** About what a call by an id takes while it waits. */
-    private static final int BYTES_OF_A_CALL = 128;
 
     private final int maxCalls;
     private final int maxStages;
@@ -43,35 +38,22 @@ public final class BoundedStages {
         return threads;
     }
 
-    /** Makes a call for one task by its id, which completes on any thread. */
-    public <R> CompletionStage<R> of(String queue, String id, Supplier<CompletableFuture<R>> call) {
-        return of(queue, id, BYTES_OF_A_CALL, threads::run, call);
-    }
-
-    /** Makes a call that completes on the threads for stages. */
-    public <R> CompletionStage<R> ofStages(String queue, String id, int size, Supplier<CompletableFuture<R>> call) {
-        return of(queue, id, size, Runnable::run, call);
-    }
-
-    /** Does not block. Whatever is thrown fails the stage, also that there is no room. */
-    private <R> CompletionStage<R> of(
-            String queue, String id, int size, Executor ending, Supplier<CompletableFuture<R>> call) {
-        try {
-            enter(queue, id, size);
-        } catch (DelayQueueException ex) {
-            return CompletableFuture.failedFuture(ex);
-        }
+    /**
+     * Returns the stage of a call for which there is room.
+     *
+     * @param call as {@link #enter} was told
+     * @param endsAnywhere whether it completes on threads of the driver, so that the stage needs another one
+     */
+    public <R> CompletionStage<R> stage(CompletableFuture<R> call, int size, boolean endsAnywhere) {
         CompletableFuture<R> stage = new CompletableFuture<>();
-        try {
-            call.get().whenComplete((answer, error) -> {
-                leave(size);
-                ending.execute(() -> end(stage, answer, error));
-            });
-        } catch (RuntimeException | Error ex) {
+        call.whenComplete((answer, error) -> {
             leave(size);
-            stages.decrementAndGet();
-            stage.completeExceptionally(ex);
-        }
+            if (endsAnywhere) {
+                threads.run(() -> end(stage, answer, error));
+            } else {
+                end(stage, answer, error);
+            }
+        });
         return stage;
     }
 
@@ -87,8 +69,13 @@ public final class BoundedStages {
         }
     }
 
-    /** @throws TaskStoreBusyException if there is no room; then nothing was counted */
-    private void enter(String queue, String id, int size) {
+    /**
+     * Makes room for a call; {@link #stage} must follow.
+     *
+     * @param size about the bytes that it takes while it waits
+     * @throws TaskStoreBusyException if there is no room; then nothing was counted
+     */
+    public void enter(String queue, String id, int size) {
         boolean full = calls.incrementAndGet() > maxCalls;
         // One task always fits, however large.
         if (bytes.addAndGet(size) > MAX_BYTES && calls.get() > 1) {

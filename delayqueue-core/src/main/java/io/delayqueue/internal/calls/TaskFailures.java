@@ -51,16 +51,6 @@ public final class TaskFailures {
         return ofItsKind(known, message, true);
     }
 
-    /** The same where it was a call before the tasks' own that failed, so that none of them was sent. */
-    public static Throwable beforeAnyWasSent(Throwable cause) {
-        return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
-                ? ofItsKind(
-                        known,
-                        known.getMessage() + " (it was to note that the queue uses shard keys; no task was sent)",
-                        false)
-                : cause;
-    }
-
     /** The same where nothing was sent, and nothing will be. */
     public static Throwable noneWasSent(Throwable cause) {
         return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
