@@ -109,10 +109,13 @@ class RedisConfiguration {
 
     @Bean
     RedisWakeSignals delayQueueWakeSignals(
-            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
+            DelayQueueRedisConnection connection,
+            RedisKeys keys,
+            DelayQueueProperties properties,
+            Scheduler scheduler) {
         Duration heartbeat = PropertyValue.positive(new PropertyValue<>(
                 "delayqueue.redis.heartbeat", properties.redis().heartbeat()));
-        return new RedisWakeSignals(connection.connections(), keys, heartbeat);
+        return new RedisWakeSignals(connection.connections(), keys, heartbeat, scheduler);
     }
 
     static int requestQueueSize(DelayQueueProperties properties) {

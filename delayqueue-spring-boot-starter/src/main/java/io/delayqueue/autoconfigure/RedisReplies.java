@@ -30,7 +30,7 @@ final class RedisReplies {
     static boolean isRefused(Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
             if (each instanceof RedisCommandExecutionException) {
-                return !RedisErrors.isForNow(String.valueOf(each.getMessage()));
+                return !RedisErrors.isTransientReply(String.valueOf(each.getMessage()));
             }
             for (Throwable suppressed : each.getSuppressed()) {
                 if (isRefused(suppressed)) {

@@ -71,7 +71,7 @@ public final class RedisErrors {
      * The same of what a command of a script answered, and that the server is full. By its code, at the start or behind
      * a place.
      */
-    public static boolean isForNow(String reply) {
+    public static boolean isTransientReply(String reply) {
         return Arrays.stream(reply.split("\\s+"))
                 .map(word -> word.startsWith("-") ? word.substring(1) : word)
                 .anyMatch(word -> word.equals("OOM") || TRANSIENT.contains(word));

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
@@ -46,7 +47,7 @@ public final class StoreFixture implements AutoCloseable {
     private final RedisKeys keys = new RedisKeys(prefix);
     private final RedisTaskStore store;
     private final Runnable atClose;
-    private final RedisWakeSignals wakeSignals = new RedisWakeSignals(redis.connections(), keys);
+    private final RedisWakeSignals wakeSignals = wakeSignals(RedisWakeSignals.DEFAULT_HEARTBEAT);
 
     public StoreFixture() {
         this.store = new RedisTaskStore(
@@ -283,7 +284,7 @@ public final class StoreFixture implements AutoCloseable {
 
     /** Those of another process on the same queues; closing them is its death. */
     public RedisWakeSignals wakeSignals(Duration heartbeat) {
-        return new RedisWakeSignals(redis.connections(), keys, heartbeat);
+        return new RedisWakeSignals(redis.connections(), keys, heartbeat, new Scheduler());
     }
 
     /** The Redis server's clock, in epoch milliseconds. */

@@ -9,6 +9,7 @@ import io.delayqueue.DueTime;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.QueueDelivery;
@@ -93,7 +94,7 @@ class ClusterMasterAwayIntegrationTests {
         connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 10_000);
         RedisKeys keys = new RedisKeys("dq");
         store = new RedisTaskStore(connections, keys, TIMEOUT);
-        signals = new RedisWakeSignals(connections, keys);
+        signals = new RedisWakeSignals(connections, keys, RedisWakeSignals.DEFAULT_HEARTBEAT, new Scheduler());
         engine = Engine.over(store, QueueLayouts.fixed(name -> QueueLayout.initial(SHARDS)));
         QueueSettings settings = new QueueSettings(
                 queue,

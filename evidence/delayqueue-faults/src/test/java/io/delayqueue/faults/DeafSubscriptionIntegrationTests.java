@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.faults.net.FaultProxy;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.check.RedisRights;
@@ -158,7 +159,7 @@ class DeafSubscriptionIntegrationTests {
             address.setUsername(parts[0]);
             address.setPassword(parts[1]);
             connections = RedisConnections.derive(new LettuceConnectionFactory(address), Duration.ofSeconds(2), 1000);
-            signals = new RedisWakeSignals(connections, new RedisKeys("dq"), HEARTBEAT);
+            signals = new RedisWakeSignals(connections, new RedisKeys("dq"), HEARTBEAT, new Scheduler());
             membership = signals.join(QUEUE, () -> {});
             signals.listen(QUEUE, new WakeSignals.Listener() {
                 @Override

@@ -7,6 +7,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
@@ -85,7 +86,7 @@ final class FailoverLoad implements AutoCloseable {
         this.connections = RedisConnections.derive(application, TIMEOUT, 10_000);
         RedisKeys keys = new RedisKeys("dq");
         this.store = new RedisTaskStore(connections, keys, TIMEOUT);
-        this.wakeSignals = new RedisWakeSignals(connections, keys);
+        this.wakeSignals = new RedisWakeSignals(connections, keys, RedisWakeSignals.DEFAULT_HEARTBEAT, new Scheduler());
         this.replication = replication;
         wakeSignals.listen(queue, new WakeSignals.Listener() {
             @Override

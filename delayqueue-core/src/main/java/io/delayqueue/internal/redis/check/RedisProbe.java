@@ -119,7 +119,7 @@ public final class RedisProbe {
         boolean allJudged = true;
         List<?> failed = (List<?>) parts.get(1);
         for (int i = 0; i < failed.size(); i += 2) {
-            if (RedisErrors.isForNow(string(failed.get(i + 1)))) {
+            if (RedisErrors.isTransientReply(string(failed.get(i + 1)))) {
                 allJudged = false;
             } else {
                 String command = string(failed.get(i));
@@ -180,7 +180,7 @@ public final class RedisProbe {
             } catch (ExecutionException ex) {
                 Throwable cause = Causes.of(ex);
                 if (cause instanceof RedisCommandExecutionException
-                        && !RedisErrors.isForNow(String.valueOf(cause.getMessage()))) {
+                        && !RedisErrors.isTransientReply(String.valueOf(cause.getMessage()))) {
                     return new Answer(null, cause);
                 }
                 throw RedisErrors.translate(WHAT, cause, false);

@@ -116,7 +116,7 @@ public final class LiveMembers {
         /** A process is still there. */
         ALIVE("alive"),
         /** A process listens, but does not deliver. */
-        ECHO("echo"),
+        LISTENS("listens"),
         /** A process that does not deliver asks who does; those who do answer with {@link #ALIVE}. */
         WHO("who"),
         /** A process leaves. */

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis.wake;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.lettuce.core.RedisCommandTimeoutException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,68 +21,64 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. Connecting and subscribing
- * are tried again until they succeed; after every (re)subscription each poller looks at all its shards, for signals may
- * have been lost.
+ * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. A subscription that fails is
+ * tried again until it succeeds; after every (re)subscription each poller looks at all its shards, for signals may have
+ * been lost.
  *
- * <p>Each process publishes a heartbeat on the channels that it listens to. From those of the others it knows who
- * shares the queue; its own, coming back, tells it that the channel works. Where one does not come back, though Redis
- * took it, the process is deaf: it opens another connection, and says that it leaves until it hears itself. Every fifth
- * of a heartbeat it also subscribes once more to one of its channels, which shows that the server still answers on that
- * connection. Nothing is stored: where heartbeats are lost, as when the Redis user may not publish, every process owns
- * every shard.
+ * <p>Each process publishes heartbeats on the channels that it listens to. Those of the others tell it which processes
+ * share the queue; its own, coming back, tells it that the channel works. When Redis took one and it does not come back,
+ * the process leaves its shards to the others and opens another connection. Nothing is stored: where heartbeats are lost,
+ * such as when the Redis user may not publish, every process owns every shard.
  */
 public final class RedisWakeSignals implements WakeSignals, ShardOwnership, AutoCloseable {
 
-    /** How often a process gives a sign of life on each of its queues. */
+    /** How often a process publishes a heartbeat on each of its queues. */
     public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
-    private static final Duration GOODBYE = Duration.ofMillis(500);
-    private static final int LOOKS = 5;
-    private static final Duration LEAST_ECHO_PATIENCE = Duration.ofSeconds(1);
+    /** Heartbeats are spread over so many turns, so that a connection that stands still is noticed soon. */
+    private static final int TURNS = 5;
+
+    private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
 
     private final RedisKeys keys;
     private final Duration heartbeat;
-    private final Duration echoPatience;
+    private final Duration patience;
+    private final Scheduler scheduler;
+    private final Scheduler.Scheduled turns;
     private final String self = ProcessName.OWN
-            + Observation.BEHIND_NAME
+            + OwnersView.BEHIND_NAME
             + UUID.randomUUID().toString().substring(0, 8);
     private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
     private final WakeConnection connection;
-    private final SteadyThread connector = new SteadyThread("delayqueue-wake-");
-    /** Those that are subscribed to, or about to be. Only the connector's thread touches them. */
-    private final List<WakeChannel> subscribed = new ArrayList<>();
+    /** Those that are subscribed to, or about to be. */
+    private final Set<WakeChannel> subscribed = ConcurrentHashMap.newKeySet();
 
-    private final WakeChannel.Sender sender = new ConnectorsThread();
-    private int replacements;
-    private int nextProbe;
+    private final WakeChannel.Sender sender = new ChannelSender();
+    private int turn;
     private volatile boolean warned;
     private volatile boolean closed;
 
-    public RedisWakeSignals(RedisConnections connections, RedisKeys keys) {
-        this(connections, keys, DEFAULT_HEARTBEAT);
-    }
-
     /**
-     * @param heartbeat how often to give a sign of life; two that are missing end a membership
+     * @param heartbeat how often to publish a heartbeat; two that are missing end a membership
+     * @param scheduler runs what is periodic, none of which blocks
      */
-    public RedisWakeSignals(RedisConnections connections, RedisKeys keys, Duration heartbeat) {
+    public RedisWakeSignals(RedisConnections connections, RedisKeys keys, Duration heartbeat, Scheduler scheduler) {
         this.keys = keys;
         this.heartbeat = heartbeat;
-        Duration look = heartbeat.dividedBy(LOOKS);
-        this.echoPatience = look.compareTo(LEAST_ECHO_PATIENCE) > 0 ? look : LEAST_ECHO_PATIENCE;
-        this.connection = new WakeConnection(connections, new Heard());
-        connector.every(heartbeat, this::beat);
-        connector.every(heartbeat, look, this::look);
+        this.scheduler = scheduler;
+        Duration pause = heartbeat.dividedBy(TURNS);
+        this.patience = pause.compareTo(LEAST_PATIENCE) > 0 ? pause : LEAST_PATIENCE;
+        this.connection = new WakeConnection(connections, new Received());
+        this.turns = scheduler.every(pause, pause, this::takeTurn);
     }
 
     @Override
     public Registration listen(String queue, Listener listener) {
         WakeChannel channel = channel(queue);
         Registration registration = channel.listen(listener);
-        sender.later(() -> subscribe(channel), 0);
+        subscribe(channel);
         return registration;
     }
 
@@ -91,15 +86,9 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     public Membership join(String queue, Runnable onChange) {
         WakeChannel channel = channel(queue);
         Membership membership = channel.join(onChange);
-        sender.later(
-                () -> {
-                    if (subscribed.contains(channel)) {
-                        channel.sayHello();
-                    } else {
-                        subscribe(channel);
-                    }
-                },
-                0);
+        if (!subscribe(channel)) {
+            channel.sayHello();
+        }
         return membership;
     }
 
@@ -107,42 +96,32 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     public CompletableFuture<List<Owner>> owners(String queue, int shards) {
         WakeChannel channel = channel(queue);
         CompletableFuture<List<Owner>> owners = channel.owners(shards);
-        sender.later(
-                () -> {
-                    if (!subscribed.contains(channel)) {
-                        subscribe(channel);
-                    } else if (!channel.isInformed()) {
-                        channel.sayHello();
-                    }
-                },
-                0);
+        if (!subscribe(channel) && !channel.isInformed()) {
+            channel.sayHello();
+        }
         return owners;
     }
 
     private WakeChannel channel(String queue) {
         return channels.computeIfAbsent(
-                keys.wakeChannel(queue), name -> new WakeChannel(name, self, heartbeat, echoPatience, sender));
+                keys.wakeChannel(queue), name -> new WakeChannel(name, self, heartbeat, patience, sender));
     }
 
-    private void subscribe(WakeChannel channel) {
-        if (!closed && !channel.isUnused() && !subscribed.contains(channel)) {
-            subscribed.add(channel);
-            send(channel);
+    /** Returns false if the channel is subscribed to already, or about to be. */
+    private synchronized boolean subscribe(WakeChannel channel) {
+        if (closed || channel.isUnused() || !subscribed.add(channel)) {
+            return false;
         }
-    }
-
-    private void send(WakeChannel channel) {
-        int on = replacements;
         connection.subscribe(channel.name()).whenComplete((ignored, error) -> {
             if (error != null) {
-                sender.later(() -> notSubscribed(channel, error, on), 0);
+                notSubscribed(channel, error);
             }
         });
+        return true;
     }
 
-    /** A connection on which no answer comes is replaced, unless it has been by now. */
-    private void notSubscribed(WakeChannel channel, Throwable error, int on) {
-        if (closed || on != replacements || !subscribed.contains(channel)) {
+    private synchronized void notSubscribed(WakeChannel channel, Throwable error) {
+        if (closed || !subscribed.remove(channel)) {
             return;
         }
         if (!warned) {
@@ -152,17 +131,38 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                     channel.name(),
                     error.toString());
         }
-        if (error instanceof RedisCommandTimeoutException) {
-            reconnect();
-            return;
-        }
-        subscribed.remove(channel);
         channel.mayMissSignals();
         sender.later(() -> subscribe(channel), RETRY_MILLIS);
     }
 
-    private void reconnect() {
-        replacements++;
+    private synchronized void unsubscribe(WakeChannel channel) {
+        if (channel.isUnused() && subscribed.remove(channel)) {
+            channel.mayMissSignals();
+            connection.unsubscribe(channel.name());
+        }
+    }
+
+    /** Publishes a part of the heartbeats, and replaces the connection when one is missing. */
+    private void takeTurn() {
+        List<WakeChannel> used = channels.values().stream()
+                .filter(channel -> !channel.isUnused())
+                .toList();
+        boolean missing = false;
+        for (int i = 0; i < used.size(); i++) {
+            if (i % TURNS == turn % Math.min(TURNS, used.size())) {
+                used.get(i).beat();
+            }
+        }
+        turn = (turn + 1) % TURNS;
+        for (WakeChannel channel : channels.values()) {
+            missing |= channel.look() && subscribed.contains(channel);
+        }
+        if (missing) {
+            reconnect();
+        }
+    }
+
+    private synchronized void reconnect() {
         connection.replace();
         List<WakeChannel> again = List.copyOf(subscribed);
         subscribed.clear();
@@ -172,44 +172,19 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         }
     }
 
-    private void beat() {
-        channels.values().stream().filter(channel -> !channel.isUnused()).forEach(WakeChannel::beat);
-    }
-
-    /** A subscription that the server refuses is asked for again without another connection. */
-    private void look() {
-        boolean deaf = false;
-        for (WakeChannel channel : channels.values()) {
-            deaf |= channel.look() && subscribed.contains(channel);
-        }
-        if (deaf) {
-            reconnect();
-        } else if (!subscribed.isEmpty()) {
-            nextProbe = (nextProbe + 1) % subscribed.size();
-            send(subscribed.get(nextProbe));
-        }
-    }
-
     @Override
     public void close() {
-        connector.finish();
-        try {
-            // the goodbyes
-            connector.awaitEnd(GOODBYE);
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-        }
         closed = true;
-        connector.close();
+        turns.cancel();
         connection.close();
     }
 
-    private final class ConnectorsThread implements WakeChannel.Sender {
+    private final class ChannelSender implements WakeChannel.Sender {
 
         @Override
         public void later(Runnable action, long millis) {
             try {
-                connector.after(Duration.ofMillis(millis), action);
+                scheduler.after(Duration.ofMillis(millis), action);
             } catch (RejectedExecutionException ex) {
                 log.debug("Closed");
             }
@@ -222,24 +197,17 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
         @Override
         public void left(WakeChannel channel) {
-            later(
-                    () -> {
-                        if (channel.isUnused() && subscribed.remove(channel)) {
-                            channel.mayMissSignals();
-                            connection.unsubscribe(channel.name());
-                        }
-                    },
-                    0);
+            unsubscribe(channel);
         }
     }
 
-    private final class Heard implements WakeConnection.Events {
+    private final class Received implements WakeConnection.Events {
 
         @Override
         public void message(String name, String text) {
             WakeChannel channel = channels.get(name);
             if (channel != null) {
-                Seam.run(log, "A message of another process was not heeded", () -> channel.received(text));
+                Seam.run(log, "A message of another process was not processed", () -> channel.received(text));
             }
         }
 

@@ -19,19 +19,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channel of one queue: what is said on it, who of this process listens, and who of the other processes is there. A
- * process that does not hear itself does not say that it takes part, so that the others take over its shards. It leaves
- * them its shards for as long as it knows of others. As it hears no heartbeats it has forgotten them after two and a
+ * The channel of one queue: its messages, its listener in this process, and the other processes that take part. A process
+ * that does not receive its own heartbeats does not announce itself, so that the others take over its shards. It leaves
+ * them its shards for as long as it knows of others. As it receives no heartbeats it has forgotten them after two and a
  * half, and then owns every shard again: it cannot tell whether they are still there, and tasks that two processes look
- * for are delivered as they are by one.
+ * for are delivered once all the same.
  *
- * <p>What publishes runs on the sender's thread, what is heard on one of the driver; the rest comes from any thread.
+ * <p>Nothing here blocks. Messages arrive on a thread of Lettuce; the rest is called by any thread.
  */
 final class WakeChannel {
 
     private static final Logger log = LoggerFactory.getLogger(WakeChannel.class);
 
-    /** What the script says that records another layout. */
+    /** The message of the script that records another layout. */
     private static final String LAYOUT = "layout";
 
     private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
@@ -43,8 +43,8 @@ final class WakeChannel {
     private final long heartbeatNanos;
     private final Sender sender;
     private final LiveMembers members;
-    private final Echo echo;
-    private final Observation observation = new Observation();
+    private final HeartbeatWatch watch;
+    private final OwnersView ownersView = new OwnersView();
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
     private volatile @Nullable Listener listener;
     private volatile @Nullable Runnable onChange;
@@ -55,15 +55,15 @@ final class WakeChannel {
      * A channel that nobody listens to.
      *
      * @param self the id of this process
-     * @param echoPatience after so long one's own heartbeat is missing
+     * @param patience the longest that the process's own heartbeat takes to come back
      */
-    WakeChannel(String name, String self, Duration heartbeat, Duration echoPatience, Sender sender) {
+    WakeChannel(String name, String self, Duration heartbeat, Duration patience, Sender sender) {
         this.name = name;
         this.self = self;
         this.heartbeatNanos = heartbeat.toNanos();
         this.sender = sender;
         this.members = new LiveMembers(self, System::nanoTime);
-        this.echo = new Echo(echoPatience.toNanos(), HEARTBEATS_TO_MISS * heartbeatNanos);
+        this.watch = new HeartbeatWatch(patience.toNanos(), HEARTBEATS_TO_MISS * heartbeatNanos);
     }
 
     String name() {
@@ -81,15 +81,15 @@ final class WakeChannel {
     }
 
     boolean isUnused() {
-        return listener == null && onChange == null && !observation.isOn();
+        return listener == null && onChange == null && !ownersView.isOn();
     }
 
-    /** Says that this process has come: one that joins, or that may have missed what others said. */
+    /** Announces this process when it joins, or when it may have missed messages. */
     void sayHello() {
-        boolean asks = takesPart() || observation.isOn();
-        publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.ECHO, self);
+        boolean asks = takesPart() || ownersView.isOn();
+        publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.LISTENS, self);
         if (asks) {
-            observation.asked();
+            ownersView.asked();
         }
     }
 
@@ -99,17 +99,17 @@ final class WakeChannel {
      * @return completes when the others have had time to say that they are there
      */
     CompletableFuture<List<ShardOwnership.Owner>> owners(int shards) {
-        observation.begin();
+        ownersView.begin();
         CompletableFuture<List<ShardOwnership.Owner>> answer = new CompletableFuture<>();
-        sender.later(() -> answerOwners(answer, shards, observation.latestAnswer()), 0);
+        answerOwners(answer, shards, ownersView.latestAnswer());
         return answer;
     }
 
     private void answerOwners(CompletableFuture<List<ShardOwnership.Owner>> answer, int shards, long latest) {
-        if (observation.isInformed() || System.nanoTime() - latest > 0) {
-            answer.complete(observation.owners(shards, this::ownerOf));
+        if (ownersView.isInformed() || System.nanoTime() - latest > 0) {
+            answer.complete(ownersView.owners(shards, this::ownerOf));
         } else {
-            sender.later(() -> answerOwners(answer, shards, latest), Observation.LOOK_MILLIS);
+            sender.later(() -> answerOwners(answer, shards, latest), OwnersView.LOOK_MILLIS);
         }
     }
 
@@ -118,31 +118,31 @@ final class WakeChannel {
     }
 
     boolean isInformed() {
-        return observation.isInformed();
+        return ownersView.isInformed();
     }
 
     void beat() {
-        publish(takesPart() ? Kind.ALIVE : Kind.ECHO, self);
+        publish(takesPart() ? Kind.ALIVE : Kind.LISTENS, self);
     }
 
     private boolean takesPart() {
-        return onChange != null && !echo.isDeaf();
+        return onChange != null && !watch.isLost();
     }
 
-    /** Forgets others that are silent, and returns whether this process does not hear itself, though it should. */
+    /** Forgets others that are silent. Returns whether the process's own heartbeat is missing. */
     boolean look() {
-        if (observation.endIfUnasked()) {
+        if (ownersView.endIfUnasked()) {
             leave();
         }
         if (members.expire()) {
             changed();
         }
-        boolean wasDeaf = echo.isDeaf();
-        boolean missing = echo.isMissing(System.nanoTime());
-        if (missing && !wasDeaf) {
+        boolean wasLost = watch.isLost();
+        boolean missing = watch.isMissing(System.nanoTime());
+        if (missing && !wasLost) {
             log.warn(
-                    "This process does not hear its own heartbeats on {}; it subscribes anew, and leaves its shards to others until"
-                            + " it does",
+                    "The own heartbeats of this process do not come back on {}; it subscribes again, and leaves its shards to"
+                            + " other processes until they do",
                     name);
             if (onChange != null) {
                 publish(Kind.BYE, self);
@@ -156,15 +156,15 @@ final class WakeChannel {
         long sent = System.nanoTime();
         sender.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
             if (error != null) {
-                log.debug("{} was not told '{}': {}", name, kind, error.toString());
+                log.debug("Not published on {}: '{}': {}", name, kind, error.toString());
             } else if (kind != Kind.BYE && kind != Kind.HELP) {
-                echo.taken(sent);
+                watch.published(sent);
             }
         });
     }
 
     private void changed() {
-        observation.update(this::ownerOf);
+        ownersView.update(this::ownerOf);
         Runnable current = onChange;
         if (current != null) {
             current.run();
@@ -174,7 +174,7 @@ final class WakeChannel {
     /** Signals may be missed from now on, until the next subscription. */
     void mayMissSignals() {
         missedSignals.set(true);
-        observation.mayMissAnswers();
+        ownersView.mayMissAnswers();
     }
 
     /** The server has confirmed the subscription. */
@@ -187,7 +187,7 @@ final class WakeChannel {
             current.wakeAll();
             current.layoutChanged();
         }
-        sender.later(this::sayHello, 0);
+        sayHello();
     }
 
     void received(String text) {
@@ -212,9 +212,9 @@ final class WakeChannel {
 
     private void received(Message message, @Nullable Listener current) {
         switch (message.kind()) {
-            case HELLO, ALIVE, ECHO, WHO -> {
+            case HELLO, ALIVE, LISTENS, WHO -> {
                 if (message.text().equals(self)) {
-                    heardSelf();
+                    receivedOwn();
                     return;
                 }
                 if (message.kind() == Kind.WHO) {
@@ -222,7 +222,7 @@ final class WakeChannel {
                     return;
                 }
                 othersNanos = System.nanoTime();
-                if (message.kind() != Kind.ECHO) {
+                if (message.kind() != Kind.LISTENS) {
                     heardOf(message);
                 }
             }
@@ -243,11 +243,11 @@ final class WakeChannel {
         }
     }
 
-    private void heardSelf() {
-        if (echo.heard(System.nanoTime())) {
-            log.info("This process hears its own heartbeats on {} again", name);
+    private void receivedOwn() {
+        if (watch.received(System.nanoTime())) {
+            log.info("The own heartbeats of this process come back on {} again", name);
             changed();
-            sender.later(this::sayHello, 0);
+            sayHello();
         }
     }
 
@@ -266,7 +266,7 @@ final class WakeChannel {
         }
     }
 
-    /** One answer does for all who have come: when Redis is back, every process says hello at once. */
+    /** One answer serves all newcomers: when Redis is back, every process announces itself at once. */
     private void answerHello() {
         if (System.nanoTime() - aliveNanos >= TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS) && takesPart()) {
             aliveNanos = System.nanoTime();
@@ -284,10 +284,9 @@ final class WakeChannel {
         }
     }
 
-    /** How a channel speaks. */
+    /** Publishes for a channel. */
     interface Sender {
 
-        /** Runs an action on the sender's thread. */
         void later(Runnable action, long millis);
 
         /** Publishes. Does not block. Completes when Redis has taken the message. */
@@ -297,7 +296,6 @@ final class WakeChannel {
         void left(WakeChannel channel);
     }
 
-    /** One who listens. */
     private final class Listening implements Registration {
 
         private final Listener registered;
@@ -308,7 +306,7 @@ final class WakeChannel {
 
         @Override
         public boolean arrive() {
-            return echo.arrives(System.nanoTime());
+            return watch.arrives(System.nanoTime());
         }
 
         @Override
@@ -327,7 +325,6 @@ final class WakeChannel {
         }
     }
 
-    /** One who shares. */
     private final class Joined implements Membership {
 
         private final Runnable registered;
@@ -336,17 +333,17 @@ final class WakeChannel {
             this.registered = registered;
         }
 
-        /** A process that is deaf leaves its shards to the others that it knows of, until it has forgotten them. */
+        /** Without its own heartbeats a process leaves its shards to the others, until it has forgotten them. */
         @Override
         public boolean owns(int shard) {
-            return echo.isDeaf() ? members.isAlone() : members.owns(shard);
+            return watch.isLost() ? members.isAlone() : members.owns(shard);
         }
 
         @Override
         public void close() {
             if (onChange == registered) {
                 onChange = null;
-                sender.later(() -> publish(Kind.BYE, self), 0);
+                publish(Kind.BYE, self);
                 leave();
             }
         }

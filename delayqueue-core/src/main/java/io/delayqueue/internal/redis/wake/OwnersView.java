@@ -11,17 +11,17 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That somebody wants to know who owns the shards of a queue, and what was last answered. A channel that nobody else uses is
- * listened to for a while after the last question. Safe for use by many threads.
+ * The owners of a queue's shards, for somebody who asks. While it is on, a channel that nobody else uses is listened to, until
+ * the last question is two minutes old. Safe for use by many threads.
  */
-final class Observation {
+final class OwnersView {
 
     /** Between the name of a process and what tells apart several in it. */
     static final String BEHIND_NAME = "#";
 
     static final long LOOK_MILLIS = 50;
 
-    /** Those who are there answer after a tenth of a second. */
+    /** The others answer after a tenth of a second. */
     private static final long ANSWERS_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private static final long LATEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
@@ -39,7 +39,7 @@ final class Observation {
         return endsAt != null;
     }
 
-    /** Whether it was on until now and nobody has asked for long. */
+    /** Ends when nobody has asked for two minutes. Returns whether it ended now. */
     synchronized boolean endIfUnasked() {
         Long end = endsAt;
         if (end == null || System.nanoTime() - end < 0) {
@@ -51,7 +51,7 @@ final class Observation {
         return true;
     }
 
-    /** The others were asked to say that they are there. */
+    /** Notes that the others were asked to announce themselves. */
     synchronized void asked() {
         askedAt = (askedAt == null) ? Long.valueOf(System.nanoTime()) : askedAt;
     }
@@ -60,18 +60,18 @@ final class Observation {
         askedAt = null;
     }
 
-    /** Whether the others have had time to answer. */
+    /** Returns whether the others have had time to answer. */
     synchronized boolean isInformed() {
         Long asked = askedAt;
         return asked != null && System.nanoTime() - asked >= ANSWERS_NANOS;
     }
 
-    /** When to answer what is known although it may not be all. */
+    /** Returns when to answer with what is known, complete or not. */
     long latestAnswer() {
         return System.nanoTime() + LATEST_NANOS;
     }
 
-    /** The owners of so many shards. */
+    /** Returns the owners of so many shards. */
     synchronized List<Owner> owners(int shards, IntFunction<@Nullable String> ownerOf) {
         while (owners.size() > shards) {
             owners.remove(owners.size() - 1);
@@ -84,7 +84,7 @@ final class Observation {
         return List.copyOf(owners);
     }
 
-    /** The processes that take part may be others. */
+    /** Updates the owners after the processes that take part have changed. */
     synchronized void update(IntFunction<@Nullable String> ownerOf) {
         for (int shard = 0; shard < owners.size(); shard++) {
             String process = name(ownerOf.apply(shard));
