@@ -37,5 +37,5 @@ redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end
 if hold then redis.call('HDEL', holds, id) end
-chronicle(history, history_kept)(id, 'cancelled', '')
+if history_kept ~= '' then chronicle(history, history_kept)(id, 'cancelled', '') end
 return (lease or uncertain) and 'F' or 'C'

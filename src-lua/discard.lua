@@ -22,7 +22,7 @@ local FIRST, STEP = 4, 2
 local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
-local any_group = redis.call('ZCARD', groups) > 0
+redis.call('ZCARD', groups)
 local any_hold = redis.call('HLEN', holds) > 0
 local micros, now = read_clock(clock_offset)
 
@@ -41,11 +41,7 @@ local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 
 if #gone > 0 then
-  redis.call('ZREM', dead, unpack(gone))
-  if any_group then regroup(groups, gone, DEAD) end
-  redis.call('HDEL', tasks, unpack(gone))
-  redis.call('HDEL', attempts, unpack(gone))
-  if any_hold then redis.call('HDEL', holds, unpack(gone)) end
+  delete_tasks(gone, dead, groups, DEAD, tasks, attempts, any_hold and holds)
   local note = chronicle(history, history_kept)
   for i = 1, #gone do note(gone[i], 'discarded', '') end
 end

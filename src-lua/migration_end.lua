@@ -20,7 +20,7 @@ local count = (#ARGV - FIRST + 1) / STEP
 redis.call('ZCARD', index)
 redis.call('ZCARD', dead)
 redis.call('HLEN', tasks)
-local any_group = redis.call('ZCARD', groups) > 0
+redis.call('ZCARD', groups)
 redis.call('HLEN', attempts)
 local verdicts, ended = {}, {}
 for i = 1, count do
@@ -31,14 +31,8 @@ end
 
 if #ended > 0 then
   if verb == 'MIGRATED' then
-    redis.call('ZREM', index, unpack(ended))
-    redis.call('ZREM', dead, unpack(ended))
-    if any_group then
-      regroup(groups, ended, LIVE)
-      regroup(groups, ended, DEAD)
-    end
-    redis.call('HDEL', tasks, unpack(ended))
-    redis.call('HDEL', attempts, unpack(ended))
+    delete_tasks(ended, index, groups, LIVE, tasks, attempts)
+    delete_tasks(ended, dead, groups, DEAD)
   else
     wake(wake_channel, shard)
   end

@@ -1,15 +1,23 @@
--- pause: stops every process from acquiring tasks of the shard. Leases stay what they are.
+-- pause: stops every process from acquiring tasks of the shard, or resumes and wakes the pollers. Leases stay.
 -- KEYS[1] leases  HASH    id -> lease record
 -- KEYS[2] paused  STRING  1:<since when, epoch ms>, there while the queue is paused
 -- ARGV[1] clock_offset  ms, 0 but in tests
--- Returns 1 (paused) or 0 (it was already, and since when is kept)
+-- ARGV[2] wake_channel  name, '' for none
+-- ARGV[3] shard         number, the wake message
+-- ARGV[4] wanted        1 to pause, 0 to resume
+-- Returns 1 (done) or 0 (it was so already, and since when is kept)
 -- Cost: O(1)
 local leases, paused = KEYS[1], KEYS[2]
-local clock_offset = ARGV[1]
+local clock_offset, wake_channel, shard, wanted = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local micros, now = read_clock(clock_offset)
 redis.call('HLEN', leases)
-if redis.call('GET', paused) then return 0 end
+if (redis.call('GET', paused) and '1' or '0') == wanted then return 0 end
 allow_writes_when_full(leases)
-redis.call('SET', paused, '1:' .. text(now))
+if wanted == '1' then
+  redis.call('SET', paused, '1:' .. text(now))
+else
+  redis.call('DEL', paused)
+  wake(wake_channel, shard)
+end
 return 1

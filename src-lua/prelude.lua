@@ -3,7 +3,7 @@
 -- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[+<place>][@<process>]. The w is there where the task was
 --                         scheduled or rescheduled during the delivery that has the lease, and waits until that has ended
 -- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>[<trail>]
--- A trail is              for each of the last attempts that failed or lost their lease, at most five, the newest first:
+-- A trail is              for each of the last attempts that failed or lost their lease, the newest first:
 --                         \30<when, ms> <the first 100 bytes of its reason>
 -- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
 -- A layout is             2:<epoch>:<shards>:<configured>:<older, comma between>, or 1:<shards> with the epoch 1
@@ -196,11 +196,9 @@ local function parse_attempts(record)
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason, trail
 end
 
--- The trail with one more attempt that failed or lost its lease.
+-- The trail with one more attempt in front. Scripts do not read a trail. Java reads five entries, which so many bytes have.
 local function longer_trail(trail, at, reason)
-  local longer = '\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. (trail or '')
-  local one = '\30[^\30]*'
-  return string.match(longer, '^' .. one .. one .. one .. one .. one) or longer
+  return string.sub('\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. (trail or ''), 1, 580)
 end
 
 -- The fencing token that was given out last, 0 for none; nil for what is no count.
@@ -321,4 +319,25 @@ local function members_behind(index, after_moment, after_id, limit)
     end
   end
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
+end
+
+-- Those of these ids that are not held for a migration.
+local function without_held(holds, ids, now)
+  if redis.call('HLEN', holds) == 0 then return ids end
+  local free = {}
+  for i = 1, #ids do
+    if not held_until(holds, ids[i], now) then free[#free + 1] = ids[i] end
+  end
+  return free
+end
+
+-- Deletes tasks from the index or the dead, from their groups, where they are LIVE or DEAD, and from these hashes; false
+-- stands for none. The types of the keys have to be looked at before.
+local function delete_tasks(ids, set, groups, mark, ...)
+  if #ids == 0 then return end
+  redis.call('ZREM', set, unpack(ids))
+  regroup(groups, ids, mark)
+  for _, hash in ipairs({ ... }) do
+    if hash then redis.call('HDEL', hash, unpack(ids)) end
+  end
 end

@@ -17,40 +17,12 @@ local clock_offset, limit = ARGV[1], tonumber(ARGV[2])
 redis.call('HLEN', tasks)
 redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
-local any_group = redis.call('ZCARD', groups) > 0
-local any_hold = redis.call('HLEN', holds) > 0
+redis.call('ZCARD', groups)
 local micros, now = read_clock(clock_offset)
-local function without_held(found)
-  if not any_hold then return found end
-  local free = {}
-  for i = 1, #found do
-    if not held_until(holds, found[i], now) then free[#free + 1] = found[i] end
-  end
-  return free
-end
-local live = without_held(redis.call('ZRANGE', index, 0, limit - 1))
-local rest = limit - #live
-local died = without_held(redis.call('ZRANGE', dead, 0, limit - 1))
-local ids = {}
-for i = 1, #live do ids[i] = live[i] end
-local dead_gone = {}
-for i = 1, math.min(rest, #died) do
-  dead_gone[i] = died[i]
-  ids[#ids + 1] = died[i]
-end
-if #ids == 0 then return { 0, 0, 0, redis.call('ZCARD', index) + redis.call('ZCARD', dead) } end
-
-local leased = 0
-if #live > 0 then
-  leased = redis.call('HDEL', leases, unpack(live))
-  redis.call('ZREM', index, unpack(live))
-end
-if #dead_gone > 0 then redis.call('ZREM', dead, unpack(dead_gone)) end
-if any_group then
-  regroup(groups, live, LIVE)
-  regroup(groups, dead_gone, DEAD)
-end
-redis.call('HDEL', tasks, unpack(ids))
-redis.call('HDEL', attempts, unpack(ids))
-if any_hold then redis.call('HDEL', holds, unpack(ids)) end
-return { #live, leased, #dead_gone, redis.call('ZCARD', index) + redis.call('ZCARD', dead) }
+local live = without_held(holds, redis.call('ZRANGE', index, 0, limit - 1), now)
+local died = without_held(holds, redis.call('ZRANGE', dead, 0, limit - 1), now)
+for i = #died, limit - #live + 1, -1 do died[i] = nil end
+local leased = #live > 0 and redis.call('HDEL', leases, unpack(live)) or 0
+delete_tasks(live, index, groups, LIVE, tasks, attempts, holds)
+delete_tasks(died, dead, groups, DEAD, tasks, attempts, holds)
+return { #live, leased, #died, redis.call('ZCARD', index) + redis.call('ZCARD', dead) }

@@ -70,5 +70,5 @@ elseif lease then
 end
 if any_hold then redis.call('HDEL', holds, id) end
 if score_until < head then wake(wake_channel, shard) end
-chronicle(history, history_kept)(id, 'rescheduled', text(due))
+if history_kept ~= '' then chronicle(history, history_kept)(id, 'rescheduled', text(due)) end
 return begun and 'F' or 'M'

@@ -16,24 +16,10 @@ local clock_offset, retention, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV
 local micros, now = read_clock(clock_offset)
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
-local any_group = redis.call('ZCARD', groups) > 0
-local any_hold = redis.call('HLEN', holds) > 0
+redis.call('ZCARD', groups)
+redis.call('HLEN', holds)
 local old = redis.call('ZCOUNT', dead, '-inf', text(now - retention))
-local count = math.min(old, limit)
-if count == 0 then return { 0, {} } end
-
-local gone = redis.call('ZRANGE', dead, 0, count - 1)
-if any_hold then
-  local free = {}
-  for i = 1, #gone do
-    if not held_until(holds, gone[i], now) then free[#free + 1] = gone[i] end
-  end
-  gone, count = free, #free
-  if count == 0 then return { 0, {} } end
-end
-redis.call('ZREM', dead, unpack(gone))
-if any_group then regroup(groups, gone, DEAD) end
-redis.call('HDEL', tasks, unpack(gone))
-redis.call('HDEL', attempts, unpack(gone))
-if any_hold then redis.call('HDEL', holds, unpack(gone)) end
-return { old > count and 1 or 0, gone }
+local oldest = old > 0 and redis.call('ZRANGE', dead, 0, math.min(old, limit) - 1) or {}
+local gone = without_held(holds, oldest, now)
+delete_tasks(gone, dead, groups, DEAD, tasks, attempts, holds)
+return { #gone > 0 and old > #gone and 1 or 0, gone }

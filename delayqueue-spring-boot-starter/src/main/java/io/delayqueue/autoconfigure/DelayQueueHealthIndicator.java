@@ -2,7 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOutlook;
+import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.ScanTrigger;
@@ -89,8 +89,8 @@ final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             return "not asked: no queue is configured";
         }
         try {
-            ShardOutlook ignored = store.shards()
-                    .outlook(new Shard(queue, 0), QueueOutlook.AHEAD)
+            ShardStats ignored = store.shards()
+                    .stats(new Shard(queue, 0), QueueOutlook.AHEAD)
                     .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             return "runs scripts";
         } catch (TimeoutException ex) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.internal.store.ShardOutlook;
+import io.delayqueue.internal.store.ShardStats;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,15 +28,15 @@ record QueueOutlook(
     /** How far is looked ahead. */
     static final List<Duration> AHEAD = List.of(Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1));
 
-    static QueueOutlook of(List<ShardOutlook> shards, long takenNanos, Duration validFor) {
+    static QueueOutlook of(List<ShardStats> shards, long takenNanos, Duration validFor) {
         return new QueueOutlook(
-                shards.stream().mapToLong(ShardOutlook::live).sum(),
-                shards.stream().mapToLong(ShardOutlook::due).sum(),
-                shards.stream().mapToLong(ShardOutlook::leased).sum(),
-                shards.stream().mapToLong(ShardOutlook::dead).sum(),
-                shards.stream().anyMatch(ShardOutlook::paused),
+                shards.stream().mapToLong(ShardStats::live).sum(),
+                shards.stream().mapToLong(ShardStats::due).sum(),
+                shards.stream().mapToLong(ShardStats::leased).sum(),
+                shards.stream().mapToLong(ShardStats::dead).sum(),
+                shards.stream().anyMatch(ShardStats::paused),
                 shards.stream()
-                        .map(ShardOutlook::overdue)
+                        .map(ShardStats::overdue)
                         .max(Duration::compareTo)
                         .orElse(Duration.ZERO),
                 IntStream.range(0, AHEAD.size())

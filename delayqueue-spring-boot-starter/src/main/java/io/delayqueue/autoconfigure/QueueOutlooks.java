@@ -5,7 +5,7 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOutlook;
+import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
@@ -110,7 +110,7 @@ final class QueueOutlooks implements DisposableBean {
     private final class Round {
 
         private final String queue;
-        private final List<ShardOutlook> answers = new ArrayList<>();
+        private final List<ShardStats> answers = new ArrayList<>();
         private volatile int span;
         private long begunAt;
         private long beginsAt;
@@ -152,12 +152,12 @@ final class QueueOutlooks implements DisposableBean {
             }
             asking = true;
             Shard shard = new Shard(queue, answers.size());
-            Seam.call(() -> store.shards().outlook(shard, QueueOutlook.AHEAD))
+            Seam.call(() -> store.shards().stats(shard, QueueOutlook.AHEAD))
                     .whenComplete((outlook, error) -> answered(outlook, error, now));
         }
 
         /** One that fails ends the round, and the last outlook grows old. */
-        private void answered(@Nullable ShardOutlook outlook, @Nullable Throwable error, long asked) {
+        private void answered(@Nullable ShardStats outlook, @Nullable Throwable error, long asked) {
             try {
                 if (outlook != null) {
                     answers.add(outlook);

@@ -40,7 +40,7 @@ record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutS
     @Override
     public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
         return isSo(
-                Script.MIGRATOR_CLAIM,
+                Script.CLAIM,
                 keys.migrator(queue),
                 "Queue '" + queue + "', claim of its migrations",
                 bytes(owner),
@@ -50,7 +50,7 @@ record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutS
     @Override
     public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {
         return isSo(
-                Script.FORWARDER_CLAIM,
+                Script.CLAIM,
                 keys.forwarder(queue),
                 "Queue '" + queue + "', claim of its dead tasks",
                 bytes(owner),

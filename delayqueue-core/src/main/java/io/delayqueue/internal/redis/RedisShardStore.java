@@ -13,7 +13,6 @@ import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDueKinds;
-import io.delayqueue.internal.store.ShardOutlook;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardStore;
@@ -29,8 +28,13 @@ record RedisShardStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) 
     private static final int KINDS_RECORDS = 1_000;
 
     @Override
-    public CompletableFuture<ShardStats> stats(Shard shard) {
-        return scripts.<List<Object>>run(Script.STATS, keys.of(shard), what("stats", shard, "counts"), clock.bytes())
+    public CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead) {
+        byte[][] args = new byte[ahead.size() + 1][];
+        args[0] = clock.bytes();
+        for (int i = 0; i < ahead.size(); i++) {
+            args[i + 1] = bytes(ahead.get(i).toMillis());
+        }
+        return scripts.<List<Object>>run(Script.STATS, keys.of(shard), what("stats", shard, "counts"), args)
                 .thenApply(reply -> new ShardStats(
                         number(reply.get(0)),
                         number(reply.get(1)),
@@ -39,25 +43,8 @@ record RedisShardStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) 
                         string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
                         number(reply.get(5)) == 1,
                         number(reply.get(6)),
-                        instant(reply.get(7))));
-    }
-
-    @Override
-    public CompletableFuture<ShardOutlook> outlook(Shard shard, List<Duration> ahead) {
-        byte[][] args = new byte[ahead.size() + 1][];
-        args[0] = clock.bytes();
-        for (int i = 0; i < ahead.size(); i++) {
-            args[i + 1] = bytes(ahead.get(i).toMillis());
-        }
-        return scripts.<List<Object>>run(Script.OUTLOOK, keys.of(shard), what("outlook", shard, "counts"), args)
-                .thenApply(reply -> new ShardOutlook(
-                        number(reply.get(0)),
-                        number(reply.get(1)),
-                        number(reply.get(2)),
-                        number(reply.get(3)),
-                        number(reply.get(4)) == 1,
-                        Duration.ofMillis(number(reply.get(5))),
-                        reply.subList(6, reply.size()).stream()
+                        instant(reply.get(7)),
+                        reply.subList(8, reply.size()).stream()
                                 .map(RedisBytes::number)
                                 .toList()));
     }
@@ -122,14 +109,24 @@ record RedisShardStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) 
 
     @Override
     public CompletableFuture<Boolean> pause(Shard shard) {
-        return scripts.<Long>run(Script.PAUSE, keys.of(shard), what("pause", shard, "acquiring"), clock.bytes())
-                .thenApply(reply -> reply == 1);
+        return pause(shard, "pause", 1);
     }
 
     @Override
     public CompletableFuture<Boolean> resume(Shard shard) {
+        return pause(shard, "resume", 0);
+    }
+
+    private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted) {
         ShardKeys k = keys.of(shard);
-        return scripts.<Long>run(Script.RESUME, k, what("resume", shard, "acquiring"), k.wakeChannel, k.shardNumber)
+        return scripts.<Long>run(
+                        Script.PAUSE,
+                        k,
+                        what(verb, shard, "acquiring"),
+                        clock.bytes(),
+                        k.wakeChannel,
+                        k.shardNumber,
+                        bytes(wanted))
                 .thenApply(reply -> reply == 1);
     }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there
  *     never was one, or one more than a year ahead, which no redrive reserves
  * @param now the clock of the server that holds the shard
+ * @param dueWithin for each time that was asked for, how many live tasks need attention between now and then
  */
 public record ShardStats(
         long live,
@@ -25,4 +28,17 @@ public record ShardStats(
         @Nullable Instant nextAttention,
         boolean paused,
         long paceFreeFromMicros,
-        Instant now) {}
+        Instant now,
+        List<Long> dueWithin) {
+
+    public ShardStats {
+        dueWithin = List.copyOf(dueWithin);
+    }
+
+    /** Returns how long the task that has been due longest waits, by the server's clock; zero if none is due. */
+    public Duration overdue() {
+        return nextAttention == null || nextAttention.isAfter(now)
+                ? Duration.ZERO
+                : Duration.between(nextAttention, now);
+    }
+}

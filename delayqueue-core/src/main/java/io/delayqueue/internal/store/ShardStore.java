@@ -9,14 +9,16 @@ import java.util.concurrent.CompletableFuture;
 public interface ShardStore {
 
     /** Counts the shard's tasks. */
-    CompletableFuture<ShardStats> stats(Shard shard);
+    default CompletableFuture<ShardStats> stats(Shard shard) {
+        return stats(shard, List.of());
+    }
 
     /**
-     * Counts the shard's tasks for gauges.
+     * Counts the shard's tasks, and those that soon need attention.
      *
      * @param ahead how far to look ahead; a few, each not negative
      */
-    CompletableFuture<ShardOutlook> outlook(Shard shard, List<Duration> ahead);
+    CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead);
 
     /** Reads tasks a page at a time. */
     CompletableFuture<Page> page(Shard shard, PageRequest request);

@@ -222,7 +222,6 @@ abstract class DamageContract extends RedisStoreContract {
         RESCHEDULE("index", "leases", "attempts"),
         FIND("index", "tasks", "leases", "attempts", "dead"),
         STATS("index", "leases", "dead", "pace"),
-        OUTLOOK("index", "leases", "dead"),
         RENEW("index", "leases"),
         LIVE_PAGE("index", "tasks", "leases", "attempts"),
         DEAD_PAGE("tasks", "leases", "attempts", "dead"),
@@ -301,7 +300,6 @@ abstract class DamageContract extends RedisStoreContract {
             case RESCHEDULE -> store.tasks().reschedule(SHARD, "a", at(now));
             case FIND -> store.tasks().find(SHARD, "a");
             case STATS -> store.shards().stats(SHARD);
-            case OUTLOOK -> store.shards().outlook(SHARD, List.of(Duration.ofMinutes(1)));
             case RENEW ->
                 store.leases()
                         .renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));

@@ -46,14 +46,13 @@ class ScriptHeaderTests {
             "XADD",
             "XREVRANGE");
     /** Scripts whose keys are the queue's, not a shard's. */
-    private static final Set<Script> OF_THE_QUEUE =
-            Set.of(Script.LAYOUT_PUT, Script.MIGRATOR_CLAIM, Script.FORWARDER_CLAIM, Script.PROBE, Script.RATES);
+    private static final Set<Script> OF_THE_QUEUE = Set.of(Script.LAYOUT_PUT, Script.CLAIM, Script.PROBE, Script.RATES);
     /** Scripts whose keys are those of all queues together. */
     private static final Set<Script> OF_ALL_QUEUES =
             Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS =
-            Set.of("leases", "index", "holds", "layout", "token", "history", "groups");
+            Set.of("leases", "index", "holds", "layout", "token", "history", "groups", "set", "hash");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {
@@ -250,7 +249,12 @@ class ScriptHeaderTests {
                 : OF_THE_QUEUE.contains(script) ? "dq:{orders}:" : "dq:{orders:3}:";
         assertThat(sent.keys())
                 .isEqualTo(names(script, "KEYS").stream()
-                        .map(name -> prefix + (name.equals("shift") ? "shift:the-step" : name))
+                        .map(name -> prefix
+                                + switch (name) {
+                                    case "shift" -> "shift:the-step";
+                                    case "claim" -> "migrator";
+                                    default -> name;
+                                })
                         .toList());
         Repeated repeated = repeated(script);
         int fixed = names(script, "ARGV").size();

@@ -103,6 +103,7 @@ final class SentScripts {
             Map.entry("kind", "lost"),
             Map.entry("owner", "orders"),
             Map.entry("ttl", "12"),
+            Map.entry("wanted", "1"),
             Map.entry("note", "1"),
             Map.entry("handle", "orders"),
             Map.entry("act", "beat"),
@@ -197,6 +198,8 @@ final class SentScripts {
                 .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
                 // It sends what schedule sends, but for one argument.
                 .filter(method -> !method.getName().equals("scheduleTogether"))
+                // They send what pause and claimMigrator send, but for one argument or the key.
+                .filter(method -> !List.of("resume", "claimForwarder").contains(method.getName()))
                 // It sends what discard sends, and times of death.
                 .filter(method -> !method.getName().equals("discardDeaths"))
                 // It sends what add sends, without counts.

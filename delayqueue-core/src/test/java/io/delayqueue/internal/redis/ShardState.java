@@ -5,6 +5,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +92,7 @@ public record ShardState(
     private static List<String> trail(String record) {
         return Arrays.stream(record.split("\u001e"))
                 .skip(1)
+                .limit(StoredTask.MOST_ATTEMPTS)
                 .map(attempt -> attempt.replaceFirst("^\\d+ ", ""))
                 .toList();
     }

@@ -128,7 +128,7 @@ abstract class StandstillContract extends RedisStoreContract {
                 .isEqualTo(BEGIN);
         get(store.shards().pause(SHARD));
         get(store.shards().resume(SHARD));
-        get(store.shards().outlook(SHARD, List.of(Duration.ofMinutes(1))));
+        get(store.shards().stats(SHARD, List.of(Duration.ofMinutes(1))));
         get(store.shards().purge(SHARD, 10));
     }
 
