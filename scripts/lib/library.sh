@@ -1,10 +1,11 @@
 # Sourced by what keeps records of measurements: which library they are of.
 
 # The last commit that changed what the library is made of; with a plus if it is not committed. Left out are the control
-# module, which nothing that is measured uses, the check at start, which is over before anything is measured, and the
-# outbox, which is named apart.
+# API, of which nothing but its counters is measured, the check at start, which is over before anything is measured, and
+# the outbox, which is named apart.
 library_here() {
   local sources=(src-lua delayqueue-{core,rabbit,spring-boot-starter}/src/main)
+  sources+=(delayqueue-control/src/main/java/io/delayqueue/internal)
   sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/redis/check')
   commit_of "${sources[@]}"
 }

@@ -29,29 +29,15 @@ final class BulkOperation implements Runnable {
 
     private static final long LEAST_PAUSE = TimeUnit.SECONDS.toNanos(1) / PAGES_PER_SECOND;
 
-    private final String handle;
-    private final BulkRequest request;
-    private final String by;
-    private final Instant startedAt;
-    private final @Nullable String resumedBy;
-    private final String caller;
     private final TaskPages pages;
     private final BulkChange change;
     private final SharedOperations shared;
     private final Consumer<OperationView> ended;
 
-    private Status status = Status.STOPPED;
+    private OperationRecord record;
     private boolean stop;
-    private long matched;
-    private long done;
-    private long left;
-    private @Nullable TaskFilter filter;
-    private @Nullable Instant dueAt;
-    private @Nullable PagePosition position;
-    private @Nullable Instant endedAt;
-    private @Nullable String error;
-    private @Nullable Thread thread;
     private boolean lost;
+    private @Nullable Thread thread;
 
     /**
      * One that does not run yet.
@@ -66,49 +52,42 @@ final class BulkOperation implements Runnable {
             BulkChange change,
             SharedOperations shared,
             Consumer<OperationView> ended) {
-        this.handle = from.view().handle();
-        this.request = from.request();
-        this.by = from.view().by();
-        this.startedAt = from.view().startedAt();
-        this.matched = from.view().matched();
-        this.done = from.view().done();
-        this.left = from.view().left();
-        this.resumedBy = from.resumedBy();
-        this.caller = from.caller();
-        this.filter = from.chosen();
-        this.dueAt = from.dueAt();
-        this.position = from.position();
+        this.record = from.with(from.view().in(ProcessName.OWN).with(Status.STOPPED, null, null));
         this.pages = pages;
         this.change = change;
         this.shared = shared;
         this.ended = ended;
     }
 
+    /** All that another process has to know. */
+    synchronized OperationRecord record() {
+        return record;
+    }
+
+    OperationView view() {
+        return record().view();
+    }
+
     String handle() {
-        return handle;
+        return view().handle();
     }
 
     BulkRequest request() {
-        return request;
+        return record().request();
     }
 
     /** On whose behalf it runs. */
     String caller() {
-        return caller;
+        return record().caller();
     }
 
-    /** False where it runs or has nothing left to do. */
-    synchronized boolean mayBegin() {
-        return status == Status.STOPPED || status == Status.FAILED;
+    boolean isRunning() {
+        return view().status() == Status.RUNNING;
     }
 
-    /** To be called before it is run, where it may begin. */
+    /** To be called before it is run. */
     synchronized void begin() {
-        status = Status.RUNNING;
-        stop = false;
-        lost = false;
-        endedAt = null;
-        error = null;
+        record = record.with(record.view().with(Status.RUNNING, null, null));
     }
 
     /** Lets it end before the next page. */
@@ -128,34 +107,42 @@ final class BulkOperation implements Runnable {
             end = goOn();
             failure = lost ? "Another process goes on with it" : null;
         } catch (DelayQueueException | IllegalArgumentException ex) {
-            log.warn("Operation {} on queue '{}' has failed and may be resumed", handle, request.queue(), ex);
+            log.warn(
+                    "Operation {} on queue '{}' has failed and may be resumed",
+                    handle(),
+                    request().queue(),
+                    ex);
             failure = ex.getMessage();
         } catch (Throwable ex) {
-            log.error("Operation {} on queue '{}' has failed and may be resumed", handle, request.queue(), ex);
+            log.error(
+                    "Operation {} on queue '{}' has failed and may be resumed",
+                    handle(),
+                    request().queue(),
+                    ex);
         } finally {
             end(end, failure);
         }
     }
 
     /** Also for one that has begun and never ran. Who sees that it has ended finds what was told of that. */
-    void end(Status end, @Nullable String failure) {
-        Instant now = Instant.now();
+    void end(Status status, @Nullable String failure) {
+        OperationRecord known = record();
+        OperationRecord last = known.with(known.view().with(status, Instant.now(), failure));
         try {
-            ended.accept(view(end, now, failure));
+            ended.accept(last.view());
         } finally {
-            shared.end(record(view(end, now, failure)));
+            shared.end(last);
             synchronized (this) {
                 thread = null;
-                status = end;
-                error = failure;
-                endedAt = now;
+                record = last;
             }
         }
     }
 
     private Status goOn() {
-        TaskFilter chosen = filter();
-        Instant dueTime = dueTime();
+        BulkRequest request = request();
+        TaskFilter chosen = choose();
+        Instant dueAt = record().dueAt();
         int size = pageSize();
         while (!isToStop()) {
             OperationPut.Answer answer = shared.beat(record());
@@ -163,13 +150,13 @@ final class BulkOperation implements Runnable {
                 lost = answer == OperationPut.Answer.LOST;
                 return Status.STOPPED;
             }
-            TaskPages.Page page = pages.read(request.queue(), request.action().of(), chosen, size, position());
+            TaskPages.Page page = pages.read(request.queue(), request.action().of(), chosen, size, record().position());
             List<String> ids = page.tasks().stream()
-                    .filter(task -> change.isFor(task, dueTime))
+                    .filter(task -> change.isFor(task, dueAt))
                     .map(TaskView::id)
                     .toList();
             long begin = System.nanoTime();
-            BulkChange.Result result = request.dryRun() ? new BulkChange.Result(0, null) : change.apply(ids, dueTime);
+            BulkChange.Result result = request.dryRun() ? new BulkChange.Result(0, null) : change.apply(ids, dueAt);
             note(ids.size(), result, page.next());
             if (page.next() == null) {
                 return Status.DONE;
@@ -179,53 +166,46 @@ final class BulkOperation implements Runnable {
         return Status.STOPPED;
     }
 
-    /** Of dead tasks those that were dead when it began: one that dies once more is behind them, and would be found again. */
-    private TaskFilter filter() {
-        TaskFilter chosen = filter;
-        if (chosen == null) {
-            chosen = request.action().of() == TaskState.DEAD
-                    ? pages.deadByNow(request.queue(), request.filter())
-                    : request.filter();
-            filter = chosen;
+    /**
+     * Returns the filter by which it goes: of dead tasks those that were dead when it began, as one that dies once more is behind
+     * them, and would be found again. It and the due time stay the same when another process goes on.
+     */
+    private TaskFilter choose() {
+        OperationRecord known = record();
+        TaskFilter before = known.chosen();
+        if (before != null) {
+            return before;
+        }
+        BulkRequest request = known.request();
+        TaskFilter chosen = request.action().of() == TaskState.DEAD
+                ? pages.deadByNow(request.queue(), request.filter())
+                : request.filter();
+        Instant dueAt = change.dueTime();
+        synchronized (this) {
+            record = record.choosing(chosen, dueAt);
         }
         return chosen;
     }
 
-    /** The same for all tasks, also when another process goes on. */
-    private @Nullable Instant dueTime() {
-        Instant known = dueAt;
-        if (known == null) {
-            known = change.dueTime();
-            dueAt = known;
-        }
-        return known;
-    }
-
     private int pageSize() {
-        return request.dryRun()
+        return request().dryRun()
                 ? LARGEST_PAGE
-                : Math.max(1, Math.min(LARGEST_PAGE, request.perSecond() / PAGES_PER_SECOND));
+                : Math.max(1, Math.min(LARGEST_PAGE, request().perSecond() / PAGES_PER_SECOND));
     }
 
     private synchronized boolean isToStop() {
         return stop || Thread.currentThread().isInterrupted();
     }
 
-    private synchronized @Nullable PagePosition position() {
-        return position;
-    }
-
     /** Where some could not be changed the page is read again when the operation is resumed; those that were are gone. */
     private synchronized void note(int found, BulkChange.Result result, @Nullable PagePosition next) {
-        done += result.done();
         DelayQueueException failure = result.error();
         if (failure != null) {
-            matched += result.done();
+            record = record.with(record.view().counting(result.done(), result.done(), 0));
             throw failure;
         }
-        matched += found;
-        left += request.dryRun() ? 0 : found - result.done();
-        position = next;
+        long left = record.request().dryRun() ? 0 : found - result.done();
+        record = record.with(record.view().counting(found, result.done(), left)).at(next);
     }
 
     /**
@@ -234,40 +214,10 @@ final class BulkOperation implements Runnable {
      */
     private void keepPace(long begin, long changed, boolean full) {
         long least = full && changed > 0 ? 0 : LEAST_PAUSE;
-        long due =
-                begin + Math.max(least, (long) ((double) changed / request.perSecond() * TimeUnit.SECONDS.toNanos(1)));
+        long due = begin
+                + Math.max(least, (long) ((double) changed / request().perSecond() * TimeUnit.SECONDS.toNanos(1)));
         for (long pause = due - System.nanoTime(); pause > 0 && !isToStop(); pause = due - System.nanoTime()) {
             LockSupport.parkNanos(pause);
         }
-    }
-
-    synchronized OperationView view() {
-        return view(status, endedAt, error);
-    }
-
-    private synchronized OperationView view(Status status, @Nullable Instant endedAt, @Nullable String error) {
-        return OperationRecord.view(
-                handle,
-                ProcessName.OWN,
-                request,
-                status,
-                new OperationRecord.Counts(matched, done, left),
-                by,
-                startedAt,
-                endedAt,
-                error);
-    }
-
-    /** All that another process has to know. */
-    OperationRecord record() {
-        return record(view());
-    }
-
-    private synchronized OperationRecord record(OperationView view) {
-        return new OperationRecord(request, view, resumedBy, filter, dueAt, position);
-    }
-
-    synchronized boolean isRunning() {
-        return status == Status.RUNNING;
     }
 }

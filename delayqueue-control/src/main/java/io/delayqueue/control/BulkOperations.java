@@ -43,14 +43,14 @@ final class BulkOperations implements AutoCloseable {
      * Makes room for an operation that begins or goes on, and keeps it. Who is told so has to {@link #run} it.
      *
      * @param before what was known of it here when it was read where it goes on; null for nothing
-     * @return false where it runs or is done, or has gone on here since
+     * @return false where it runs, or has gone on here since
      * @throws TooManyOperationsException if as many run as may; nothing has changed then
      */
     boolean begin(BulkOperation operation, @Nullable BulkOperation before) {
         boolean dryRun = operation.request().dryRun();
         synchronized (operations) {
             boolean changed = operations.get(operation.handle()) != before;
-            if (changed || !operation.mayBegin() || (before != null && before.isRunning())) {
+            if (changed || (before != null && before.isRunning())) {
                 return false;
             }
             requireRoom(operation, dryRun);

@@ -38,22 +38,22 @@ record OperationRecord(
 
     /** One that has not begun. */
     static OperationRecord of(BulkRequest request, String by, Instant startedAt) {
-        return new OperationRecord(
-                request,
-                view(
-                        UUID.randomUUID().toString(),
-                        "",
-                        request,
-                        Status.STOPPED,
-                        new Counts(0, 0, 0),
-                        by,
-                        startedAt,
-                        null,
-                        null),
-                null,
-                null,
+        OperationView view = new OperationView(
+                UUID.randomUUID().toString(),
+                "",
+                request.queue(),
+                request.action(),
+                request.asText(),
+                request.dryRun(),
+                Status.STOPPED,
+                0,
+                0,
+                0,
+                by,
+                startedAt,
                 null,
                 null);
+        return new OperationRecord(request, view, null, null, null, null);
     }
 
     /** On whose behalf it runs, or ran last. */
@@ -66,54 +66,25 @@ record OperationRecord(
         return new OperationRecord(request, view, caller.name(), chosen, dueAt, position);
     }
 
-    /** How many tasks were found, changed and left. */
-    record Counts(long matched, long done, long left) {}
+    /** The same, which goes by this filter and due time. */
+    OperationRecord choosing(TaskFilter chosen, @Nullable Instant dueAt) {
+        return new OperationRecord(request, view, resumedBy, chosen, dueAt, position);
+    }
 
-    static OperationView view(
-            String handle,
-            String process,
-            BulkRequest request,
-            Status status,
-            Counts counts,
-            String by,
-            Instant startedAt,
-            @Nullable Instant endedAt,
-            @Nullable String error) {
-        return new OperationView(
-                handle,
-                process,
-                request.queue(),
-                request.action(),
-                request.asText(),
-                request.dryRun(),
-                status,
-                counts.matched(),
-                counts.done(),
-                counts.left(),
-                by,
-                startedAt,
-                endedAt,
-                error);
+    OperationRecord with(OperationView view) {
+        return new OperationRecord(request, view, resumedBy, chosen, dueAt, position);
+    }
+
+    OperationRecord at(@Nullable PagePosition position) {
+        return new OperationRecord(request, view, resumedBy, chosen, dueAt, position);
     }
 
     /** The same, of an operation whose process is gone. */
     OperationRecord abandoned() {
-        return new OperationRecord(
-                request,
-                view(
-                        view.handle(),
-                        view.process(),
-                        request,
-                        Status.FAILED,
-                        new Counts(view.matched(), view.done(), view.left()),
-                        view.by(),
-                        view.startedAt(),
-                        view.endedAt(),
-                        "Process " + view.process() + " has not been heard of lately. The operation may be resumed"),
-                resumedBy,
-                chosen,
-                dueAt,
-                position);
+        return with(view.with(
+                Status.FAILED,
+                view.endedAt(),
+                "Process " + view.process() + " has not been heard of lately. The operation may be resumed"));
     }
 
     String asText() {
