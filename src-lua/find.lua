@@ -23,7 +23,7 @@ local record = redis.call('HGET', attempts, id)
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 if not envelope or not (score or died) then return {} end
-local token, deadline, leased_due, place, waits, holder = parse_lease(lease)
+local token, deadline, leased_due, waits, holder = parse_lease(lease)
 local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
 local at = moment(score or died)
 local state = not score and 'D' or (token and 'L' or 'S')

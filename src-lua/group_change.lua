@@ -20,9 +20,7 @@
 -- ARGV[7] most          tasks at most, 1 to 500
 -- ARGV[8] action        CANCEL, DUE or SHIFT
 -- ARGV[9] amount        of DUE the due time, of SHIFT ms, negative for sooner; else ''
--- ARGV[10] order        letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
---                       scheduled. '' for none
--- ARGV[11] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[10] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns [1] the id from which others follow, '' if none do; [2] how many were changed of which no delivery had begun; [3]
 --         the ids of those of which one had. A SHIFT that is sent again is answered as before, and changes nothing. The
 --         error DUETIME, NEWER if a newer version wrote a record, MIGRATING if a task is migrating to another shard, LAYOUT
@@ -30,8 +28,8 @@
 -- Cost: O(most log N)
 local index, tasks, leases, attempts, holds, layout, groups, shift, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, order, history_kept =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11]
+local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10]
 
 local REMEMBERED = '600000'
 local micros, now = read_clock(clock_offset)
@@ -53,11 +51,10 @@ local ids = group_members(groups, group, LIVE, place, most + 1)
 local next_place = ids[most + 1] or ''
 local changed, begun, gone, lost = 0, {}, {}, {}
 local index_put, attempt_put, task_put, lease_put, unhold = {}, {}, {}, {}, {}
-local places, given, soonest, moved = placing(), {}, nil, {}
-local is_ordered = string.find(order, 'o', 1, true)
+local soonest, moved = nil, {}
 
 local function put_off(id, score, lease, record)
-  local token, ends_at, leased_due, rank, waits, holder = parse_lease(lease)
+  local token, ends_at, leased_due, waits, holder = parse_lease(lease)
   local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
   if lease or uncertain then begun[#begun + 1] = id else changed = changed + 1 end
   if lease and not waits then return end
@@ -67,10 +64,10 @@ local function put_off(id, score, lease, record)
     due = math.max(0, math.min((leased_due or first_due or at) + tonumber(amount), MAX_DUE))
     own = math.max(0, math.min(at + tonumber(amount), MAX_DUE))
   end
-  if is_ordered then own = places.after_all(index, id, own, given) end
   if waits then
     lease_put[#lease_put + 1] = id
-    lease_put[#lease_put + 1], own = places.waiting(token, ends_at, own, holder)
+    lease_put[#lease_put + 1] = lease_record(token .. 'w', text(ends_at), text(own), holder)
+    own = math.max(own, ends_at)
   end
   if first_due then
     attempt_put[#attempt_put + 1] = id
@@ -78,15 +75,14 @@ local function put_off(id, score, lease, record)
   end
   local envelope = uncertain and redis.call('HGET', tasks, id)
   if envelope then
-    task_put[#task_put + 1], task_put[#task_put + 2] = id, places.next_envelope(envelope)
+    task_put[#task_put + 1], task_put[#task_put + 2] = id, next_envelope(envelope)
   end
-  index_put[#index_put + 1], index_put[#index_put + 2] = places.text(own), id
+  index_put[#index_put + 1], index_put[#index_put + 2] = text(own), id
   moved[#moved + 1], moved[#moved + 2] = id, due
   soonest = math.min(soonest or own, own)
   unhold[#unhold + 1] = id
 end
 
-local waiting = {}
 for i = 1, math.min(#ids, most) do
   local id = ids[i]
   local score = redis.call('ZSCORE', index, id)
@@ -101,18 +97,12 @@ for i = 1, math.min(#ids, most) do
     elseif is_newer(lease) or is_newer(record) then
       return redis.error_reply('NEWER the format of a record')
     else
-      waiting[#waiting + 1] = { id = id, score = tonumber(score), lease = lease, record = record }
+      put_off(id, tonumber(score), lease, record)
     end
   else
     lost[#lost + 1] = id
   end
 end
-if is_ordered then
-  table.sort(waiting, function(one, other)
-    return one.score < other.score or (one.score == other.score and precedes(one.id, other.id))
-  end)
-end
-for i = 1, #waiting do put_off(waiting[i].id, waiting[i].score, waiting[i].lease, waiting[i].record) end
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 

@@ -15,8 +15,8 @@
 -- ARGV[5...]            one for each task, at most 500 that differ: id
 -- Returns [1] token of the holds, higher than of any lease before, '' if there are none; [2] their deadline, epoch ms;
 --         [3] how many ids were looked at; [4] how many of them stay because they are leased or held; [5] the tasks
---         held now, five for each: id, I (in the index) or D (dead), ms there, with +place behind it where that is not
---         the first, envelope, attempts record or ''. The error LAYOUT with the newer layout if the caller's is older
+--         held now, five for each: id, I (in the index) or D (dead), ms there, envelope, attempts record or ''. The
+--         error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, token, holds, layout =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
@@ -47,9 +47,6 @@ while looked_at < count and bytes <= most_bytes do
       local at = #found
       found[at + 1], found[at + 2] = id, live and 'I' or 'D'
       found[at + 3] = moment(score)
-      if tonumber(score) % 1 ~= 0 then
-        found[at + 3] = placing().record(math.max(0, math.min(tonumber(score), MAX_DUE)))
-      end
       found[at + 4], found[at + 5] = envelope, redis.call('HGET', attempts, id) or ''
       bytes = bytes + #envelope
     end

@@ -18,7 +18,7 @@
 -- ARGV[5] deadline      epoch ms; from then on nothing is taken in
 -- ARGV[6] least_token   token of the holds; those given out here are higher from now on
 -- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); ms
---                       there, with +place behind it where that is not the first; envelope; attempts record or ''
+--                       there; envelope; attempts record or ''
 -- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's
 --         is older
 -- Cost: O(n log N)
@@ -46,24 +46,18 @@ if stale then return stale end
 if now >= deadline then return 0 end
 
 local put, index_put, dead_put, attempt_put, unattempt, other = {}, {}, {}, {}, {}, {}
-local soonest, places, live, died = nil, nil, {}, {}
+local soonest, live, died = nil, {}, {}
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, place, envelope, record = ids[i], ARGV[at + 1], ARGV[at + 3], ARGV[at + 4]
-  local ms_text, place_there = string.match(ARGV[at + 2], '^(%d+)%+?(%d*)$')
-  local ms = tonumber(ms_text)
+  local ms = tonumber(ARGV[at + 2])
   local is_copy = here[i] and string.sub(here[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
   if is_copy and place == 'I' and redis.call('ZSCORE', dead, id) then is_copy = false end
   if not is_copy then
     put[#put + 1] = id
     put[#put + 1] = envelope
     local scores = place == 'I' and index_put or dead_put
-    local score_text = ms_text
-    if place_there ~= '' then
-      places = places or placing()
-      score_text = places.text(places.of(ms, tonumber(place_there)))
-    end
-    scores[#scores + 1] = score_text
+    scores[#scores + 1] = ARGV[at + 2]
     scores[#scores + 1] = id
     if place == 'I' then soonest = math.min(soonest or math.huge, ms) end
     if lease_records[i] and record == '' then

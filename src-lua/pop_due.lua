@@ -53,7 +53,6 @@ local OVERDUE, BURST = 1000, 100000
 local MOST = 500
 local REPLACED = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
-local places = nil
 -- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
 local TOKENS_OF_A_MINUTE, MINUTE, CALLERS = 6000000, 60000, 500
 -- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends
@@ -71,14 +70,10 @@ if number > heard + 1 then
     if #ids == 0 then break end
     local records = redis.call('HMGET', leases, unpack(ids))
     for i = 1, #ids do
-      local leased_under, leased_until, due, place = parse_lease(records[i])
+      local leased_under, leased_until, due = parse_lease(records[i])
       if leased_under == lost then
         freed[#freed + 1] = ids[i]
         index_put[2 * #freed - 1], index_put[2 * #freed] = text(due), ids[i]
-        if place then
-          places = places or placing()
-          index_put[2 * #freed - 1] = places.text(places.of(due, place))
-        end
       end
     end
   end
@@ -210,19 +205,14 @@ while not more do
     local due, due_text, failures, expired, uncertain, waits, in_turn = score, members[2 * i], 0, 0, false, false, false
     local trail, ended = nil, nil
     -- Most tasks have no records, and of these nothing else need be asked.
-    local is_plain = version == VERSION and score >= 1 and not (lease_text or attempts_text or any_hold)
+    local is_plain = version == VERSION and score >= 1 and score % 1 == 0 and not (lease_text or attempts_text or any_hold)
     if not is_plain then
-      local leased_under, leased_until, leased_due, place, waited, held_by = parse_lease(lease_text)
+      local leased_under, leased_until, leased_due, waited, held_by = parse_lease(lease_text)
       local first_due, failed, ran_out, unknown_end, last_reason, earlier = parse_attempts(attempts_text)
-      -- Its place is kept as long as it is due when it was scheduled for.
-      due = leased_due or (first_due and first_due ~= math.floor(score) and first_due) or math.max(0, score)
-      if place then
-        places = places or placing()
-        due = places.of(due, place)
-      end
+      due = leased_due or first_due or math.floor(math.max(0, score))
       failures, expired, in_turn, trail, ended = failed or 0, ran_out or 0, waited, earlier, leased_until
       if ran_out_of and leased_under and not waited then ran_out_of[id] = held_by end
-      uncertain, waits, due_text = unknown_end or false, lease_text or first_due, text(math.floor(due))
+      uncertain, waits, due_text = unknown_end or false, lease_text or first_due, text(due)
     end
     local is_suspect = (lease_text and not in_turn) or expired > 0
     if is_plain or not stays(id, score, version, lease_text, attempts_text, waits, is_suspect) then
@@ -248,20 +238,16 @@ while not more do
         deleted = deleted or {}
         deleted[#deleted + 1] = id
       elseif reason then
-        put_dead(id, envelope, math.floor(due), failures, expired, uncertain, reason, trail)
+        put_dead(id, envelope, due, failures, expired, uncertain, reason, trail)
       else
         if lease_text then
           attempt_put[#attempt_put + 1] = id
           attempt_put[#attempt_put + 1] =
-            attempts_record(math.floor(due), failures, expired, true, (in_turn and REPLACED or 'lease expired') .. (trail or ''))
+            attempts_record(due, failures, expired, true, (in_turn and REPLACED or 'lease expired') .. (trail or ''))
         end
         local t = taken_count * 3
         taken_count = taken_count + 1
         due_texts[taken_count] = due_text
-        if due % 1 ~= 0 then
-          places = places or placing()
-          due_text, due_texts[taken_count] = text(math.floor(due)), places.record(due)
-        end
         taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, due_text
         if failures + expired > 0 then
           taken[t + 3] = taken[t + 3] .. ':' .. text(failures) .. ':' .. text(expired)

@@ -1,7 +1,7 @@
 -- prelude: what every script shares; the loader puts it in front of each of them.
 --
--- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[+<place>][@<process>]. The w is there where the task was
---                         scheduled or rescheduled during the delivery that has the lease, and waits until that has ended
+-- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[@<process>]. The w says that the task was scheduled or
+--                         rescheduled during the delivery that holds the lease, and waits for its end
 -- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>[<trail>]
 -- A trail is              for each of the last attempts that failed or lost their lease, the newest first:
 --                         \30<when, ms> <the first 100 bytes of its reason>
@@ -10,12 +10,6 @@
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>. The outcome is a
 --                         capital, or a small letter where the task says itself how late it may be delivered
 -- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
---
--- In queues that ask for it, tasks that are due in one millisecond come in the order in which they were scheduled. So a
--- score is the millisecond, and behind it, as a fraction, a place: 0, 1, 2 in units of the smallest fraction for which
--- a double has room there. That makes 4,096 places until the year 2039, then half as many, and 32 in the year 9999.
--- Tasks that find no place share the last one, and among these the ids decide. Whoever compares a score with a moment
--- takes the whole millisecond.
 
 local VERSION = 1
 local ENVELOPE_MIN = 18
@@ -63,56 +57,14 @@ local function moment(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), MAX_DUE))))
 end
 
--- What only ordered queues need, and tasks that are due again after a delivery, made when it is asked for: each function
--- of this file costs every call of the scripts that use it. Returns these functions:
--- of(ms, place)               the score of a place in a millisecond, or of the last one
--- text(score)                 a score as Redis reads it
--- record(score)               the millisecond of a score, and where it is not the first behind a plus sign its place
--- after_all(index, id, ms, given)  the score of a task that is scheduled now, behind all that were scheduled for the
---                             same millisecond before. Reads the index once for each millisecond; the table has what
---                             was given in the same call. So it is to be called before the first write
--- waiting(token, deadline, score, holder)  the record of a lease whose task was scheduled or rescheduled, to this score,
---                             during the delivery that has it, and the score that the task has until that has ended
--- next_envelope(envelope)     the envelope of a task that is due again after a delivery, so that what is delivered then
---                             is told apart from what was delivered before: with another request id, always the same
---                             after the one that it had. One that this version cannot read stays as it is
-local function placing()
-  local places = {}
-  local function unit(ms)
-    local mantissa, exponent = math.frexp(ms)
-    return math.ldexp(1, exponent - 53)
-  end
-  function places.of(ms, place) return ms + math.min(place, 1 / unit(ms) - 1) * unit(ms) end
-  function places.text(score) return score % 1 == 0 and text(score) or string.format('%.17g', score) end
-  function places.record(score)
-    local ms = math.floor(score)
-    return score == ms and text(ms) or text(ms) .. '+' .. text((score - ms) / unit(ms))
-  end
-  function places.after_all(index, id, ms, given)
-    local score = given[ms]
-    local is_behind = score
-    if not score then
-      local first, behind_last = text(ms), '(' .. text(ms + 1)
-      score = ms
-      if redis.call('ZCOUNT', index, first, behind_last) > 0 then
-        local last = redis.call('ZRANGE', index, behind_last, first, 'BYSCORE', 'REV', 'LIMIT', '0', '1', 'WITHSCORES')
-        score, is_behind = tonumber(last[2]), last[1] ~= id
-      end
-    end
-    if is_behind then score = math.min(score + unit(ms), places.of(ms, math.huge)) end
-    given[ms] = score
-    return score
-  end
-  function places.waiting(token, deadline, score, holder)
-    return '1:' .. token .. 'w:' .. text(deadline) .. ':' .. places.record(score) .. holder, math.max(score, deadline)
-  end
-  function places.next_envelope(envelope)
-    if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
-    local digits = string.sub(redis.sha1hex(string.sub(envelope, 3, ENVELOPE_MIN)), 1, 32)
-    local request_id = string.gsub(digits, '..', function(two) return string.char(tonumber(two, 16)) end)
-    return string.sub(envelope, 1, 2) .. request_id .. string.sub(envelope, ENVELOPE_MIN + 1)
-  end
-  return places
+-- Returns the envelope of a task that is due again after a delivery. Its request id becomes another one, always the same
+-- after the one that it had, so that what is delivered then is told apart from what was delivered before. An envelope
+-- that this version cannot read stays as it is.
+local function next_envelope(envelope)
+  if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
+  local digits = string.sub(redis.sha1hex(string.sub(envelope, 3, ENVELOPE_MIN)), 1, 32)
+  local request_id = string.gsub(digits, '..', function(two) return string.char(tonumber(two, 16)) end)
+  return string.sub(envelope, 1, 2) .. request_id .. string.sub(envelope, ENVELOPE_MIN + 1)
 end
 
 -- Moves ids between the members of a shard's groups, whose scores are all 0, so that Redis has them in the order of their
@@ -138,17 +90,6 @@ local function group_members(groups, group, mark, from, limit)
   return redis.call('ZRANGE', groups, '[' .. first, '(' .. prefix .. '\127', 'BYLEX', 'LIMIT', '0', text(limit))
 end
 
--- In the order of bytes, as Redis has it; Lua compares texts as the server's locale says.
-local function precedes(one, other)
-  local at = 1
-  while at <= #one and string.sub(one, at, at + 7) == string.sub(other, at, at + 7) do at = at + 8 end
-  for i = at, at + 7 do
-    local here, there = string.byte(one, i) or 0, string.byte(other, i) or 0
-    if here ~= there then return here < there end
-  end
-  return false
-end
-
 -- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.
 local function is_delay(due_text)
   return string.byte(due_text) == 43
@@ -169,16 +110,15 @@ local function lease_record(token, deadline, due, holder)
   return '1:' .. token .. ':' .. deadline .. ':' .. due .. holder
 end
 
--- Returns token (string), deadline, due, the place of the task in that millisecond or nil for the first, whether the
--- task waits for the end of the delivery, the holder as it stands in the record; or nil for no lease or one that cannot
--- be read.
+-- Returns token (string), deadline, due, whether the task waits for the end of the delivery, the holder as it stands in
+-- the record; or nil for no lease or one that cannot be read.
 local function parse_lease(record)
   if not record then return nil end
-  local token, waits, deadline, due, place, holder = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)%+?(%d*)(.*)$')
+  local token, waits, deadline, due, holder = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)(.*)$')
   if not token or #token > 15 or (holder ~= '' and string.byte(holder) ~= 64) then return nil end
   deadline, due = tonumber(deadline), tonumber(due)
   if deadline > MAX_MOMENT or due > MAX_DUE then return nil end
-  return token, deadline, due, tonumber(place), waits == 'w', holder
+  return token, deadline, due, waits == 'w', holder
 end
 
 local function attempts_record(due, failures, expired, uncertain, reason)

@@ -17,23 +17,17 @@ for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local lease_records = redis.call('HMGET', leases, unpack(ids))
 
 local reply, released, index_put = {}, {}, {}
-local soonest, places = nil, nil
+local soonest = nil
 for i = 1, count do
-  local token, deadline, due, place = parse_lease(lease_records[i])
+  local token, deadline, due = parse_lease(lease_records[i])
   if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
     reply[i] = 0
   else
     reply[i] = 1
     released[#released + 1] = ids[i]
-    local score, score_text = due, text(due)
-    if place then
-      places = places or placing()
-      score = places.of(due, place)
-      score_text = places.text(score)
-    end
-    index_put[#index_put + 1] = score_text
+    index_put[#index_put + 1] = text(due)
     index_put[#index_put + 1] = ids[i]
-    if not soonest or score < soonest then soonest = score end
+    if not soonest or due < soonest then soonest = due end
   end
 end
 

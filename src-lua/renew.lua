@@ -22,23 +22,15 @@ local lease_records = redis.call('HMGET', leases, unpack(ids))
 
 local reply, lease_put, index_put = {}, {}, {}
 for i = 1, count do
-  local token, held_deadline, due, place, waits, holder = parse_lease(lease_records[i])
+  local token, held_deadline, due, waits, holder = parse_lease(lease_records[i])
   if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
     reply[i] = 0
   else
     reply[i] = waits and 2 or 1
     if deadline > held_deadline then
-      local record, score_text = nil, text(deadline)
-      if waits then
-        local places, score = placing(), nil
-        record, score = places.waiting(token, deadline, places.of(due, place or 0), holder)
-        score_text = places.text(score)
-      else
-        record = lease_record(token, text(deadline), place and text(due) .. '+' .. text(place) or text(due), holder)
-      end
       lease_put[#lease_put + 1] = ids[i]
-      lease_put[#lease_put + 1] = record
-      index_put[#index_put + 1] = score_text
+      lease_put[#lease_put + 1] = lease_record(waits and token .. 'w' or token, text(deadline), text(due), holder)
+      index_put[#index_put + 1] = text(waits and math.max(due, deadline) or deadline)
       index_put[#index_put + 1] = ids[i]
     end
   end

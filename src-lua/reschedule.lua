@@ -1,4 +1,4 @@
--- reschedule: gives a live task another due time. A leased one loses its lease, or waits for its end; a dead one stays.
+-- reschedule: gives a live task another due time. A leased one waits for the end of its lease; a dead one stays.
 --             Where a delivery had begun its request id becomes another one, always the same after the one that it had:
 --             what is delivered at the new time is then told apart from what may have been delivered before.
 -- KEYS[1] index     ZSET  id -> next moment of attention
@@ -14,17 +14,15 @@
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] id
 -- ARGV[6] due_text      due time
--- ARGV[7] order         letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
---                       scheduled, a 'w' has the task wait until a delivery that has a lease has ended. '' for none
--- ARGV[8] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[7] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the
 --         error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with
 --         the newer layout if the caller's is older
 -- Cost: O(log N)
 local index, tasks, leases, attempts, holds, layout, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local clock_offset, wake_channel, shard, layout_text, id, due_text, order, history_kept =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local clock_offset, wake_channel, shard, layout_text, id, due_text, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local micros, now = read_clock(clock_offset)
 local due = tonumber(due_text)
@@ -38,21 +36,15 @@ local any_hold = redis.call('HLEN', holds) > 0
 local live = redis.call('ZSCORE', index, id)
 local begun = uncertain or (lease and true or false)
 local envelope = begun and redis.call('HGET', tasks, id)
-local leased_under, leased_until, leased_due, place, waited, holder = parse_lease(lease)
-local waits = leased_under and leased_until > now and string.find(order, 'w', 1, true)
-local places, score = nil, due
-if order ~= '' or begun then
-  places = placing()
-  if string.find(order, 'o', 1, true) then score = places.after_all(index, id, due, {}) end
-end
+local leased_under, leased_until, leased_due, waited, holder = parse_lease(lease)
+local waits = leased_under and leased_until > now
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 if not live then return 'N' end
 if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
-local record_put, score_until = nil, score
-if waits then record_put, score_until = places.waiting(leased_under, leased_until, score, holder) end
+local score = waits and math.max(due, leased_until) or due
 -- While the lease is there it says that a delivery is under way.
 local marks = uncertain or (begun and not waits) or false
 
@@ -61,14 +53,14 @@ if marks or first_due then
   redis.call('HSET', attempts, id,
     attempts_record(due, failures or 0, expired or 0, marks, (reason or 'rescheduled during a delivery') .. (trail or '')))
 end
-redis.call('ZADD', index, places and places.text(score_until) or text(score_until), id)
-if envelope then redis.call('HSET', tasks, id, places.next_envelope(envelope)) end
+redis.call('ZADD', index, text(score), id)
+if envelope then redis.call('HSET', tasks, id, next_envelope(envelope)) end
 if waits then
-  redis.call('HSET', leases, id, record_put)
+  redis.call('HSET', leases, id, lease_record(leased_under .. 'w', text(leased_until), text(due), holder))
 elseif lease then
   redis.call('HDEL', leases, id)
 end
 if any_hold then redis.call('HDEL', holds, id) end
-if score_until < head then wake(wake_channel, shard) end
+if score < head then wake(wake_channel, shard) end
 if history_kept ~= '' then chronicle(history, history_kept)(id, 'rescheduled', text(due)) end
 return begun and 'F' or 'M'

@@ -16,10 +16,7 @@
 --                       one is kept or migrates, nothing is stored
 -- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for
 --                       none
--- ARGV[7] order         letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
---                       scheduled, a 'w' has a task wait until a delivery of the one that it replaces has ended. '' for
---                       none
--- ARGV[8...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
+-- ARGV[7...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
 --                       EARLIEST, LATEST, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c where it says how
 --                       late the task may be delivered. Of a task for DEBOUNCE the first header beside that is
 --                       dq-debounce: a plus sign and 14 digits, the ms for which calls put it off at most. The last
@@ -34,11 +31,11 @@
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, layout, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, layout_text, which, least_token, order =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local clock_offset, wake_channel, shard, layout_text, which, least_token =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 local DEBOUNCE = '\11dq-debounce\15'
-local FIRST, STEP = 8, 4
+local FIRST, STEP = 7, 4
 local SMALL_C = 99
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = nil, nil
@@ -65,13 +62,8 @@ if which == 'stored' or least_token ~= '0' then
 end
 local reply, put, score = {}, {}, {}
 -- A new task needs none of these, and most others few.
-local unlease, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil
+local unlease, lease_put, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil, nil
 local written, not_sooner, refused, grouped = 0, {}, false, nil
-local places, ordered, in_turn, given, lease_put = nil, nil, nil, nil, nil
-if order ~= '' then
-  places, given, lease_put = placing(), {}, {}
-  ordered, in_turn = string.find(order, 'o', 1, true), string.find(order, 'w', 1, true)
-end
 
 at = FIRST
 for i = 1, count do
@@ -87,7 +79,7 @@ for i = 1, count do
     local known_from, known_to = string.find(stored[i] or '', DEBOUNCE, ENVELOPE_MIN + 1, true)
     if known_to and not redis.call('ZSCORE', dead, id) then
       local lease = redis.call('HGET', leases, id)
-      local under, ends_at, leased_due, place, waits = parse_lease(lease)
+      local under, ends_at, leased_due, waits = parse_lease(lease)
       local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
       -- Of this task, not of the one before it.
       local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
@@ -114,7 +106,7 @@ for i = 1, count do
     local record = redis.call('HGET', attempts, id)
     local died = redis.call('ZSCORE', dead, id)
     local hold = redis.call('HGET', holds, id)
-    local under, ends_at, leased_due, place, waits, holder = parse_lease(lease)
+    local under, ends_at, leased_due, waits, holder = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
     local due, stored_due = tonumber(answer), leased_due or first_due or math.floor(tonumber(score_now or died or now))
     if hold and held_until(holds, id, now) then
@@ -133,7 +125,7 @@ for i = 1, count do
       outcome = (lease or uncertain) and 'F' or 'R'
       local letter = string.byte(envelope, 2) == SMALL_C and string.lower(outcome) or outcome
       envelope = string.sub(envelope, 1, 1) .. letter .. string.sub(envelope, 3)
-      if in_turn and under and ends_at > now then
+      if under and ends_at > now then
         leased_under, leased_until, leased_by = under, ends_at, holder
       elseif lease then
         unlease = unlease or {}
@@ -160,15 +152,16 @@ for i = 1, count do
   end
   if envelope then
     local moment_text = answer
-    if places or score_now then
+    if score_now then
       local own = tonumber(answer)
-      if ordered then own = places.after_all(index, id, own, given) end
       if leased_under then
+        lease_put = lease_put or {}
         lease_put[#lease_put + 1] = id
-        lease_put[#lease_put + 1], own = places.waiting(leased_under, leased_until, own, leased_by)
+        lease_put[#lease_put + 1] = lease_record(leased_under .. 'w', text(leased_until), answer, leased_by)
+        own = math.max(own, leased_until)
+        moment_text = text(own)
       end
-      if places then moment_text = places.text(own) end
-      not_sooner[id] = score_now and own >= tonumber(score_now)
+      not_sooner[id] = own >= tonumber(score_now)
     end
     if outcome == 'C' and string.byte(id) == BRACE then grouped = grouped or {}; grouped[#grouped + 1] = id end
     put[written + 1], put[written + 2] = id, envelope
@@ -201,7 +194,7 @@ if written > 0 then
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if grouped then regroup(groups, grouped, nil, LIVE) end
-  if lease_put and #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
+  if lease_put then redis.call('HSET', leases, unpack(lease_put)) end
   if attempt_put then redis.call('HSET', attempts, unpack(attempt_put)) end
   if unlease then redis.call('HDEL', leases, unpack(unlease)) end
   if unattempt then redis.call('HDEL', attempts, unpack(unattempt)) end

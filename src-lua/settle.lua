@@ -37,7 +37,7 @@ local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(i
 local reply, settled, acked, index_put = {}, {}, {}, {}
 -- What was delivered needs none of these, and only what is due again as a new round the last two.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
-local micros, now, head, soonest, places, given, any_group = nil, nil, nil, nil, nil, nil, nil
+local micros, now, head, soonest, any_group = nil, nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -60,11 +60,10 @@ for i = 1, count do
   end
   if not is_mine then
     reply[i] = 0
-    local leased_under, leased_until, leased_due, place, waits = parse_lease(record)
+    local leased_under, leased_until, leased_due, waits = parse_lease(record)
     if waits and leased_under == ARGV[at + 1] then
       settled[#settled + 1] = id
-      places = places or placing()
-      next_due = places.of(leased_due, place or 0)
+      next_due = leased_due
       if flags and string.find(flags, 'u', 1, true) then
         local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
         attempt_put[#attempt_put + 1] = id
@@ -79,12 +78,12 @@ for i = 1, count do
     if verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
     elseif verb == 'AGAIN' then
-      places, given, task_put, unattempt = places or placing(), given or {}, task_put or {}, unattempt or {}
-      next_due = places.after_all(index, id, math.min(after(micros, tonumber(delay)), MAX_DUE), given)
+      task_put, unattempt = task_put or {}, unattempt or {}
+      next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
       local envelope = redis.call('HGET', tasks, id)
       if envelope then
         task_put[#task_put + 1] = id
-        task_put[#task_put + 1] = places.next_envelope(envelope)
+        task_put[#task_put + 1] = next_envelope(envelope)
       end
       unattempt[#unattempt + 1] = id
     else
@@ -105,7 +104,7 @@ for i = 1, count do
   end
   if next_due then
     head = head or earliest(index)
-    index_put[#index_put + 1] = places and places.text(next_due) or text(next_due)
+    index_put[#index_put + 1] = text(next_due)
     index_put[#index_put + 1] = id
     if not soonest or next_due < soonest then soonest = next_due end
   end

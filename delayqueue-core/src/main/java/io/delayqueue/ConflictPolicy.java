@@ -12,7 +12,7 @@ package io.delayqueue;
 public enum ConflictPolicy {
     /**
      * Take the new payload, headers and due time, and start counting attempts anew. Replaces a leased task too: the
-     * running delivery of the old one is not stopped, but whatever becomes of it no longer matters.
+     * running delivery of the old one is not stopped, but its outcome no longer matters. The new task waits for its end.
      */
     REPLACE,
     /** Leave the task that is there as it is, whether it is waiting, leased or dead. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -30,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScheduleRequest {
 
-    private static final SecureRandom RANDOM = new SecureRandom();
     private static final RequestIds REQUEST_IDS = new RequestIds();
     private static final Duration LONGEST_WAIT = Duration.ofDays(3_650);
 
@@ -90,14 +88,12 @@ public final class ScheduleRequest {
         return new Builder(this);
     }
 
-    /** 128 bits in 22 characters: random ones, or the same for every request of this name. */
+    /** An id of 22 characters: a new one that sorts behind earlier ones, or the same for every request of this name. */
     private static String newId(Builder builder) {
-        byte[] bytes = new byte[16];
-        if (builder.requestName != null) {
-            bytes = RequestIds.named(builder.requestName, builder.queue, "");
-        } else {
-            RANDOM.nextBytes(bytes);
+        if (builder.requestName == null) {
+            return TimeOrderedIds.SHARED.next();
         }
+        byte[] bytes = RequestIds.named(builder.requestName, builder.queue, "");
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 

@@ -8,7 +8,7 @@ public enum UpdateOutcome {
     /**
      * Nothing was changed: a delivery of the task had begun and its end is not known, so that it may have reached
      * somebody with the payload that it has. Cancel it and schedule another one where that does not matter.
-     * So too while the task waits for the end of a delivery of its id ({@code order.one-at-a-time}).
+     * So too while the task waits for the end of a delivery of its id.
      */
     IN_FLIGHT,
     /** The queue holds no waiting or leased task of this id. */

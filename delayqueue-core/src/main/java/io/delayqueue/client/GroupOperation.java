@@ -4,7 +4,6 @@ package io.delayqueue.client;
 import io.delayqueue.DueTime;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.internal.store.GroupChange;
-import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.UUID;
@@ -72,11 +71,11 @@ record GroupOperation(
         return verb + " " + value + " " + name + " " + (firstStep + stepsDone) + " " + place;
     }
 
-    GroupChange step(int number, OrderSettings order) {
+    GroupChange step(int number) {
         return switch (verb) {
             case CANCEL -> GroupChange.cancel();
-            case DUE -> GroupChange.due(Objects.requireNonNull(due), order);
-            case SHIFT -> GroupChange.shift(Duration.ofMillis(shiftMillis), order, name + ":" + (firstStep + number));
+            case DUE -> GroupChange.due(Objects.requireNonNull(due));
+            case SHIFT -> GroupChange.shift(Duration.ofMillis(shiftMillis), name + ":" + (firstStep + number));
         };
     }
 }

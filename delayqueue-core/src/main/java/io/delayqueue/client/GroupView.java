@@ -108,8 +108,7 @@ final class GroupView implements TaskGroup {
     private GroupResult change(GroupOperation operation) {
         refusal.accept(what(operation.verb().name()));
         int replicas = settings.replicas();
-        GroupWalk walk = groups.change(
-                queue(), begin(operation.from()), step -> operation.step(step, settings.order()), replicas);
+        GroupWalk walk = groups.change(queue(), begin(operation.from()), operation::step, replicas);
         long changed = 0;
         int reached = Integer.MAX_VALUE;
         Set<String> begun = new LinkedHashSet<>();

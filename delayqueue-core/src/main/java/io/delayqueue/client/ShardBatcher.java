@@ -59,8 +59,7 @@ final class ShardBatcher {
     private int calls;
 
     /**
-     * @param maxCalls calls in progress at a time; one in a queue that keeps an order among equals, as calls may overtake
-     *     each other. Calls of other batchers are not counted
+     * @param maxCalls calls in progress at a time
      * @param maxTasks of a call
      * @param progress told after each call how many of its tasks are done
      */
@@ -103,7 +102,7 @@ final class ShardBatcher {
 
     private void sendWaiting() {
         takeUp();
-        while (!waiting.isEmpty() && calls < maxCalls(waiting.element())) {
+        while (!waiting.isEmpty() && calls < maxCalls) {
             SendPermit permit = new SendPermit();
             List<PendingSchedule> batch = nextBatch(permit);
             if (batch.isEmpty()) {
@@ -134,10 +133,6 @@ final class ShardBatcher {
         for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
             waiting.add(item);
         }
-    }
-
-    private int maxCalls(PendingSchedule next) {
-        return next.task().order().amongEquals() ? 1 : maxCalls;
     }
 
     private List<PendingSchedule> nextBatch(SendPermit permit) {

@@ -143,12 +143,9 @@ final class StoreChanges implements TaskChanges {
         return shardedTasks.placement(change.queue());
     }
 
-    /** The queue's order counts as it is when the task is sent, whatever it was when the call was made. */
     private PendingSchedule pending(
             TaskChange.Schedule change, Function<String, Shard> placement, boolean callerWaits, long timeoutNanos) {
-        TaskChange.Schedule ordered = new TaskChange.Schedule(
-                change.queue(), change.task().in(queues.get(change.queue()).order()));
-        return new PendingSchedule(placement.apply(change.id()), ordered, callerWaits, timeoutNanos);
+        return new PendingSchedule(placement.apply(change.id()), change, callerWaits, timeoutNanos);
     }
 
     /** Tasks that wait for replicas do not hold up others. */
@@ -269,11 +266,7 @@ final class StoreChanges implements TaskChanges {
         }
         if (change instanceof TaskChange.Reschedule reschedule) {
             return (CompletableFuture<O>) shardedTasks.reschedule(
-                    reschedule.queue(),
-                    reschedule.id(),
-                    reschedule.due(),
-                    queues.get(reschedule.queue()).order(),
-                    reschedule.replicas());
+                    reschedule.queue(), reschedule.id(), reschedule.due(), reschedule.replicas());
         }
         TaskChange.Update update = (TaskChange.Update) change;
         return (CompletableFuture<O>)

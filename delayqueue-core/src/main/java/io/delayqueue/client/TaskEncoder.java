@@ -56,8 +56,7 @@ final class TaskEncoder {
                         encoded.contentType(),
                         DeliveryHours.timing(request, due).addTo(headers),
                         encoded.bytes()),
-                replicas(request, queue),
-                queue.order());
+                replicas(request, queue));
     }
 
     /** Encodes another payload for a task that is there. */

@@ -19,7 +19,6 @@ import java.time.Duration;
  * @param replicas number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns, unless a request says otherwise; 0 for none
  * @param handler how its handler runs, where it has one
- * @param order in which order its tasks come that could come at the same time
  * @param timing when its tasks are too late to be delivered
  * @param history how many entries its history has for each shard, of what became of its tasks; 0 for no history
  */
@@ -34,7 +33,6 @@ public record QueueSettings(
         DeadSettings dead,
         int replicas,
         HandlerSettings handler,
-        OrderSettings order,
         TimingSettings timing,
         int history) {
 
@@ -62,8 +60,7 @@ public record QueueSettings(
             TriggerSettings trigger,
             DeadSettings dead,
             int replicas,
-            HandlerSettings handler,
-            OrderSettings order) {
+            HandlerSettings handler) {
         this(
                 name,
                 shards,
@@ -75,7 +72,6 @@ public record QueueSettings(
                 dead,
                 replicas,
                 handler,
-                order,
                 TimingSettings.NONE,
                 0);
     }
@@ -99,8 +95,7 @@ public record QueueSettings(
                 trigger,
                 DeadSettings.KEEP_ALL,
                 0,
-                HandlerSettings.DEFAULT,
-                OrderSettings.NONE);
+                HandlerSettings.DEFAULT);
     }
 
     /** Whether a delivery that may have begun makes the task dead instead of due again. */
@@ -110,7 +105,7 @@ public record QueueSettings(
 
     /**
      * A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, every dead task kept, handlers
-     * without a time limit, and no order among equals.
+     * without a time limit.
      */
     public static QueueSettings withDefaults(String name) {
         return new QueueSettings(
@@ -146,7 +141,6 @@ public record QueueSettings(
         private DeadSettings dead;
         private int replicas;
         private HandlerSettings handler;
-        private OrderSettings order;
         private TimingSettings timing;
         private int history;
 
@@ -161,7 +155,6 @@ public record QueueSettings(
             this.dead = settings.dead;
             this.replicas = settings.replicas;
             this.handler = settings.handler;
-            this.order = settings.order;
             this.timing = settings.timing;
             this.history = settings.history;
         }
@@ -211,11 +204,6 @@ public record QueueSettings(
             return this;
         }
 
-        public Builder order(OrderSettings order) {
-            this.order = order;
-            return this;
-        }
-
         public Builder timing(TimingSettings timing) {
             this.timing = timing;
             return this;
@@ -239,7 +227,6 @@ public record QueueSettings(
                     dead,
                     replicas,
                     handler,
-                    order,
                     timing,
                     history);
         }

@@ -12,11 +12,11 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.TaskDied;
 import io.delayqueue.queue.DeadSettings;
-import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -188,8 +188,7 @@ class RoundsIntegrationTests {
     }
 
     @Test
-    void scheduleWhenTheQueueTakesOneAtATimeWaitsForTheHandler() throws InterruptedException {
-        fixture.order = new OrderSettings(false, true);
+    void scheduleWhenAHandlerOfTheIdRunsWaitsForItsEnd() throws InterruptedException {
         List<String> handled = new CopyOnWriteArrayList<>();
         handle(task -> {
             handled.add(task.payload());
@@ -212,19 +211,16 @@ class RoundsIntegrationTests {
     }
 
     @Test
-    void handleWhenDueInTheSameMillisecondComesAsScheduled() {
-        fixture.order = new OrderSettings(true, false);
+    void handleWhenTasksWithoutAnIdAreDueInTheSameMillisecondComesAsScheduled() {
         fixture.threads = 1;
         List<String> handled = new CopyOnWriteArrayList<>();
-        List<String> ids = List.of("m", "z", "a", "q", "b");
+        List<String> ids = new ArrayList<>();
         Instant due = Instant.now().plusMillis(300);
-        for (String id : ids) {
-            fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .id(id)
-                            .payload(id)
-                            .dueAt(due)
-                            .build());
+        for (int i = 0; i < 20; i++) {
+            ScheduleRequest request =
+                    ScheduleRequest.to(QUEUE).payload("x").dueAt(due).build();
+            fixture.template().schedule(request);
+            ids.add(request.id());
         }
 
         handle(task -> handled.add(task.id()));

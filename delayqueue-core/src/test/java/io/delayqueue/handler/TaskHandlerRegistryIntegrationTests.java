@@ -280,7 +280,7 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     @Test
-    void leaseWhenTheTaskIsReplacedMeanwhileIsLost() {
+    void leaseWhenTheTaskIsCancelledMeanwhileIsLost() {
         fixture.lease = Duration.ofMillis(300);
         CountDownLatch begun = new CountDownLatch(1);
         List<Boolean> lost = new ArrayList<>();
@@ -291,6 +291,7 @@ class TaskHandlerRegistryIntegrationTests {
         });
         String id = schedule("old");
         awaitLatch(begun);
+        assertThat(fixture.template().cancel(QUEUE, id)).isEqualTo(CancelOutcome.IN_FLIGHT);
         fixture.template()
                 .schedule(ScheduleRequest.to(QUEUE)
                         .id(id)

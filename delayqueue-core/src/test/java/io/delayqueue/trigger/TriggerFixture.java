@@ -17,7 +17,6 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.DeadSettings;
-import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -61,7 +60,6 @@ public final class TriggerFixture implements AutoCloseable {
     public ShardOwnership ownership = ShardOwnership.EVERYONE;
     public Duration lookAhead = Duration.ZERO;
     public @Nullable Integer catchUpRate;
-    public OrderSettings order = OrderSettings.NONE;
     public DeadSettings dead = DeadSettings.KEEP_ALL;
     public TimingSettings timing = TimingSettings.NONE;
 
@@ -71,7 +69,7 @@ public final class TriggerFixture implements AutoCloseable {
                 true, true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger);
-        queues.add(others.toBuilder().dead(dead).order(order).timing(timing).build());
+        queues.add(others.toBuilder().dead(dead).timing(timing).build());
         moreQueues.forEach(
                 name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
         return new QueueCatalog(queues);

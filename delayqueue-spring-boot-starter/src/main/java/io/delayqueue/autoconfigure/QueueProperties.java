@@ -22,7 +22,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns. None by default.
  * @param handler How the handler of the queue's tasks runs, where it has one.
- * @param order In which order tasks come that could come at the same time.
  * @param expiresAfter How long a task may be overdue when it is delivered, unless it says so itself. Unlimited by default.
  * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
  *     ('dropped').
@@ -42,7 +41,6 @@ public record QueueProperties(
         @DefaultValue Rabbit rabbit,
         @Nullable Integer replicas,
         @DefaultValue Handler handler,
-        @DefaultValue Order order,
         @Nullable Duration expiresAfter,
         TimingSettings.@Nullable Expired expired,
         @Nullable Integer history,
@@ -67,7 +65,6 @@ public record QueueProperties(
                     new Declare(null, null, null, null, null)),
             null,
             new Handler(null),
-            new Order(null, null),
             null,
             null,
             null,
@@ -104,17 +101,6 @@ public record QueueProperties(
             @Nullable String exchange,
             @Nullable String routingKey,
             DeadSettings.@Nullable Keep keep) {}
-
-    /**
-     * In which order tasks come that could come at the same time.
-     *
-     * @param amongEquals Whether tasks of one shard that are due in the same millisecond come in the order in which
-     *     they were scheduled. Costs the Redis server more for each call that schedules.
-     * @param oneAtATime Whether a task that is scheduled or rescheduled while a delivery of its id runs waits for the
-     *     end of that.
-     */
-    public record Order(
-            @Nullable Boolean amongEquals, @Nullable Boolean oneAtATime) {}
 
     /**
      * How due tasks are scanned for in this process.

@@ -12,7 +12,6 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
-import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -67,7 +66,6 @@ final class QueueSettingsReader {
                 .dead(dead(queue))
                 .replicas(within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS))
                 .handler(handler(queue))
-                .order(order(queue, builtIn.order()))
                 .timing(timing(queue, builtIn.timing()))
                 .history(within(queue.get("history", QueueProperties::history, builtIn.history()), Bound.HISTORY))
                 .build();
@@ -141,14 +139,6 @@ final class QueueSettingsReader {
                         .require(
                                 keep -> keep == DeadSettings.Keep.ALL || !forwards,
                                 "'all' where dead.exchange is given, since what is deleted cannot be forwarded"));
-    }
-
-    private static OrderSettings order(QueueValues queue, OrderSettings builtIn) {
-        return new OrderSettings(
-                queue.get("order.among-equals", q -> q.order().amongEquals(), builtIn.amongEquals())
-                        .value(),
-                queue.get("order.one-at-a-time", q -> q.order().oneAtATime(), builtIn.oneAtATime())
-                        .value());
     }
 
     private TimingSettings timing(QueueValues queue, TimingSettings builtIn) {

@@ -7,7 +7,6 @@ import io.delayqueue.DeliveryWindow;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
-import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -48,7 +47,6 @@ class QueuePropertiesTests {
                               handler: {timeout: 70s}
                               retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 5000, keep: none}
-                              order: {among-equals: true, one-at-a-time: true}
                               expires-after: 90s
                               expired: dropped
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
@@ -72,7 +70,6 @@ class QueuePropertiesTests {
                                 new DeadSettings(Duration.ofDays(14), 5000, DeadSettings.Keep.NONE),
                                 2,
                                 new HandlerSettings(Duration.ofSeconds(70)),
-                                new OrderSettings(true, true),
                                 new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED)
                                         .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
                                 5000)));

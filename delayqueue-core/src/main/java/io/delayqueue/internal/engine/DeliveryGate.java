@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * no failure is counted. Safe for use by many threads.
  *
  * <p>The check is asked first and the store second: a change that the check no longer has is in the store by then, where it has
- * ended the lease, or waits for its end in queues that deliver one task of an id at a time. Releasing the lease then makes the
+ * ended the lease, or waits for its end. Releasing the lease then makes the
  * changed task due at its own time.
  */
 final class DeliveryGate {

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to deliver one task, as this process knows it. Reckoned in this process's monotonic time from before each
@@ -12,6 +13,9 @@ final class Lease {
     private final long token;
     private volatile long endNanos;
     private volatile boolean lost;
+    private volatile long waitedForSinceNanos;
+    private volatile boolean isWaitedFor;
+    private volatile boolean abandoned;
 
     Lease(long token, long endNanos) {
         this.token = token;
@@ -36,6 +40,27 @@ final class Lease {
         if (newEndNanos - endNanos > 0) {
             endNanos = newEndNanos;
         }
+    }
+
+    /** Notes that the task was scheduled or rescheduled meanwhile and waits for the end of this lease. */
+    void waitedFor() {
+        if (!isWaitedFor) {
+            waitedForSinceNanos = System.nanoTime();
+            isWaitedFor = true;
+        }
+    }
+
+    /** Returns for how long the task is known to wait for the end of this lease, or {@code null} if it does not. */
+    @Nullable
+    Duration waited() {
+        return isWaitedFor ? Duration.ofNanos(System.nanoTime() - waitedForSinceNanos) : null;
+    }
+
+    /** Ends the renewals. Returns whether this is the first call. */
+    boolean abandon() {
+        boolean first = !abandoned;
+        abandoned = true;
+        return first;
     }
 
     /** The store said that the lease is another's. */

@@ -8,6 +8,7 @@ import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,6 +28,9 @@ final class LeaseRenewer {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
+    /** How long a task waits at most for a delivery of its id in a queue without {@code handler.timeout}. */
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
     private final TaskStore store;
     private final Scheduler scheduler;
 
@@ -36,9 +40,13 @@ final class LeaseRenewer {
     }
 
     /** Renews what is active until the returned handle is cancelled. */
-    Scheduler.Scheduled watch(ActiveDeliveries active, Duration lease) {
-        Duration period = Duration.ofMillis(Math.max(1, lease.toMillis() / 3));
-        return scheduler.every(period, period, () -> renewAll(active, lease));
+    Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue) {
+        Duration period = period(queue.lease());
+        return scheduler.every(period, period, () -> renewAll(active, queue));
+    }
+
+    private static Duration period(Duration lease) {
+        return Duration.ofMillis(Math.max(1, lease.toMillis() / 3));
     }
 
     /** Blocks until the store has answered, or did not in time. */
@@ -91,13 +99,40 @@ final class LeaseRenewer {
                 .toList();
     }
 
-    private void renewAll(ActiveDeliveries active, Duration lease) {
-        for (Map.Entry<Shard, List<LeasedDelivery>> entry :
-                byShard(active.all()).entrySet()) {
-            for (List<LeasedDelivery> batch : batches(entry.getValue())) {
-                renewBatch(entry.getKey(), batch, lease);
-            }
+    private void renewAll(ActiveDeliveries active, QueueSettings queue) {
+        List<LeasedDelivery> renewable = active.all().stream()
+                .filter(delivery -> mayRenew(delivery, queue))
+                .toList();
+        byShard(renewable)
+                .forEach(
+                        (shard, ofShard) -> batches(ofShard).forEach(batch -> renewBatch(shard, batch, queue.lease())));
+    }
+
+    /**
+     * Returns whether a task that waits for the end of this delivery may wait for one lease more. That it waits is known one
+     * period after it began to wait, at the latest.
+     */
+    private static boolean mayRenew(LeasedDelivery delivery, QueueSettings queue) {
+        Duration waited = delivery.lease().waited();
+        if (waited == null) {
+            return true;
         }
+        Duration timeout = queue.handler().timeout();
+        Duration longest = (timeout != null) ? timeout : LONGEST_WAIT;
+        Duration next = waited.plus(period(queue.lease())).plus(queue.lease());
+        if (next.compareTo(longest) <= 0) {
+            return true;
+        }
+        if (delivery.lease().abandon()) {
+            Seam.tell(() -> log.warn(
+                    "Queue '{}': task '{}' was scheduled or rescheduled during its delivery, which has not ended since."
+                            + " Its lease is no longer renewed; the new task is delivered when it ends, in {} ms,"
+                            + " although the old delivery may still run",
+                    delivery.queue(),
+                    delivery.id(),
+                    Math.max(0, delivery.lease().remaining().toMillis())));
+        }
+        return false;
     }
 
     private static Map<Shard, List<LeasedDelivery>> byShard(Collection<LeasedDelivery> deliveries) {
@@ -144,6 +179,9 @@ final class LeaseRenewer {
     private static void note(LeasedDelivery delivery, Renewal renewal, long end) {
         if (renewal.isHeld()) {
             delivery.lease().renewedUntil(end);
+            if (renewal == Renewal.HELD_WHILE_ANOTHER_WAITS) {
+                delivery.lease().waitedFor();
+            }
         } else if (!delivery.isEnded()) {
             delivery.lease().lost();
             Seam.tell(() -> log.warn(

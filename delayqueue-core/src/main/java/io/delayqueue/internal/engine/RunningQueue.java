@@ -44,7 +44,7 @@ public final class RunningQueue {
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         engine.threads().start();
         if (renewsLeases) {
-            renewal = engine.renewer().watch(poller.active(), queue.lease());
+            renewal = engine.renewer().watch(poller.active(), queue);
         }
         poller.start(wakeSignals, ownership);
     }

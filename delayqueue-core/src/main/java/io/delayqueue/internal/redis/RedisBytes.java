@@ -5,7 +5,6 @@ import io.delayqueue.DueTime;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -17,8 +16,6 @@ public final class RedisBytes {
 
     /** More than any that a delivery leaves behind. */
     private static final int LONGEST_REASON = 300;
-
-    private static final byte[] NO_ORDER = new byte[0];
 
     private RedisBytes() {}
 
@@ -33,13 +30,6 @@ public final class RedisBytes {
     /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
     static byte[] due(DueTime due) {
         return due.relative() ? bytes("+" + due.millis()) : bytes(due.millis());
-    }
-
-    /** Letters for what a queue asks for. */
-    static byte[] order(OrderSettings order) {
-        return order.equals(OrderSettings.NONE)
-                ? NO_ORDER
-                : bytes((order.amongEquals() ? "o" : "") + (order.oneAtATime() ? "w" : ""));
     }
 
     /** The arguments of a call: those of all its tasks together, and the ids. */

@@ -98,7 +98,6 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
             bytes(position.limit()),
             bytes(change.verb().name()),
             value,
-            RedisBytes.order(change.order()),
             histories.of(shard)
         };
     }

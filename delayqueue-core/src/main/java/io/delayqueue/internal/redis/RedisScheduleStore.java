@@ -24,7 +24,6 @@ import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.queue.OrderSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,14 +62,13 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
             Shard shard, LayoutVersion layout, byte[] which, long leastToken, SendPermit permit, List<NewTask> tasks) {
         ShardKeys k = keys.of(shard);
         int replicas = 0;
-        List<byte[]> args = new ArrayList<>(7 + 4 * tasks.size());
+        List<byte[]> args = new ArrayList<>(6 + 4 * tasks.size());
         args.add(clock.bytes());
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         args.add(bytes(layout.text()));
         args.add(which);
         args.add(bytes(leastToken));
-        args.add(RedisBytes.order(tasks.get(0).order()));
         for (NewTask task : tasks) {
             args.add(IdEncoding.bytes(task.id()));
             args.add(RedisBytes.due(task.due()));
@@ -140,24 +138,23 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     }
 
     @Override
-    public CompletableFuture<RescheduleOutcome> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due, order))
+        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due))
                 .thenApply(reply -> rescheduleOutcome(reply, what));
     }
 
     @Override
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order, int replicas) {
+            Shard shard, LayoutVersion layout, String id, DueTime due, int replicas) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        return scripts.<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due, order))
+        return scripts.<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due))
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }
 
-    private byte[][] rescheduleArgs(Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
+    private byte[][] rescheduleArgs(Shard shard, LayoutVersion layout, String id, DueTime due) {
         ShardKeys k = keys.of(shard);
         return new byte[][] {
             clock.bytes(),
@@ -166,7 +163,6 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
             bytes(layout.text()),
             IdEncoding.bytes(id),
             RedisBytes.due(due),
-            RedisBytes.order(order),
             histories.of(shard)
         };
     }

@@ -22,7 +22,6 @@ import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -194,14 +193,12 @@ public final class ShardedTasks {
     /**
      * Gives a live task another due time.
      *
-     * @param order that the queue asks for
      * @param replicas that are to know
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
-    public CompletableFuture<RescheduleOutcome> reschedule(
-            String queue, String id, DueTime due, OrderSettings order, int replicas) {
+    public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
         ReplicaCount count = new ReplicaCount(replicas);
-        return byId(queue, id, TaskCall.reschedule(store, id, due, order, count))
+        return byId(queue, id, TaskCall.reschedule(store, id, due, count))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));
     }
 

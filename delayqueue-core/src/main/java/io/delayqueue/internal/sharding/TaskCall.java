@@ -10,7 +10,6 @@ import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.OrderSettings;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -38,17 +37,13 @@ record TaskCall<R>(
                 (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
     }
 
-    /**
-     * @param order that the queue asks for
-     * @param count of the replicas that know
-     */
-    static TaskCall<RescheduleOutcome> reschedule(
-            TaskStore store, String id, DueTime due, OrderSettings order, ReplicaCount count) {
+    /** @param count of the replicas that know */
+    static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due, ReplicaCount count) {
         return new TaskCall<>(
                 (shard, layout) -> count.counting(
                         TaskCall::wasThere,
-                        () -> store.tasks().reschedule(shard, layout, id, due, order, count.asked()),
-                        () -> store.tasks().reschedule(shard, layout, id, due, order)),
+                        () -> store.tasks().reschedule(shard, layout, id, due, count.asked()),
+                        () -> store.tasks().reschedule(shard, layout, id, due)),
                 TaskCall::wasThere,
                 (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }

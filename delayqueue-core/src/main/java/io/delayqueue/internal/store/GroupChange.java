@@ -2,7 +2,6 @@
 package io.delayqueue.internal.store;
 
 import io.delayqueue.DueTime;
-import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param verb what
  * @param due with {@link Verb#DUE} the due time
  * @param shift with {@link Verb#SHIFT} by how much, in whole milliseconds; negative for sooner
- * @param order that the queue asks for
  * @param step names a step of a shift, which has its effect once however often it is sent within ten minutes; or empty
  */
-public record GroupChange(Verb verb, @Nullable DueTime due, Duration shift, OrderSettings order, String step) {
+public record GroupChange(Verb verb, @Nullable DueTime due, Duration shift, String step) {
 
     /** What is done. */
     public enum Verb {
@@ -25,14 +23,14 @@ public record GroupChange(Verb verb, @Nullable DueTime due, Duration shift, Orde
     }
 
     public static GroupChange cancel() {
-        return new GroupChange(Verb.CANCEL, null, Duration.ZERO, OrderSettings.NONE, "");
+        return new GroupChange(Verb.CANCEL, null, Duration.ZERO, "");
     }
 
-    public static GroupChange due(DueTime due, OrderSettings order) {
-        return new GroupChange(Verb.DUE, due, Duration.ZERO, order, "");
+    public static GroupChange due(DueTime due) {
+        return new GroupChange(Verb.DUE, due, Duration.ZERO, "");
     }
 
-    public static GroupChange shift(Duration by, OrderSettings order, String step) {
-        return new GroupChange(Verb.SHIFT, null, by, order, step);
+    public static GroupChange shift(Duration by, String step) {
+        return new GroupChange(Verb.SHIFT, null, by, step);
     }
 }

@@ -5,7 +5,6 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.queue.OrderSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -71,22 +70,14 @@ public interface ScheduleStore {
     /**
      * Gives a live task another due time. Fails with {@link TaskMigratingException} for one that is on its way to
      * another shard.
-     *
-     * @param order that its queue asks for
      */
-    CompletableFuture<RescheduleOutcome> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order);
-
-    /** Gives a live task of a queue that asks for no order another due time. */
-    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
-        return reschedule(shard, layout, id, due, OrderSettings.NONE);
-    }
+    CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due);
 
     /**
      * Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's.
      */
     CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order, int replicas);
+            Shard shard, LayoutVersion layout, String id, DueTime due, int replicas);
 
     /** Gives a live task another due time whatever the layout. */
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {

@@ -13,7 +13,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -47,9 +45,6 @@ class DeliveryGateIntegrationTests {
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = new QueueCatalog(List.of(
             QueueSettings.withDefaults("orders"),
-            QueueSettings.withDefaults("one-at-a-time").toBuilder()
-                    .order(new OrderSettings(false, true))
-                    .build(),
             QueueSettings.withDefaults("patient").toBuilder()
                     .retry(new RetryPolicy(10, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
                     .build(),
@@ -142,37 +137,36 @@ class DeliveryGateIntegrationTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"orders, true", "orders, false", "one-at-a-time, true", "one-at-a-time, false"})
-    void deliveryWhenItsTaskIsRescheduledInTheStoreAfterTheAcquireBeginsAtTheNewTimeOnly(
-            String queue, boolean beginsEach) {
-        onlyTheNewTimeCounts(queue, beginsEach, later -> template.reschedule(queue, "changed", later));
+    @ValueSource(booleans = {true, false})
+    void deliveryWhenItsTaskIsRescheduledInTheStoreAfterTheAcquireBeginsAtTheNewTimeOnly(boolean beginsEach) {
+        onlyTheNewTimeCounts(beginsEach, later -> template.reschedule("orders", "changed", later));
         assertThat(payloads).containsExactly("x", "x");
     }
 
     @ParameterizedTest
-    @CsvSource({"orders, true", "orders, false", "one-at-a-time, true", "one-at-a-time, false"})
-    void deliveryWhenItsTaskIsReplacedInTheStoreAfterTheAcquireDoesNotBegin(String queue, boolean beginsEach) {
+    @ValueSource(booleans = {true, false})
+    void deliveryWhenItsTaskIsReplacedInTheStoreAfterTheAcquireDoesNotBegin(boolean beginsEach) {
         onlyTheNewTimeCounts(
-                queue, beginsEach, later -> template.queue(queue, String.class).schedule("changed", "new", later));
+                beginsEach, later -> template.queue("orders", String.class).schedule("changed", "new", later));
         assertThat(payloads).containsExactly("x", "new");
     }
 
-    private void onlyTheNewTimeCounts(String queue, boolean beginsEach, Consumer<Instant> change) {
+    private void onlyTheNewTimeCounts(boolean beginsEach, Consumer<Instant> change) {
         Instant later = clock.get().truncatedTo(ChronoUnit.MILLIS).plus(Duration.ofDays(1));
-        scheduleIn(queue, "changed", "other");
+        scheduleIn("orders", "changed", "other");
         whileAsked = deliveries -> {
             change.accept(later);
             whileAsked = others -> {};
         };
-        scan(queue, beginsEach);
+        scan("orders", beginsEach);
         assertThat(delivered).containsExactly("other");
-        assertThat(template.find(queue, "changed")).hasValueSatisfying(task -> {
+        assertThat(template.find("orders", "changed")).hasValueSatisfying(task -> {
             assertThat(task.failures()).isZero();
             assertThat(task.nextAttentionAt()).isEqualTo(later);
         });
 
         clock.set(later);
-        scan(queue, beginsEach);
+        scan("orders", beginsEach);
         assertThat(delivered).containsExactly("other", "changed");
     }
 

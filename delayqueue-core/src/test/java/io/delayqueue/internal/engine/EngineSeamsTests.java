@@ -59,7 +59,9 @@ class EngineSeamsTests {
                 throwingOnce("renew", CompletableFuture.completedFuture(List.of(Renewal.HELD))), scheduler);
         ActiveDeliveries active = new ActiveDeliveries();
         active.addAll(List.of(delivery()));
-        renewer.watch(active, Duration.ofMillis(30));
+        renewer.watch(
+                active,
+                QueueSettings.builder("orders").lease(Duration.ofMillis(100)).build());
         await().atMost(PATIENCE).until(() -> calls.get() >= 3);
     }
 

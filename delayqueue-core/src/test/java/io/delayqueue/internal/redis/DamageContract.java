@@ -93,10 +93,10 @@ abstract class DamageContract extends RedisStoreContract {
     }
 
     @Test
-    void findWhenAnEarlierVersionWroteTheRecordsReadsWhatTheySay() {
+    void findWhenTheRecordsNameNoProcessAndNoFailedAttemptsReadsWhatTheySay() {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
-        redis.raw().hset(key("leases"), "a", "1:" + token + ":" + (now + MINUTE) + ":" + (now - 2 * MINUTE) + "+3");
+        redis.raw().hset(key("leases"), "a", "1:" + token + ":" + (now + MINUTE) + ":" + (now - 2 * MINUTE));
         redis.raw().hset(key("attempts"), "a", "1:" + (now - 2 * MINUTE) + ":3:1:0:no: answer");
 
         StoredTask found = get(store.tasks().find(SHARD, "a")).orElseThrow();

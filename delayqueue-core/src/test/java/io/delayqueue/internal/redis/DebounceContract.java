@@ -19,7 +19,6 @@ import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TooLate;
-import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -40,20 +39,20 @@ abstract class DebounceContract extends StoreContract {
         super(kept);
     }
 
-    private NewTask call(String payload, ConflictPolicy policy, OrderSettings order) {
+    private NewTask call(String payload, ConflictPolicy policy) {
         Map<String, String> headers = policy == ConflictPolicy.DEBOUNCE
                 ? LongestWait.addTo(Map.of("tenant", payload), Duration.ofMillis(LONGEST))
                 : Map.of("tenant", payload);
         TaskContent content = new TaskContent("application/json", headers, payload.getBytes(StandardCharsets.UTF_8));
-        return new NewTask("a", requestId(++request), DueTime.after(DELAY), policy, content, 0, order);
+        return new NewTask("a", requestId(++request), DueTime.after(DELAY), policy, content);
     }
 
     private ScheduleReply debounce(String payload) {
-        return schedule(call(payload, ConflictPolicy.DEBOUNCE, OrderSettings.NONE));
+        return schedule(call(payload, ConflictPolicy.DEBOUNCE));
     }
 
     private ScheduleReply throttle(String payload) {
-        return schedule(call(payload, ConflictPolicy.THROTTLE, OrderSettings.NONE));
+        return schedule(call(payload, ConflictPolicy.THROTTLE));
     }
 
     private void assertDue(ScheduleReply reply, ScheduleOutcome outcome, long due) {
@@ -158,7 +157,7 @@ abstract class DebounceContract extends StoreContract {
 
     @Test
     void debounceWhenTheDelayIsLongerThanTheLongestWaitIsDueAfterThat() {
-        NewTask task = call("p1", ConflictPolicy.DEBOUNCE, OrderSettings.NONE);
+        NewTask task = call("p1", ConflictPolicy.DEBOUNCE);
         NewTask far = new NewTask(
                 "a", requestId(9), DueTime.after(Duration.ofHours(9)), ConflictPolicy.DEBOUNCE, task.content());
 
@@ -167,7 +166,7 @@ abstract class DebounceContract extends StoreContract {
 
     @Test
     void debounceWhenTheSameRequestComesAgainAnswersAsBeforeAndChangesNothing() {
-        NewTask task = call("p1", ConflictPolicy.DEBOUNCE, OrderSettings.NONE);
+        NewTask task = call("p1", ConflictPolicy.DEBOUNCE);
         ScheduleReply reply = schedule(task);
         moveClock(3 * MINUTE);
 
@@ -185,14 +184,13 @@ abstract class DebounceContract extends StoreContract {
         long second = now;
         for (int call = 1; call <= 6; call++) {
             moveClock(4 * MINUTE);
-            assertDue(debounce("p3"), ScheduleOutcome.REPLACED_IN_FLIGHT, second + Math.min(4 * call + 5, 30) * MINUTE);
+            assertDue(debounce("p3"), ScheduleOutcome.REPLACED, second + Math.min(4 * call + 5, 30) * MINUTE);
         }
     }
 
     @Test
     void debounceWhenTheTaskWaitsForADeliveryKeepsItsWait() {
-        OrderSettings turns = new OrderSettings(false, true);
-        schedule(call("p1", ConflictPolicy.DEBOUNCE, turns));
+        schedule(call("p1", ConflictPolicy.DEBOUNCE));
         moveClock(6 * MINUTE);
         get(store.leases()
                 .acquire(
@@ -200,10 +198,10 @@ abstract class DebounceContract extends StoreContract {
                         new io.delayqueue.internal.store.AcquireRequest(
                                 10, Duration.ofHours(2), MAX_EXPIRED, 1 << 20, 500)));
         long second = now;
-        schedule(call("p2", ConflictPolicy.DEBOUNCE, turns));
+        schedule(call("p2", ConflictPolicy.DEBOUNCE));
         moveClock(28 * MINUTE);
 
-        ScheduleReply reply = schedule(call("p3", ConflictPolicy.DEBOUNCE, turns));
+        ScheduleReply reply = schedule(call("p3", ConflictPolicy.DEBOUNCE));
 
         assertThat(reply.outcome()).isEqualTo(ScheduleOutcome.REPLACED_IN_FLIGHT);
         assertThat(reply.dueAt().toEpochMilli()).isBetween(second + 30 * MINUTE, second + 30 * MINUTE + MINUTE / 2);
@@ -248,7 +246,7 @@ abstract class DebounceContract extends StoreContract {
     void debounceWhenTogetherWithATaskThatIsKeptStoresNothing() {
         schedule("b", 77, now + 2 * MINUTE);
         NewTask kept = task("b", 78, at(now), ConflictPolicy.KEEP, "p");
-        NewTask debounced = call("p1", ConflictPolicy.DEBOUNCE, OrderSettings.NONE);
+        NewTask debounced = call("p1", ConflictPolicy.DEBOUNCE);
 
         List<ScheduleReply> replies = changesNothing(() -> get(
                 store.tasks().scheduleTogether(SHARD, LayoutVersion.NONE, new SendPermit(), List.of(debounced, kept))));

@@ -12,7 +12,6 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -117,9 +116,10 @@ abstract class FailedAttemptsContract extends StoreContract {
         assertThat(reasons("a")).containsExactly("first");
         settle(Settlement.retry("a", lease("a"), Duration.ZERO, false, true, "nacked"));
         moveClock(1);
-        lease("a");
+        long token = lease("a");
         reschedule("a", at(now - MINUTE));
         assertThat(reasons("a")).containsExactly("first");
+        release("a", token);
         settle(Settlement.dead("a", lease("a"), false, "second"));
 
         get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
@@ -190,11 +190,10 @@ abstract class FailedAttemptsContract extends StoreContract {
 
     @Test
     void findWhenATaskWaitsForTheEndOfADeliveryNamesTheProcess() {
-        OrderSettings inTurn = new OrderSettings(true, true);
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
 
-        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now), inTurn));
+        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now)));
 
         assertThat(find("a").holder()).isEqualTo(ProcessName.OWN);
         moveClock(1_000);

@@ -21,7 +21,6 @@ import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TrimRequest;
-import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,8 +35,6 @@ import org.junit.jupiter.api.Test;
 
 /** Tasks that are found by their group: which ids a group has, whatever becomes of the tasks, and what is done to all of them. */
 abstract class GroupContract extends StoreContract {
-
-    private static final OrderSettings ORDER = OrderSettings.NONE;
 
     private int request;
 
@@ -324,7 +321,7 @@ abstract class GroupContract extends StoreContract {
         String waiting = put("g", "waiting", now + MINUTE);
         long next = state().index().get(retried);
 
-        ShardGroupChange done = change("g", GroupChange.shift(Duration.ofMinutes(10), ORDER, "s1"));
+        ShardGroupChange done = change("g", GroupChange.shift(Duration.ofMinutes(10), "s1"));
 
         assertThat(done).isEqualTo(new ShardGroupChange("", 3, List.of(leased)));
         assertThat(due(waiting)).isEqualTo(now + 11 * MINUTE);
@@ -337,34 +334,33 @@ abstract class GroupContract extends StoreContract {
     @Test
     void shiftWhenTheSameStepComesAgainAnswersAsBeforeAndMovesNothing() {
         String id = put("g", "a", now + MINUTE);
-        GroupChange shift = GroupChange.shift(Duration.ofMinutes(10), ORDER, "s1");
+        GroupChange shift = GroupChange.shift(Duration.ofMinutes(10), "s1");
         ShardGroupChange done = change("g", shift);
 
         assertThat(changesNothing(() -> change("g", shift))).isEqualTo(done);
         assertThat(due(id)).isEqualTo(now + 11 * MINUTE);
 
-        change("g", GroupChange.shift(Duration.ofMinutes(-20), ORDER, "s2"));
+        change("g", GroupChange.shift(Duration.ofMinutes(-20), "s2"));
         assertThat(due(id)).isEqualTo(now - 9 * MINUTE);
         lease(id);
     }
 
     @Test
     void dueWhenATaskWaitsForADeliveryOfItsIdHasItWaitOn() {
-        OrderSettings turns = new OrderSettings(false, true);
         String id = id("g", "a");
         get(store.tasks()
                 .schedule(
                         SHARD,
                         List.of(new NewTask(
-                                id, requestId(1), at(now - MINUTE), ConflictPolicy.REPLACE, content("p1"), 0, turns))));
+                                id, requestId(1), at(now - MINUTE), ConflictPolicy.REPLACE, content("p1")))));
         long token = lease(id);
         get(store.tasks()
                 .schedule(
                         SHARD,
                         List.of(new NewTask(
-                                id, requestId(2), at(now + MINUTE), ConflictPolicy.REPLACE, content("p2"), 0, turns))));
+                                id, requestId(2), at(now + MINUTE), ConflictPolicy.REPLACE, content("p2")))));
 
-        ShardGroupChange done = change("g", GroupChange.due(at(now + 7 * MINUTE), turns));
+        ShardGroupChange done = change("g", GroupChange.due(at(now + 7 * MINUTE)));
 
         assertThat(done).isEqualTo(new ShardGroupChange("", 0, List.of(id)));
         assertThat(settle(Settlement.ack(id, token))).isFalse();
@@ -376,7 +372,7 @@ abstract class GroupContract extends StoreContract {
     void dueWhenGivenADelayCountsItFromTheCall() {
         String id = put("g", "a", now + 50 * MINUTE);
 
-        change("g", GroupChange.due(DueTime.after(Duration.ofMinutes(2)), ORDER));
+        change("g", GroupChange.due(DueTime.after(Duration.ofMinutes(2))));
 
         assertThat(due(id)).isBetween(now + 2 * MINUTE, now + 2 * MINUTE + MINUTE / 2);
     }
@@ -400,7 +396,7 @@ abstract class GroupContract extends StoreContract {
                             SHARD,
                             LayoutVersion.NONE,
                             position,
-                            GroupChange.shift(Duration.ofMinutes(5), ORDER, "s" + steps)));
+                            GroupChange.shift(Duration.ofMinutes(5), "s" + steps)));
             assertThat(done.changed()).isLessThanOrEqualTo(500);
             changed += done.changed();
             position = position.at(done.next());

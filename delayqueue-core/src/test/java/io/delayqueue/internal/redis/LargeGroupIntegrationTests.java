@@ -9,7 +9,6 @@ import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -107,7 +106,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
         do {
             GroupChange change = verb == GroupChange.Verb.CANCEL
                     ? GroupChange.cancel()
-                    : GroupChange.shift(Duration.ofHours(1), OrderSettings.NONE, "shift-" + steps);
+                    : GroupChange.shift(Duration.ofHours(1), "shift-" + steps);
             ShardGroupChange done = get(store.groups().change(SHARD, LayoutVersion.NONE, position, change));
             changed += done.changed();
             position = position.at(done.next());

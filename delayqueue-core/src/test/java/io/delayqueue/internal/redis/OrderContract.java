@@ -5,58 +5,37 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
-import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.GroupChange;
-import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
-import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What queues may ask for: an order among equals, one delivery of an id at a time, all of a batch or none. */
+/** One delivery of an id at a time, and all of a batch or none. */
 abstract class OrderContract extends StoreContract {
-
-    private static final OrderSettings EQUALS = new OrderSettings(true, false);
-    private static final OrderSettings ONE = new OrderSettings(false, true);
 
     OrderContract(ContractStore kept) {
         super(kept);
     }
 
-    private static NewTask task(String id, int request, long due, OrderSettings order, ConflictPolicy policy) {
-        return new NewTask(id, requestId(request), at(due), policy, content("p" + request), 0, order);
-    }
-
-    private static NewTask task(String id, int request, long due, OrderSettings order) {
-        return task(id, request, due, order, ConflictPolicy.REPLACE);
-    }
-
-    private void scheduleEquals(long due, String... ids) {
-        for (String id : ids) {
-            schedule(task(id, id.hashCode() & 0xfff, due, EQUALS));
-        }
+    private static NewTask task(String id, int request, long due) {
+        return task(id, request, at(due), ConflictPolicy.REPLACE, "p" + request);
     }
 
     private List<String> acquired(int limit) {
@@ -67,163 +46,14 @@ abstract class OrderContract extends StoreContract {
         return state().index().get(id);
     }
 
-    // Among equals
-
-    @Test
-    void acquireWhenTasksAreDueInTheSameMillisecondGivesThemAsScheduled() {
-        scheduleEquals(now - MINUTE, "z", "m", "a", "q");
-        scheduleEquals(now - 2 * MINUTE, "second");
-
-        assertThat(acquired(2)).containsExactly("second", "z");
-        assertThat(acquired(10)).containsExactly("m", "a", "q");
-    }
-
-    @Test
-    void acquireWhenOneCallScheduledEqualsGivesThemAsTheyWereInIt() {
-        get(store.tasks()
-                .schedule(
-                        SHARD,
-                        List.of(
-                                task("c", 1, now - MINUTE, EQUALS),
-                                task("a", 2, now - MINUTE, EQUALS),
-                                task("d", 3, now - 2 * MINUTE, EQUALS),
-                                task("b", 4, now - MINUTE, EQUALS))));
-        scheduleEquals(now - MINUTE, "0");
-
-        assertThat(acquired(10)).containsExactly("d", "c", "a", "b", "0");
-    }
-
-    @Test
-    void acquireWhenNobodyAskedForAnOrderGoesByTheIds() {
-        for (String id : List.of("z", "m", "a")) {
-            schedule(id, id.charAt(0), now - MINUTE);
-        }
-
-        assertThat(acquired(10)).containsExactly("a", "m", "z");
-    }
-
-    @Test
-    void acquireWhenEqualsAreNotDueYetTakesNone() {
-        scheduleEquals(now + MINUTE, "b", "a");
-
-        Acquisition none = acquire(10);
-
-        assertThat(none.tasks()).isEmpty();
-        assertThat(none.untilNext())
-                .isEqualTo(Duration.ofNanos((now + MINUTE) * 1_000_000 - none.serverMicros() * 1_000));
-        moveClock(2 * MINUTE);
-        assertThat(acquired(10)).containsExactly("b", "a");
-    }
-
-    @Test
-    void acquireWhenEqualsAreThereTellsTheirDueTimeToTheMillisecond() {
-        scheduleEquals(now - MINUTE, "b", "a");
-
-        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().dueAt().toEpochMilli())
-                .isEqualTo(now - MINUTE);
-        assertThat(acquire(10).tasks()).allMatch(task -> task.dueAt().toEpochMilli() == now - MINUTE);
-        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().dueAt().toEpochMilli())
-                .isEqualTo(now - MINUTE);
-    }
-
-    @Test
-    void releaseWhenEqualsWereAcquiredGivesThemTheirOrderBack() {
-        scheduleEquals(now - MINUTE, "z", "m", "a");
-        long token = acquire(3).token();
-        get(store.leases().renew(SHARD, List.of(new LeaseRef("m", token)), LEASE.multipliedBy(2)));
-
-        get(store.leases()
-                .release(SHARD, List.of(new LeaseRef("a", token), new LeaseRef("m", token), new LeaseRef("z", token))));
-        scheduleEquals(now - MINUTE, "later");
-
-        assertThat(acquired(2)).containsExactly("z", "m");
-        assertThat(acquired(10)).containsExactly("a", "later");
-    }
-
-    @Test
-    void rescheduleWhenTheTimeIsThatOfOthersComesBehindThem() {
-        scheduleEquals(now - MINUTE, "z", "m");
-        scheduleEquals(now + MINUTE, "a");
-
-        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now - MINUTE), EQUALS));
-
-        assertThat(acquired(10)).containsExactly("z", "m", "a");
-    }
-
-    @Test
-    void scheduleWhenATaskIsReplacedAtItsTimeComesBehindTheOthers() {
-        scheduleEquals(now - MINUTE, "z", "m");
-
-        schedule(task("z", 9, now - MINUTE, EQUALS));
-        schedule(task("z", 10, now - MINUTE, EQUALS));
-
-        assertThat(acquired(10)).containsExactly("m", "z");
-    }
-
-    @ParameterizedTest
-    @EnumSource(
-            value = ConflictPolicy.class,
-            names = {"EARLIEST", "LATEST"})
-    void scheduleWhenAnEqualIsDueAtTheSameTimeKeepsIt(ConflictPolicy policy) {
-        scheduleEquals(now + MINUTE, "b", "a");
-
-        ScheduleReply reply = schedule(task("a", 9, now + MINUTE, EQUALS, policy));
-
-        assertThat(reply.outcome()).isEqualTo(ScheduleOutcome.KEPT);
-        assertThat(reply.dueAt().toEpochMilli()).isEqualTo(now + MINUTE);
-    }
-
-    @Test
-    void statsWhenEqualsAreDueCountsAll() {
-        scheduleEquals(now - MINUTE, "b", "a");
-        scheduleEquals(now + MINUTE, "d", "c");
-
-        assertThat(get(store.shards().stats(SHARD)).due()).isEqualTo(2);
-    }
-
-    @Test
-    void takeInWhenEqualsMigrateKeepsTheirOrder() {
-        scheduleEquals(now - MINUTE, "z", "m", "a");
-        Shard other = new Shard("orders", 1);
-
-        MigrationHold hold = get(store.migrations()
-                .hold(SHARD, LayoutVersion.NONE, List.of("a", "m", "z"), Duration.ofMinutes(1), 1 << 20));
-        get(store.migrations().takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
-
-        assertThat(get(store.leases().acquire(other, new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500)))
-                        .tasks())
-                .extracting(AcquiredTask::id)
-                .containsExactly("z", "m", "a");
-    }
-
-    @Test
-    void acquireWhenThereAreMoreEqualsThanPlacesStillGivesAll() {
-        List<NewTask> batch = new ArrayList<>();
-        for (int i = 0; i < 4_500; i++) {
-            batch.add(task(String.format("t%05d", 9_999 - i), i, now - MINUTE, EQUALS));
-        }
-        for (int from = 0; from < batch.size(); from += 500) {
-            get(store.tasks().schedule(SHARD, batch.subList(from, from + 500)));
-        }
-
-        List<String> ids = new ArrayList<>();
-        for (List<String> next = acquired(500); !next.isEmpty(); next = acquired(500)) {
-            ids.addAll(next);
-        }
-
-        assertThat(ids).hasSize(4_500).doesNotHaveDuplicates();
-        assertThat(ids.subList(0, 4_095))
-                .isEqualTo(batch.subList(0, 4_095).stream().map(NewTask::id).toList());
-    }
-
     // One at a time
 
     @Test
     void scheduleWhenADeliveryRunsWaitsForItsEnd() {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
 
-        ScheduleReply reply = schedule(task("a", 2, now - MINUTE, ONE));
+        ScheduleReply reply = schedule(task("a", 2, now - MINUTE));
 
         assertThat(reply.outcome()).isEqualTo(ScheduleOutcome.REPLACED_IN_FLIGHT);
         assertThat(acquired(10)).isEmpty();
@@ -243,9 +73,9 @@ abstract class OrderContract extends StoreContract {
     @ParameterizedTest
     @EnumSource(Settlement.Verb.class)
     void settleWhenAnotherTaskWaitsEndsTheLeaseAndNothingElse(Settlement.Verb verb) {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
-        schedule(task("a", 2, now + 5 * MINUTE, ONE));
+        schedule(task("a", 2, now + 5 * MINUTE));
 
         assertThat(settle(new Settlement("a", token, verb, Duration.ZERO, true, false, "r")))
                 .isFalse();
@@ -267,9 +97,9 @@ abstract class OrderContract extends StoreContract {
             value = Settlement.Verb.class,
             names = {"RETRY", "DEAD", "DISCARD"})
     void settleWhenAnotherTaskWaitsButTheDeliveryMayGoOnIsRemembered(Settlement.Verb verb) {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
-        schedule(task("a", 2, now + 5 * MINUTE, ONE));
+        schedule(task("a", 2, now + 5 * MINUTE));
 
         assertThat(settle(new Settlement("a", token, verb, Duration.ZERO, true, true, "timed out")))
                 .isFalse();
@@ -282,10 +112,10 @@ abstract class OrderContract extends StoreContract {
 
     @Test
     void rescheduleWhenADeliveryRunsWaitsForItsEnd() {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
 
-        assertThat(get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now - 5 * MINUTE), ONE)))
+        assertThat(get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now - 5 * MINUTE))))
                 .isEqualTo(RescheduleOutcome.IN_FLIGHT);
 
         assertThat(acquired(10)).isEmpty();
@@ -298,9 +128,9 @@ abstract class OrderContract extends StoreContract {
 
     @Test
     void scheduleWhenTheLeaseOfTheDeliveryEndsIsWaitedForNoLonger() {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         lease("a");
-        schedule(task("a", 2, now - MINUTE, ONE));
+        schedule(task("a", 2, now - MINUTE));
         assertThat(moment("a")).isGreaterThan(now);
 
         moveClock(LEASE.toMillis() + MINUTE);
@@ -317,9 +147,9 @@ abstract class OrderContract extends StoreContract {
 
     @Test
     void renewWhenATaskWaitsKeepsItWaiting() {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
-        schedule(task("a", 2, now + 2 * MINUTE, ONE));
+        schedule(task("a", 2, now + 2 * MINUTE));
         assertThat(moment("a")).isEqualTo(now + 2 * MINUTE);
 
         get(store.leases().renew(SHARD, List.of(new LeaseRef("a", token)), Duration.ofMinutes(30)));
@@ -333,11 +163,11 @@ abstract class OrderContract extends StoreContract {
     @Test
     void renewWhenTheTaskWasReplacedOrRescheduledMeanwhileSaysThatAnotherWaits() {
         for (String id : List.of("same", "replaced", "rescheduled", "cancelled")) {
-            schedule(task(id, id.length(), now - MINUTE, ONE));
+            schedule(task(id, id.length(), now - MINUTE));
         }
         long token = acquire(10).token();
-        schedule(task("replaced", 2, now + 5 * MINUTE, ONE));
-        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "rescheduled", at(now + 5 * MINUTE), ONE));
+        schedule(task("replaced", 2, now + 5 * MINUTE));
+        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "rescheduled", at(now + 5 * MINUTE)));
         cancel("cancelled");
         List<LeaseRef> leases = List.of(
                 new LeaseRef("same", token),
@@ -363,52 +193,12 @@ abstract class OrderContract extends StoreContract {
     }
 
     @Test
-    void scheduleWhenOneOfACallWaitsKeepsItsPlaceAmongTheOthersOfTheCall() {
-        OrderSettings both = new OrderSettings(true, true);
-        schedule(task("z", 1, now - MINUTE, both));
-        long token = acquire(1).token();
-
-        get(store.tasks()
-                .schedule(
-                        SHARD,
-                        List.of(
-                                task("z", 2, now - MINUTE, both),
-                                task("a", 3, now - MINUTE, both),
-                                task("b", 4, now - MINUTE, both))));
-        get(store.leases().settle(SHARD, List.of(Settlement.ack("z", token))));
-
-        assertThat(acquired(10)).containsExactly("z", "a", "b");
-    }
-
-    @Test
-    void groupDueWhenOneOfItWaitsKeepsItsPlaceAmongTheOthers() {
-        OrderSettings both = new OrderSettings(true, true);
-        String waiting = TaskIds.inGroup("g", "z");
-        String other = TaskIds.inGroup("g", "a");
-        schedule(task(waiting, 1, now - MINUTE, both));
-        long token = acquire(1).token();
-        schedule(task(waiting, 2, now - MINUTE, both));
-        schedule(task(other, 3, now + LEASE.toMillis() + MINUTE, both));
-
-        get(store.groups()
-                .change(
-                        SHARD,
-                        LayoutVersion.NONE,
-                        new GroupPosition("g", "", 20),
-                        GroupChange.due(new DueTime(false, now - MINUTE), both)));
-        get(store.leases().settle(SHARD, List.of(Settlement.ack(waiting, token))));
-
-        assertThat(acquired(10)).containsExactly(waiting, other);
-    }
-
-    @Test
     void scheduleWhenATaskWaitsAlreadyReplacesIt() {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
-        schedule(task("a", 2, now + MINUTE, ONE));
+        schedule(task("a", 2, now + MINUTE));
 
-        assertThat(schedule(task("a", 3, now - 2 * MINUTE, ONE)).outcome())
-                .isEqualTo(ScheduleOutcome.REPLACED_IN_FLIGHT);
+        assertThat(schedule(task("a", 3, now - 2 * MINUTE)).outcome()).isEqualTo(ScheduleOutcome.REPLACED_IN_FLIGHT);
         assertThat(acquired(10)).isEmpty();
         settle(Settlement.ack("a", token));
 
@@ -417,9 +207,9 @@ abstract class OrderContract extends StoreContract {
 
     @Test
     void cancelWhenATaskWaitsDeletesIt() {
-        schedule(task("a", 1, now - MINUTE, ONE));
+        schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
-        schedule(task("a", 2, now - MINUTE, ONE));
+        schedule(task("a", 2, now - MINUTE));
 
         assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
 
@@ -450,7 +240,7 @@ abstract class OrderContract extends StoreContract {
     }
 
     private static NewTask kept(String id, int request, long due) {
-        return task(id, request, due, OrderSettings.NONE, ConflictPolicy.KEEP);
+        return task(id, request, at(due), ConflictPolicy.KEEP, "p" + request);
     }
 
     @Test

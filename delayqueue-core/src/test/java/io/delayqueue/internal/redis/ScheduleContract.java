@@ -78,6 +78,21 @@ abstract class ScheduleContract extends StoreContract {
         }
     }
 
+    /** The new task waits for the end of the lease that there was before. */
+    private void assertWaits(ShardState before, long due) {
+        String[] lease = before.leases().get("a").split(":");
+        long leaseEnd = Long.parseLong(lease[2]);
+        assertThat(state())
+                .isEqualTo(new ShardState(
+                        0,
+                        Map.of("a", Math.max(due, leaseEnd)),
+                        Map.of("a", envelope('F', 2, "new")),
+                        Map.of("a", "1:" + lease[1] + "w:" + leaseEnd + ":" + due),
+                        Map.of(),
+                        Map.of(),
+                        before.token()));
+    }
+
     static Stream<Arguments> conflicts() {
         return Stream.of(ConflictPolicy.values())
                 .flatMap(policy -> Stream.of(Held.values())
@@ -115,6 +130,10 @@ abstract class ScheduleContract extends StoreContract {
         };
         assertThat(reply).isEqualTo(new ScheduleReply(outcome, Instant.ofEpochMilli(due)));
         char code = outcome == ScheduleOutcome.CREATED ? 'C' : outcome == ScheduleOutcome.REPLACED ? 'R' : 'F';
+        if (held == Held.LEASED || held == Held.LEASED_AGAIN) {
+            assertWaits(before, due);
+            return;
+        }
         Map<String, String> attempts =
                 code == 'F' ? Map.of("a", "1:" + due + ":0:0:1:replaced during a delivery") : Map.of();
         assertThat(state())

@@ -32,7 +32,6 @@ import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
-import io.delayqueue.queue.OrderSettings;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Method;
@@ -75,7 +74,6 @@ final class SentScripts {
             Map.entry("dead_kept", "1"),
             Map.entry("expires_after", "95"),
             Map.entry("expired_kept", "0"),
-            Map.entry("order", "ow"),
             Map.entry("list", "LIVE"),
             Map.entry("after_id", "the-id"),
             Map.entry("gap", "18"),
@@ -127,8 +125,6 @@ final class SentScripts {
             Map.entry("payload", "{}"),
             Map.entry("history_kept", "21 " + ProcessName.OWN),
             Map.entry("type_header", "\u0007dq-type\bthe-type"));
-
-    private static final OrderSettings ORDER = new OrderSettings(true, true);
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -251,7 +247,7 @@ final class SentScripts {
                         .withContent(14);
             case "DueCountsRequest" -> new DueCountsRequest(Instant.ofEpochMilli(24), Duration.ofMillis(12), 11);
             case "GroupPosition" -> new GroupPosition("the-id", "the-id", 21);
-            case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), ORDER, "the-step");
+            case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), "the-step");
             case "NewPayload" ->
                 new NewPayload(
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");
@@ -259,14 +255,13 @@ final class SentScripts {
             case "Map<String, Long>" -> Map.of("a", 31L, "b", 32L);
             case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "5", "{}");
             case "DueTime" -> due;
-            case "OrderSettings" -> ORDER;
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
                         .without(new TooLate(Duration.ofMillis(95), false));
             case "List<NewTask>" ->
                 List.of(
-                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content, 0, ORDER),
-                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content, 0, ORDER));
+                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),
+                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content));
             case "List<Settlement>" -> List.of(Settlement.ack("a", 1), Settlement.ack("b", 1));
             case "List<LeaseRef>" -> List.of(new LeaseRef("a", 1), new LeaseRef("b", 1));
             default -> throw new AssertionError("Say here what to pass for " + type);

@@ -335,9 +335,10 @@ abstract class SettleContract extends StoreContract {
     }
 
     @Test
-    void rescheduleWhenLeasedTakesTheLeaseAway() {
+    void rescheduleWhenTheLeaseIsOverTakesItAway() {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
+        moveClock(LEASE.toMillis() + MINUTE);
 
         assertThat(reschedule("a", at(now + 9 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
 
@@ -383,12 +384,16 @@ abstract class SettleContract extends StoreContract {
     void taskKeyWhenScheduledAgainOrMovedDuringADeliveryIsAnother() {
         Set<String> keys = new HashSet<>();
         schedule("a", 1, now - MINUTE);
-        keys.add(acquire(1).tasks().get(0).taskKey());
-        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
-        keys.add(acquire(1).tasks().get(0).taskKey());
-        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
-        keys.add(acquire(1).tasks().get(0).taskKey());
-        schedule("a", 2, now - MINUTE);
+        for (int delivery = 0; delivery < 3; delivery++) {
+            Acquisition acquisition = acquire(1);
+            keys.add(acquisition.tasks().get(0).taskKey());
+            if (delivery < 2) {
+                assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+            } else {
+                schedule("a", 2, now - MINUTE);
+            }
+            settle(Settlement.ack("a", acquisition.token()));
+        }
         keys.add(acquire(1).tasks().get(0).taskKey());
 
         assertThat(keys).hasSize(4);

@@ -17,7 +17,6 @@ import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.StoredTask;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,10 +48,6 @@ final class ShardModel {
         long leaseEnd;
         /** Whether the lease is that of a delivery of what was there before. */
         boolean waits;
-        /** Among those that are due in the same millisecond. */
-        long place;
-        /** Among those of the present moment, 0 where that is not the due time. */
-        long order;
 
         /** Until when calls may put it off; 0 for one that was not debounced. */
         long last;
@@ -81,22 +76,13 @@ final class ShardModel {
 
     record Taken(String id, long due, int failures, int expired) {}
 
-    private record Stand(long moment, long order, String id) {}
-
     record Batch(long token, List<Taken> taken, Map<String, String> dead) {}
 
     private static final Comparator<Map.Entry<String, Task>> LIVE = Comparator.<Map.Entry<String, Task>>comparingLong(
                     entry -> entry.getValue().moment)
-            .thenComparingLong(entry -> entry.getValue().order)
             .thenComparing(Map.Entry::getKey);
 
     final Map<String, Task> tasks = new TreeMap<>();
-    /** The last place that the present call gave, by the moment. */
-    private final Map<Long, Long> given = new HashMap<>();
-
-    /** The live ones before the present call, in their order. */
-    private List<Stand> before = List.of();
-
     long counter;
     boolean paused;
     String pausedSince = "";
@@ -151,44 +137,8 @@ final class ShardModel {
                 .toList();
     }
 
-    /** What is put after this is put by another call. */
-    void begin() {
-        given.clear();
-        before = live().stream()
-                .map(entry -> new Stand(entry.getValue().moment, entry.getValue().order, entry.getKey()))
-                .toList();
-    }
-
-    /**
-     * Of a task that is scheduled now: behind all that were in its millisecond before the call, which reads before it writes,
-     * and behind those that the same call put there, also if they wait for the end of a delivery first.
-     */
-    private long nextPlace(String id, long due) {
-        Long before = given.get(due);
-        long place = before == null ? firstPlace(id, due) : before + 1;
-        given.put(due, place);
-        return place;
-    }
-
-    private long firstPlace(String id, long due) {
-        List<Stand> equals =
-                before.stream().filter(stand -> stand.moment == due).toList();
-        if (equals.isEmpty()) {
-            return 0;
-        }
-        Stand last = equals.get(equals.size() - 1);
-        return last.order + (last.id.equals(id) ? 0 : 1);
-    }
-
     private static void await(Task task) {
-        boolean later = task.waits && task.leaseEnd > task.due;
-        task.moment = later ? task.leaseEnd : task.due;
-        task.order = later ? 0 : task.place;
-    }
-
-    private static void move(Task task, long moment) {
-        task.moment = moment;
-        task.order = 0;
+        task.moment = task.waits ? Math.max(task.leaseEnd, task.due) : task.due;
     }
 
     /** @param waits whether it waits for the end of a delivery */
@@ -202,7 +152,6 @@ final class ShardModel {
             boolean waits) {
         Task held = tasks.get(id);
         Task task = new Task();
-        task.place = nextPlace(id, due);
         task.request = request;
         task.payload = payload;
         task.due = due;
@@ -264,17 +213,15 @@ final class ShardModel {
                 mark(task, true, task.waits ? "an earlier delivery lost its lease" : "lease expired");
                 task.token = 0;
                 task.waits = false;
-            } else if (task.marked && task.moment != task.due) {
-                task.place = 0;
             }
             if (task.expired > maxExpired) {
                 task.dead = true;
-                move(task, now);
+                task.moment = now;
                 mark(task, true, "lease expired");
                 dead.put(entry.getKey(), "lease expired");
             } else if (isTooLate(task, now, expiresAfter)) {
                 task.dead = true;
-                move(task, now);
+                task.moment = now;
                 mark(task, false, "expired");
                 dead.put(entry.getKey(), "expired");
                 if (!expiredKept) {
@@ -284,7 +231,7 @@ final class ShardModel {
                 suspects += suspect ? 1 : 0;
                 task.token = token;
                 task.leaseEnd = now + lease;
-                move(task, now + lease);
+                task.moment = now + lease;
                 taken.add(new Taken(entry.getKey(), task.due, task.failures, task.expired));
             }
         }
@@ -354,18 +301,16 @@ final class ShardModel {
             task.reason = "";
             task.trail = List.of();
             task.reschedules++;
-            task.place = nextPlace(settlement.id(), moment);
             task.due = moment;
             await(task);
             return true;
         }
-        task.place = 0;
         if (settlement.countsAsFailure()) {
             task.failures++;
             failed(task, settlement.reason());
         }
         mark(task, settlement.uncertain(), settlement.reason());
-        move(task, moment);
+        task.moment = moment;
         task.dead = settlement.verb() == Settlement.Verb.DEAD;
         return true;
     }
@@ -404,7 +349,6 @@ final class ShardModel {
             task.token = 0;
         }
         task.waits = waits;
-        task.place = nextPlace(id, due);
         task.due = due;
         await(task);
         if (!begun) {
@@ -467,12 +411,10 @@ final class ShardModel {
             long moment = due != null ? due : bounded((task.waits ? task.due : task.moment) + by);
             task.reschedules += task.uncertain ? 1 : 0;
             task.due = due != null ? due : bounded(task.due + by);
-            task.place = nextPlace(entry.getKey(), moment);
             if (task.waits) {
                 await(task);
             } else {
                 task.moment = moment;
-                task.order = task.place;
             }
         }
         return new ShardGroupChange("", all.size() - begun.size(), begun);
@@ -489,7 +431,7 @@ final class ShardModel {
             await(task);
             return Renewal.HELD_WHILE_ANOTHER_WAITS;
         }
-        move(task, task.leaseEnd);
+        task.moment = task.leaseEnd;
         return Renewal.HELD;
     }
 
@@ -511,8 +453,7 @@ final class ShardModel {
         }
         task.dead = false;
         task.due = due;
-        task.place = 0;
-        move(task, due);
+        task.moment = due;
         task.failures = 0;
         task.expired = 0;
         task.marked = task.uncertain || !task.trail.isEmpty();

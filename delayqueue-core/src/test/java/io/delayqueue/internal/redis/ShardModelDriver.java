@@ -42,7 +42,6 @@ import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
-import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,8 +90,6 @@ final class ShardModelDriver {
     /** The latest moment at which the shard's clock was seen in an acquire; it may have been set back since. */
     private long furthest;
 
-    private boolean oneAtATime;
-
     private final TaskStore store;
     private final TaskStore otherStore;
     /** The token of the last delivery of each id, by either shard. */
@@ -122,13 +119,10 @@ final class ShardModelDriver {
 
     void run(Step step) {
         after = null;
-        model.begin();
         if (step instanceof Step.Schedule schedule) {
             schedule(schedule.tasks(), false);
         } else if (step instanceof Step.Together together) {
             schedule(together.tasks(), true);
-        } else if (step instanceof Step.OneAtATime turns) {
-            oneAtATime = turns.oneAtATime();
         } else if (step instanceof Step.Acquire acquire) {
             acquire(acquire);
         } else if (step instanceof Step.Settle settle) {
@@ -193,18 +187,13 @@ final class ShardModelDriver {
         return answer;
     }
 
-    /** The order that places stand for is seen in what acquires answer. */
     private ShardState state() {
-        return kept.state(SHARD).withoutPlaces();
-    }
-
-    private OrderSettings order() {
-        return new OrderSettings(true, oneAtATime);
+        return kept.state(SHARD);
     }
 
     /** Whether a task that is scheduled now waits. Leases and clock move by minutes, so that a call decides nothing. */
     private boolean waits(String id) {
-        return oneAtATime && model.isLeasedAfter(id, earliest());
+        return model.isLeasedAfter(id, earliest());
     }
 
     private static String id(int number) {
@@ -238,9 +227,7 @@ final class ShardModelDriver {
                 StoreContract.requestId(task.request()),
                 due(task.relative(), start, task.minutes()),
                 task.policy(),
-                content(task),
-                0,
-                order())));
+                content(task))));
 
         // As while tasks migrate: what was delivered by the other shard comes back.
         long leastToken =
@@ -732,7 +719,7 @@ final class ShardModelDriver {
         String id = id(step.id());
         DueTime due = due(step.relative(), start, step.minutes());
 
-        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, due, order()));
+        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, due));
 
         boolean waits = waits(id);
         long rescheduled = due.millis();
@@ -787,8 +774,8 @@ final class ShardModelDriver {
         long millis = step.minutes() * MINUTE;
         String name = "step " + steps++;
         GroupChange change = step.shift()
-                ? GroupChange.shift(Duration.ofMillis(millis), order(), name)
-                : GroupChange.due(new DueTime(false, start + millis), order());
+                ? GroupChange.shift(Duration.ofMillis(millis), name)
+                : GroupChange.due(new DueTime(false, start + millis));
 
         ShardGroupChange done = changeGroup(change);
 

@@ -83,7 +83,6 @@ public abstract class ShardModelProperties {
         return Arbitraries.frequencyOf(
                         Tuple.of(8, schedule),
                         Tuple.of(2, together),
-                        Tuple.of(3, flags.map(Step.OneAtATime::new)),
                         Tuple.of(10, acquire),
                         Tuple.of(7, settle),
                         Tuple.of(2, release),

@@ -123,26 +123,6 @@ public record ShardState(
         this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, Map.of());
     }
 
-    /** The same, but of leases it is not told which place their tasks have among those of the same millisecond. */
-    ShardState withoutPlaces() {
-        Map<String, String> placeless = new TreeMap<>(leases);
-        placeless.replaceAll((id, lease) -> lease.replaceFirst("\\+\\d+$", ""));
-        return new ShardState(
-                serverMillis,
-                index,
-                tasks,
-                placeless,
-                attempts,
-                dead,
-                token,
-                paused,
-                pace,
-                holds,
-                trails,
-                holders,
-                groups);
-    }
-
     /** The stored form of a task. */
     public static String envelope(char outcome, byte[] requestId, TaskContent content) {
         byte[] bytes = EnvelopeFormat.encode(requestId, content);

@@ -23,9 +23,6 @@ sealed interface Step {
     /** A batch of which all or none are stored. */
     record Together(List<Task> tasks) implements Step {}
 
-    /** Whether tasks that are scheduled and rescheduled from now on wait for the end of a delivery of their id. */
-    record OneAtATime(boolean oneAtATime) implements Step {}
-
     /**
      * @param expiresAfter minutes; 0 for a queue that does not say how late its tasks may be
      */

@@ -38,7 +38,6 @@ import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import java.time.Duration;
@@ -348,9 +347,8 @@ class ResizeIntegrationTests {
         Acquisition got = store.leases()
                 .acquire(source, new AcquireRequest(2, Duration.ofMinutes(1), 10, 1 << 20, 2))
                 .join();
-        OrderSettings oneAtATime = new OrderSettings(false, true);
         store.tasks()
-                .reschedule(source, LayoutVersion.NONE, waiting, DueTime.after(LONG), oneAtATime)
+                .reschedule(source, LayoutVersion.NONE, waiting, DueTime.after(LONG))
                 .join();
         admin.resize(QUEUE, 8);
         migrations.watch(QUEUE);

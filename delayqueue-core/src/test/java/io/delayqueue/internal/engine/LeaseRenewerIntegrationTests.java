@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.LogLines;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.HandlerSettings;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Deliveries that do not end, and tasks that wait for them. */
+class LeaseRenewerIntegrationTests {
+
+    private static final Shard SHARD = new Shard("orders", 0);
+    private static final Duration LEASE = Duration.ofMillis(600);
+    private static final Duration TIMEOUT = Duration.ofMillis(2_500);
+
+    @AutoClose
+    private final StoreFixture redis = new StoreFixture();
+
+    private final TaskStore store = redis.store();
+    private final QueueSettings queue = QueueSettings.builder("orders")
+            .lease(LEASE)
+            .handler(new HandlerSettings(TIMEOUT))
+            .build();
+
+    @AutoClose
+    private final Scheduler scheduler = new Scheduler();
+
+    private final LeaseRenewer renewer = new LeaseRenewer(store, scheduler);
+
+    private final ActiveDeliveries active = new ActiveDeliveries();
+
+    private void schedule(String id) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
+        NewTask task = new NewTask(id, new byte[16], DueTime.after(Duration.ZERO), ConflictPolicy.REPLACE, content);
+        store.tasks().schedule(SHARD, List.of(task)).join();
+    }
+
+    private Acquisition acquire() {
+        return store.leases()
+                .acquire(SHARD, new AcquireRequest(10, LEASE, 10, 1 << 20, 500))
+                .join();
+    }
+
+    /** Begins deliveries that never end. */
+    private void deliver() {
+        Acquisition acquisition = acquire();
+        AcquiredAt at = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
+        for (AcquiredTask task : acquisition.tasks()) {
+            Lease lease = new Lease(acquisition.token(), System.nanoTime() + LEASE.toNanos());
+            active.addAll(List.of(new LeasedDelivery(SHARD, task, lease, at, queue, new NotedDeliveries())));
+        }
+        renewer.watch(active, queue);
+    }
+
+    @Test
+    void renewalWhenATaskWaitsForADeliveryThatDoesNotEndStopsInTime() {
+        try (LogLines log = new LogLines()) {
+            schedule("hangs");
+            schedule("alone");
+            deliver();
+            assertThat(active.all()).hasSize(2);
+            assertThat(store.tasks()
+                            .reschedule(SHARD, LayoutVersion.NONE, "hangs", DueTime.after(Duration.ZERO))
+                            .join())
+                    .isEqualTo(RescheduleOutcome.IN_FLIGHT);
+            long begin = System.nanoTime();
+
+            await().atMost(Duration.ofSeconds(15))
+                    .pollInterval(Duration.ofMillis(20))
+                    .until(() -> acquire().tasks().stream()
+                            .map(AcquiredTask::id)
+                            .toList()
+                            .equals(List.of("hangs")));
+
+            Duration waited = Duration.ofNanos(System.nanoTime() - begin);
+            assertThat(waited).as("renewed while it may wait").isGreaterThan(LEASE.multipliedBy(2));
+            assertThat(waited).as("and not for longer").isLessThan(TIMEOUT.plusMillis(500));
+            assertThat(log.all())
+                    .filteredOn(line -> line.contains("Its lease is no longer renewed"))
+                    .singleElement()
+                    .asString()
+                    .contains("'hangs'");
+            assertThat(log.all()).noneMatch(line -> line.contains("'alone'"));
+        }
+    }
+}
