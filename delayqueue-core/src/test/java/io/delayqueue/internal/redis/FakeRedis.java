@@ -2,7 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.lettuce.core.RedisFuture;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +17,10 @@ final class FakeRedis {
 
     /** Each script, by its hash or with its text, gets the next reply. */
     @SuppressWarnings("unchecked")
-    static RedisScriptingAsyncCommands<byte[], byte[]> answering(Supplier<CompletionStage<?>> replies) {
-        return (RedisScriptingAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(
+    static RedisClusterAsyncCommands<byte[], byte[]> answering(Supplier<CompletionStage<?>> replies) {
+        return (RedisClusterAsyncCommands<byte[], byte[]>) Proxy.newProxyInstance(
                 FakeRedis.class.getClassLoader(),
-                new Class<?>[] {RedisScriptingAsyncCommands.class},
+                new Class<?>[] {RedisClusterAsyncCommands.class},
                 (proxy, method, args) -> new Reply(replies.get()));
     }
 

@@ -12,6 +12,7 @@ import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
+import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -163,6 +164,31 @@ class RedisConnectionsTests {
         }
         LettuceConnectionFactory typed = new LettuceConnectionFactory(standalone, client);
         assertThat(serversOf(derive(typed))).isSameAs(standalone);
+    }
+
+    @Test
+    void deriveWhenTheApplicationHasClientResourcesSharesTheirThreadsButNeverPausesForLong() {
+        ClientResources application = ClientResources.create();
+        try {
+            LettuceConnectionFactory own = derive(
+                    new RedisStandaloneConfiguration("redis.example", 1234),
+                    LettuceClientConfiguration.builder()
+                            .clientResources(application)
+                            .build());
+
+            ClientResources derived =
+                    own.getClientConfiguration().getClientResources().orElseThrow();
+            assertThat(derived.eventLoopGroupProvider()).isSameAs(application.eventLoopGroupProvider());
+            assertThat(derived.eventExecutorGroup()).isSameAs(application.eventExecutorGroup());
+            assertThat(application.eventExecutorGroup().isShuttingDown())
+                    .as("closed with the library's connections")
+                    .isFalse();
+            assertThat(application.reconnectDelay().createDelay(30)).isEqualTo(Duration.ofSeconds(30));
+            assertThat(derived.reconnectDelay().createDelay(1)).isLessThan(Duration.ofMillis(10));
+            assertThat(derived.reconnectDelay().createDelay(30)).isEqualTo(Duration.ofMillis(250));
+        } finally {
+            application.shutdown();
+        }
     }
 
     @Test
