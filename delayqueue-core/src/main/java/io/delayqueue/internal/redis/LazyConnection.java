@@ -34,8 +34,8 @@ public final class LazyConnection<C> {
     }
 
     /**
-     * Returns the connection. Does not block. While an attempt to open it is under way everybody waits for that one; for
-     * a moment after an attempt has failed, everybody gets its failure.
+     * Returns the connection. Does not block. All callers share one attempt to open it, and share its failure for a moment
+     * afterwards.
      *
      * @return fails with a {@link RedisConnectionException} if it cannot be opened
      */

@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class RedisConnections implements AutoCloseable {
 
-    /** Lettuce reconnects within that time if the server is there. */
+    /** The time within which Lettuce reconnects to a server that is up. */
     private static final Duration RECONNECT_TIME = Duration.ofMillis(500);
 
     private final LettuceConnectionFactory factory;
@@ -175,8 +175,8 @@ public final class RedisConnections implements AutoCloseable {
         }
 
         /**
-         * Lettuce follows a cluster's changes. Elsewhere only a new connection finds the new master, such as behind a
-         * host name.
+         * Lettuce follows a cluster's changes. Elsewhere only a new connection finds the new master, for example behind
+         * a host name.
          */
         @Override
         public void replaceAfter(Throwable failure) {
@@ -190,7 +190,7 @@ public final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /** Notes outages of the one server also when nobody makes a call. */
+    /** Notes outages of a single server, even without calls. */
     private final class OutageListener implements RedisConnectionStateListener {
 
         private final SharedConnection connection;

@@ -37,7 +37,7 @@ final class ScriptCall<T> {
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
     /** A server that loses its scripts again and again gets the text. */
     private static final int REFUSALS = 3;
-    /** A try that begins in the last such part of the time would hardly be answered within it. */
+    /** No try begins in this last part of the time. */
     private static final int LAST_PART = 8;
 
     private final ScriptRequest request;
@@ -47,7 +47,7 @@ final class ScriptCall<T> {
     private final SendPermit permit;
 
     private final long deadline;
-    /** When it is too late to send it again: it would only end without an answer, and nobody knew whether it ran. */
+    /** The latest moment to send it again: a later try would hardly be answered in time. */
     private final long lastTry;
 
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -56,7 +56,7 @@ final class ScriptCall<T> {
     private boolean bounded;
     private volatile boolean waitsForRound;
     private volatile int replicas;
-    /** Why it waits to be sent again; null while it is under way. */
+    /** The reason for the next try; null while one is under way. */
     private volatile @Nullable Throwable lastCause;
 
     /**
@@ -155,7 +155,7 @@ final class ScriptCall<T> {
     }
 
     /**
-     * Sends it now, unless nobody waits any longer; for {@link ScriptConnection}.
+     * Sends it now, unless its caller has stopped waiting. For {@link ScriptConnection}.
      *
      * @param text whether with its text
      */
@@ -163,7 +163,7 @@ final class ScriptCall<T> {
         if (!permit.take()) {
             boolean mayHaveRun = endsAfterItMayHaveRun();
             return CompletableFuture.failedFuture(new TaskStoreTimeoutException(
-                    request.what() + ": nobody waits for this call any longer; "
+                    request.what() + ": the caller no longer waits; "
                             + (mayHaveRun ? "an earlier try of it may have run" : "nothing was sent"),
                     mayHaveRun,
                     lastCause));
@@ -233,7 +233,7 @@ final class ScriptCall<T> {
         }
     }
 
-    /** Whatever is thrown, somebody waits for the result. */
+    /** Fails the result with anything that the step throws, for a caller waits for it. */
     private void orFail(Runnable step) {
         try {
             step.run();

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts that are being sent with their text, by server. A server that has lost its scripts refuses all calls that are
- * under way: one of them sends the text, the others wait for it. Safe for use by many threads.
+ * The scripts that are being sent with their text, by server. A server that has lost its scripts refuses all pending calls:
+ * one of them sends the text, the others wait for it. Safe for use by many threads.
  */
 final class ScriptLoads {
 

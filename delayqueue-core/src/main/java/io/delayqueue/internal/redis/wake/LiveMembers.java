@@ -41,7 +41,7 @@ public final class LiveMembers {
         return expiryNanos.values().removeIf(expiry -> expiry - now <= 0);
     }
 
-    /** Whether no other member is known. */
+    /** Returns whether no other member is known. */
     boolean isAlone() {
         return expiryNanos.isEmpty();
     }

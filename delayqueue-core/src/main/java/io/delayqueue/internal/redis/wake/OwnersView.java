@@ -11,8 +11,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owners of a queue's shards, for somebody who asks. While it is on, a channel that nobody else uses is listened to, until
- * the last question is two minutes old. Safe for use by many threads.
+ * The owners of a queue's shards, for the endpoint and the console. It keeps the queue's channel subscribed until two minutes
+ * after the last question. Safe for use by many threads.
  */
 final class OwnersView {
 
@@ -39,7 +39,7 @@ final class OwnersView {
         return endsAt != null;
     }
 
-    /** Ends when nobody has asked for two minutes. Returns whether it ended now. */
+    /** Ends two minutes after the last question. Returns whether it ended now. */
     synchronized boolean endIfUnasked() {
         Long end = endsAt;
         if (end == null || System.nanoTime() - end < 0) {
@@ -71,7 +71,7 @@ final class OwnersView {
         return System.nanoTime() + LATEST_NANOS;
     }
 
-    /** Returns the owners of so many shards. */
+    /** Returns the owners of the shards. */
     synchronized List<Owner> owners(int shards, IntFunction<@Nullable String> ownerOf) {
         while (owners.size() > shards) {
             owners.remove(owners.size() - 1);

@@ -37,7 +37,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
-    /** Heartbeats are spread over so many turns, so that a connection that stands still is noticed soon. */
+    /** The turns over which heartbeats are spread, so that a connection that stands still is noticed soon. */
     private static final int TURNS = 5;
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
@@ -62,7 +62,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     /**
      * @param heartbeat how often to publish a heartbeat; two that are missing end a membership
-     * @param scheduler runs what is periodic, none of which blocks
+     * @param scheduler runs the turns, which do not block
      */
     public RedisWakeSignals(RedisConnections connections, RedisKeys keys, Duration heartbeat, Scheduler scheduler) {
         this.keys = keys;

@@ -52,7 +52,7 @@ final class WakeChannel {
     private long aliveNanos = othersNanos;
 
     /**
-     * A channel that nobody listens to.
+     * A channel without listeners.
      *
      * @param self the id of this process
      * @param patience the longest that the process's own heartbeat takes to come back

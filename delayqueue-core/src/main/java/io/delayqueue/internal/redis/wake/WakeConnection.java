@@ -29,8 +29,7 @@ final class WakeConnection {
     }
 
     /**
-     * Subscribes, if need be once more: the answer to that shows that the server is there and that the right to subscribe
-     * is.
+     * Subscribes. Fails if the server cannot be reached or refuses.
      */
     CompletionStage<Void> subscribe(String channel) {
         return subscriptions.get().thenCompose(connection -> connection.async().subscribe(channel));

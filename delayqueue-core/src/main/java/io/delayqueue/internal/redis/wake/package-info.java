@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Says to other processes that there is work, and who is there, over Redis channels. */
+/** Wake signals and heartbeats between processes, over Redis channels. */
 @NullMarked
 package io.delayqueue.internal.redis.wake;
 
