@@ -19,6 +19,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.SendPermit;
@@ -45,21 +46,10 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     public CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
             LayoutVersion layout,
-            boolean onlyStored,
+            ScheduleMode mode,
             long leastToken,
             SendPermit permit,
             List<NewTask> tasks) {
-        return schedule(shard, layout, onlyStored ? STORED : ANY, leastToken, permit, tasks);
-    }
-
-    @Override
-    public CompletableFuture<List<ScheduleReply>> scheduleTogether(
-            Shard shard, LayoutVersion layout, SendPermit permit, List<NewTask> tasks) {
-        return schedule(shard, layout, TOGETHER, 0, permit, tasks);
-    }
-
-    private CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutVersion layout, byte[] which, long leastToken, SendPermit permit, List<NewTask> tasks) {
         ShardKeys k = keys.of(shard);
         int replicas = 0;
         List<byte[]> args = new ArrayList<>(6 + 4 * tasks.size());
@@ -67,7 +57,12 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         args.add(bytes(layout.text()));
-        args.add(which);
+        args.add(
+                switch (mode) {
+                    case EACH -> ANY;
+                    case ONLY_STORED -> STORED;
+                    case ALL_OR_NONE -> TOGETHER;
+                });
         args.add(bytes(leastToken));
         for (NewTask task : tasks) {
             args.add(IdEncoding.bytes(task.id()));
@@ -77,21 +72,15 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
             replicas = Math.max(replicas, task.replicas());
         }
         String what = what("schedule", shard, tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
-        byte[][] scriptArgs = args.toArray(byte[][]::new);
-        if (replicas == 0) {
-            return scripts.<List<Object>>run(Script.SCHEDULE, k, what, permit, scriptArgs)
-                    .thenApply(reply -> scheduleReplies(reply, what));
-        }
-        return scripts.<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, scriptArgs)
-                .thenApply(reply -> scheduleReplies(reply.answer(), what).stream()
-                        .map(one -> one.on(reply.replicas()))
-                        .toList());
+        return scripts.<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, args.toArray(byte[][]::new))
+                .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
     }
 
-    private static List<ScheduleReply> scheduleReplies(List<Object> reply, String what) {
+    private static List<ScheduleReply> scheduleReplies(List<Object> reply, int replicas, String what) {
         List<ScheduleReply> replies = new ArrayList<>(reply.size() / 2);
         for (int i = 0; i < reply.size(); i += 2) {
-            replies.add(scheduleReply(reply.get(i), reply.get(i + 1), what));
+            ScheduleReply one = scheduleReply(reply.get(i), reply.get(i + 1), what);
+            replies.add(replicas == 0 ? one : one.on(replicas));
         }
         return replies;
     }
@@ -110,22 +99,19 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     }
 
     @Override
-    public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
-        String what = what("cancel", shard, id);
-        return scripts.<byte[]>run(Script.CANCEL, keys.of(shard), what, cancelArgs(shard, layout, id))
-                .thenApply(reply -> cancelOutcome(reply, what));
-    }
-
-    @Override
     public CompletableFuture<Replicated<CancelOutcome>> cancel(
             Shard shard, LayoutVersion layout, String id, int replicas) {
         String what = what("cancel", shard, id);
-        return scripts.<byte[]>run(replicas, Script.CANCEL, keys.of(shard), what, cancelArgs(shard, layout, id))
+        return scripts.<byte[]>run(
+                        replicas,
+                        Script.CANCEL,
+                        keys.of(shard),
+                        what,
+                        clock.bytes(),
+                        bytes(layout.text()),
+                        IdEncoding.bytes(id),
+                        histories.of(shard))
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
-    }
-
-    private byte[][] cancelArgs(Shard shard, LayoutVersion layout, String id) {
-        return new byte[][] {clock.bytes(), bytes(layout.text()), IdEncoding.bytes(id), histories.of(shard)};
     }
 
     private static CancelOutcome cancelOutcome(byte[] reply, String what) {
@@ -138,33 +124,23 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     }
 
     @Override
-    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
-        ShardKeys k = keys.of(shard);
-        String what = what("reschedule", shard, id);
-        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due))
-                .thenApply(reply -> rescheduleOutcome(reply, what));
-    }
-
-    @Override
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
             Shard shard, LayoutVersion layout, String id, DueTime due, int replicas) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        return scripts.<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due))
+        return scripts.<byte[]>run(
+                        replicas,
+                        Script.RESCHEDULE,
+                        k,
+                        what,
+                        clock.bytes(),
+                        k.wakeChannel,
+                        k.shardNumber,
+                        bytes(layout.text()),
+                        IdEncoding.bytes(id),
+                        RedisBytes.due(due),
+                        histories.of(shard))
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
-    }
-
-    private byte[][] rescheduleArgs(Shard shard, LayoutVersion layout, String id, DueTime due) {
-        ShardKeys k = keys.of(shard);
-        return new byte[][] {
-            clock.bytes(),
-            k.wakeChannel,
-            k.shardNumber,
-            bytes(layout.text()),
-            IdEncoding.bytes(id),
-            RedisBytes.due(due),
-            histories.of(shard)
-        };
     }
 
     private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
@@ -177,29 +153,23 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     }
 
     @Override
-    public CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload) {
-        String what = what("update", shard, id);
-        return scripts.<byte[]>run(Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
-                .thenApply(reply -> updateOutcome(reply, what));
-    }
-
-    @Override
     public CompletableFuture<Replicated<UpdateOutcome>> update(
             Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas) {
         String what = what("update", shard, id);
-        return scripts.<byte[]>run(replicas, Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
+        return scripts.<byte[]>run(
+                        replicas,
+                        Script.UPDATE,
+                        keys.of(shard),
+                        what,
+                        clock.bytes(),
+                        bytes(layout.text()),
+                        IdEncoding.bytes(id),
+                        EnvelopeFormat.contentType(payload.payload().contentType()),
+                        payload.payload().bytes(),
+                        payload.type().isEmpty()
+                                ? new byte[0]
+                                : EnvelopeFormat.header(TaskHeaders.TYPE, payload.type()))
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
-    }
-
-    private byte[][] updateArgs(LayoutVersion layout, String id, NewPayload payload) {
-        return new byte[][] {
-            clock.bytes(),
-            bytes(layout.text()),
-            IdEncoding.bytes(id),
-            EnvelopeFormat.contentType(payload.payload().contentType()),
-            payload.payload().bytes(),
-            payload.type().isEmpty() ? new byte[0] : EnvelopeFormat.header(TaskHeaders.TYPE, payload.type())
-        };
     }
 
     private static UpdateOutcome updateOutcome(byte[] reply, String what) {

@@ -36,15 +36,6 @@ final class ScriptRunner {
     }
 
     /**
-     * Runs a script, unless its caller waits no longer before it is sent.
-     *
-     * @param permit taken each time that it is sent
-     */
-    <T> CompletableFuture<T> run(Script script, ShardKeys shard, String what, SendPermit permit, byte[]... args) {
-        return run(ScriptRequest.of(script, shard, what, args), permit);
-    }
-
-    /**
      * Runs a script whose arguments differ when it is sent again.
      *
      * @param beforeSending run before each time that it is sent; may put other arguments into the array
@@ -63,6 +54,8 @@ final class ScriptRunner {
      * Runs a script and counts the replicas that have what it wrote. Waits for that many, but not for ever. If the
      * connection broke before they were counted, the script runs again, if its answer stays the same: so a schedule is
      * stored anew should it have been lost.
+     *
+     * @param replicas 0 for none
      */
     <T> CompletableFuture<Replicated<T>> run(
             int replicas, Script script, ShardKeys shard, String what, byte[]... args) {
@@ -77,7 +70,9 @@ final class ScriptRunner {
     <T> CompletableFuture<Replicated<T>> run(
             int replicas, Script script, ShardKeys shard, String what, SendPermit permit, byte[]... args) {
         ScriptRequest request = ScriptRequest.of(script, shard, what, args);
-        ScriptCall<T> call = new ScriptCall<>(request, this, () -> waitConnections.to(replicas, request.key()), permit);
+        ScriptCall<T> call = (replicas == 0)
+                ? new ScriptCall<>(request, this, connections::shared, permit)
+                : new ScriptCall<>(request, this, () -> waitConnections.to(replicas, request.key()), permit);
         call.attempt();
         return call.result().thenApply(answer -> new Replicated<>(answer, call.replicas()));
     }

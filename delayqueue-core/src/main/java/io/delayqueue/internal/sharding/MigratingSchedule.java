@@ -5,6 +5,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
@@ -135,7 +136,13 @@ final class MigratingSchedule {
         private CompletableFuture<Void> call(Shard shard, boolean onlyStored, List<Integer> which) {
             List<NewTask> batch = which.stream().map(tasks::get).toList();
             return store.tasks()
-                    .schedule(shard, version, onlyStored, leastToken.get(), permit, batch)
+                    .schedule(
+                            shard,
+                            version,
+                            onlyStored ? ScheduleMode.ONLY_STORED : ScheduleMode.EACH,
+                            leastToken.get(),
+                            permit,
+                            batch)
                     .thenAccept(answers -> {
                         for (int i = 0; i < answers.size(); i++) {
                             note(which.get(i), answers.get(i));

@@ -5,7 +5,6 @@ import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.internal.store.Replicated;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * How many replicas have what a call did that may have asked several shards: the fewest of those where the task was
@@ -23,23 +22,14 @@ final class ReplicaCount {
         this.asked = asked;
     }
 
-    /** Makes the call in one shard, and notes what it reached. */
-    <R> CompletableFuture<R> counting(
-            Predicate<R> isFound,
-            Supplier<CompletableFuture<Replicated<R>>> replicated,
-            Supplier<CompletableFuture<R>> plain) {
-        if (asked == 0) {
-            return plain.get();
-        }
-        if (fallsShort()) {
-            return plain.get().thenApply(answer -> {
-                if (isFound.test(answer)) {
-                    note(true, 0);
-                }
-                return answer;
-            });
-        }
-        return replicated.get().thenApply(reply -> {
+    /** Returns for how many replicas the call in the next shard waits. */
+    int toAskFor() {
+        return fallsShort() ? 0 : asked;
+    }
+
+    /** Notes what a call in one shard reached. */
+    <R> CompletableFuture<R> noted(Predicate<R> isFound, CompletableFuture<Replicated<R>> call) {
+        return call.thenApply(reply -> {
             note(isFound.test(reply.answer()), reply.replicas());
             return reply.answer();
         });
@@ -52,13 +42,9 @@ final class ReplicaCount {
     private synchronized void note(boolean found, int replicas) {
         if (found) {
             whereFound = Math.min(whereFound, replicas);
-        } else {
+        } else if (!fallsShort()) {
             elsewhere = Math.min(elsewhere, replicas);
         }
-    }
-
-    int asked() {
-        return asked;
     }
 
     /**

@@ -14,6 +14,7 @@ import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
@@ -100,7 +101,7 @@ public final class ShardedTasks {
             return migrating(queue, tasks, List.of(), permit, early, deadline);
         }
         return store.tasks()
-                .schedule(new Shard(queue, home), version(queue, layout), false, 0, permit, tasks)
+                .schedule(new Shard(queue, home), version(queue, layout), ScheduleMode.EACH, 0, permit, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
@@ -136,7 +137,7 @@ public final class ShardedTasks {
         }
         Shard home = new Shard(queue, layout.homeOf(tasks.get(0).id()));
         return store.tasks()
-                .scheduleTogether(home, version(queue, layout), permit, tasks)
+                .schedule(home, version(queue, layout), ScheduleMode.ALL_OR_NONE, 0, permit, tasks)
                 .thenApply(replies -> replies.stream().anyMatch(reply -> reply.state() == ScheduleReply.State.MIGRATING)
                         ? null
                         : replies);
@@ -227,7 +228,8 @@ public final class ShardedTasks {
         if (!isAtRest(layout)) {
             return retries.againUntil(deadline, queue, lookup::under);
         }
-        return call.in(new Shard(queue, layout.homeOf(id)), version(queue, layout))
+        return call.inShard()
+                .apply(new Shard(queue, layout.homeOf(id)), version(queue, layout))
                 .exceptionallyCompose(error -> {
                     Throwable cause = Causes.of(error);
                     return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException

@@ -29,10 +29,8 @@ record TaskCall<R>(
     /** @param count of the replicas that know */
     static TaskCall<CancelOutcome> cancel(TaskStore store, String id, ReplicaCount count) {
         return new TaskCall<>(
-                (shard, layout) -> count.counting(
-                        TaskCall::wasThere,
-                        () -> store.tasks().cancel(shard, layout, id, count.asked()),
-                        () -> store.tasks().cancel(shard, layout, id)),
+                (shard, layout) ->
+                        count.noted(TaskCall::wasThere, store.tasks().cancel(shard, layout, id, count.toAskFor())),
                 TaskCall::wasThere,
                 (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
     }
@@ -40,10 +38,8 @@ record TaskCall<R>(
     /** @param count of the replicas that know */
     static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due, ReplicaCount count) {
         return new TaskCall<>(
-                (shard, layout) -> count.counting(
-                        TaskCall::wasThere,
-                        () -> store.tasks().reschedule(shard, layout, id, due, count.asked()),
-                        () -> store.tasks().reschedule(shard, layout, id, due)),
+                (shard, layout) -> count.noted(
+                        TaskCall::wasThere, store.tasks().reschedule(shard, layout, id, due, count.toAskFor())),
                 TaskCall::wasThere,
                 (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }
@@ -51,10 +47,8 @@ record TaskCall<R>(
     /** @param count of the replicas that know */
     static TaskCall<UpdateOutcome> update(TaskStore store, String id, NewPayload payload, ReplicaCount count) {
         return new TaskCall<>(
-                (shard, layout) -> count.counting(
-                        TaskCall::wasThere,
-                        () -> store.tasks().update(shard, layout, id, payload, count.asked()),
-                        () -> store.tasks().update(shard, layout, id, payload)),
+                (shard, layout) -> count.noted(
+                        TaskCall::wasThere, store.tasks().update(shard, layout, id, payload, count.toAskFor())),
                 TaskCall::wasThere,
                 (first, second) -> first == UpdateOutcome.IN_FLIGHT ? first : second);
     }
@@ -76,10 +70,6 @@ record TaskCall<R>(
 
     private static boolean wasThere(RescheduleOutcome outcome) {
         return outcome != RescheduleOutcome.NOT_FOUND;
-    }
-
-    CompletableFuture<R> in(Shard shard, LayoutVersion layout) {
-        return inShard.apply(shard, layout);
     }
 
     boolean isFound(R answer) {

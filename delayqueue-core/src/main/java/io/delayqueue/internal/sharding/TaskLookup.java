@@ -31,8 +31,8 @@ final class TaskLookup<R> {
         LayoutVersion version = layout.version();
         CompletableFuture<@Nullable R> asked = CompletableFuture.completedFuture(null);
         for (int home : layout.homesOf(id)) {
-            asked = asked.thenCompose(
-                    before -> call.in(new Shard(queue, home), version).thenApply(this::noteIfFound));
+            asked = asked.thenCompose(before ->
+                    call.inShard().apply(new Shard(queue, home), version).thenApply(this::noteIfFound));
         }
         return asked.handle((answer, error) -> {
             R before = found;

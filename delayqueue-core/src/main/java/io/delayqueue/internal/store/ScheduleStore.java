@@ -21,7 +21,7 @@ public interface ScheduleStore {
      * says how many do.
      *
      * @param layout what the caller goes by
-     * @param onlyStored whether only ids are meant that are stored in the shard already
+     * @param mode which of the tasks are stored
      * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link
      *     ScheduleReply#lastToken()} of the shards that were asked before; 0 where there was none to ask
      * @param permit taken before anything is sent, at once by a store that sends at once; once it is withdrawn the call
@@ -31,36 +31,29 @@ public interface ScheduleStore {
     CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
             LayoutVersion layout,
-            boolean onlyStored,
+            ScheduleMode mode,
             long leastToken,
             SendPermit permit,
             List<NewTask> tasks);
 
     /** Stores tasks whatever the layout. */
     default CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
-        return schedule(shard, LayoutVersion.NONE, false, 0, new SendPermit(), tasks);
+        return schedule(shard, LayoutVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), tasks);
     }
 
     /**
-     * Stores all of the tasks or none: where one of them is kept by its policy, or is migrating, the others answer
-     * {@link ScheduleReply#LEFT_OUT}. Sent again after its answer was lost it answers as the first time, unless tasks
-     * of it were delivered or deleted meanwhile: those are stored again. Replicas are those of {@link #schedule}.
-     *
-     * @param layout what the caller goes by
-     * @param permit as for {@link #schedule}
-     * @param tasks 1 to {@link TaskStore#MAX_BATCH}, ids differ
-     */
-    CompletableFuture<List<ScheduleReply>> scheduleTogether(
-            Shard shard, LayoutVersion layout, SendPermit permit, List<NewTask> tasks);
-
-    /** Deletes a live task. Fails with {@link TaskMigratingException} for one that is on its way to another shard. */
-    CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id);
-
-    /**
      * Deletes a live task, and answers when so many replicas know, or after a time-out of the store's. That goes for
-     * {@link CancelOutcome#NOT_FOUND} too: then they know that there is no such task.
+     * {@link CancelOutcome#NOT_FOUND} too: then they know that there is no such task. Fails with {@link
+     * TaskMigratingException} for a task that is on its way to another shard.
+     *
+     * @param replicas 0 for none
      */
     CompletableFuture<Replicated<CancelOutcome>> cancel(Shard shard, LayoutVersion layout, String id, int replicas);
+
+    /** Deletes a live task. */
+    default CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
+        return cancel(shard, layout, id, 0).thenApply(Replicated::answer);
+    }
 
     /** Deletes a live task whatever the layout. */
     default CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
@@ -68,16 +61,18 @@ public interface ScheduleStore {
     }
 
     /**
-     * Gives a live task another due time. Fails with {@link TaskMigratingException} for one that is on its way to
-     * another shard.
-     */
-    CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due);
-
-    /**
-     * Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's.
+     * Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's. Fails
+     * with {@link TaskMigratingException} for a task that is on its way to another shard.
+     *
+     * @param replicas 0 for none
      */
     CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
             Shard shard, LayoutVersion layout, String id, DueTime due, int replicas);
+
+    /** Gives a live task another due time. */
+    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
+        return reschedule(shard, layout, id, due, 0).thenApply(Replicated::answer);
+    }
 
     /** Gives a live task another due time whatever the layout. */
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
@@ -85,14 +80,19 @@ public interface ScheduleStore {
     }
 
     /**
-     * Gives a waiting task another payload, with its type; its due time, other headers, attempts and task key stay.
-     * Fails with {@link TaskMigratingException} for one that is on its way to another shard.
+     * Gives a waiting task another payload, with its type; its due time, other headers, attempts and task key stay. Answers
+     * when so many replicas know, or after a time-out of the store's. Fails with {@link TaskMigratingException} for a task
+     * that is on its way to another shard.
+     *
+     * @param replicas 0 for none
      */
-    CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload);
-
-    /** Gives a waiting task another payload, and answers when so many replicas know, or after a time-out of the store's. */
     CompletableFuture<Replicated<UpdateOutcome>> update(
             Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas);
+
+    /** Gives a waiting task another payload. */
+    default CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload) {
+        return update(shard, layout, id, payload, 0).thenApply(Replicated::answer);
+    }
 
     /** Reads a task, live or dead. */
     CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id);

@@ -14,6 +14,7 @@ import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
@@ -248,8 +249,14 @@ abstract class DebounceContract extends StoreContract {
         NewTask kept = task("b", 78, at(now), ConflictPolicy.KEEP, "p");
         NewTask debounced = call("p1", ConflictPolicy.DEBOUNCE);
 
-        List<ScheduleReply> replies = changesNothing(() -> get(
-                store.tasks().scheduleTogether(SHARD, LayoutVersion.NONE, new SendPermit(), List.of(debounced, kept))));
+        List<ScheduleReply> replies = changesNothing(() -> get(store.tasks()
+                .schedule(
+                        SHARD,
+                        LayoutVersion.NONE,
+                        ScheduleMode.ALL_OR_NONE,
+                        0,
+                        new SendPermit(),
+                        List.of(debounced, kept))));
 
         assertThat(replies.get(0)).isEqualTo(ScheduleReply.LEFT_OUT);
     }

@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
@@ -60,7 +61,7 @@ abstract class LayoutContract extends StoreContract {
                         .schedule(
                                 SHARD,
                                 version,
-                                false,
+                                ScheduleMode.EACH,
                                 0,
                                 new SendPermit(),
                                 List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
@@ -124,7 +125,7 @@ abstract class LayoutContract extends StoreContract {
                 .schedule(
                         SHARD,
                         NEW,
-                        true,
+                        ScheduleMode.ONLY_STORED,
                         0,
                         new SendPermit(),
                         List.of(

@@ -15,6 +15,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Renewal;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
@@ -236,7 +237,8 @@ abstract class OrderContract extends StoreContract {
     // All or none
 
     private List<ScheduleReply> together(NewTask... tasks) {
-        return get(store.tasks().scheduleTogether(SHARD, LayoutVersion.NONE, new SendPermit(), List.of(tasks)));
+        return get(store.tasks()
+                .schedule(SHARD, LayoutVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), List.of(tasks)));
     }
 
     private static NewTask kept(String id, int request, long due) {

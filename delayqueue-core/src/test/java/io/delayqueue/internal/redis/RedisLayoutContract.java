@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.SendPermit;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,7 @@ abstract class RedisLayoutContract extends LayoutContract {
                         .schedule(
                                 SHARD,
                                 version,
-                                false,
+                                ScheduleMode.EACH,
                                 0,
                                 new SendPermit(),
                                 List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
@@ -61,7 +62,7 @@ abstract class RedisLayoutContract extends LayoutContract {
                         .schedule(
                                 SHARD,
                                 version,
-                                false,
+                                ScheduleMode.EACH,
                                 0,
                                 new SendPermit(),
                                 List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),

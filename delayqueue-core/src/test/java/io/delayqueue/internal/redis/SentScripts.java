@@ -25,6 +25,7 @@ import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.RateStore;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -190,10 +191,8 @@ final class SentScripts {
     private static List<Method> methods(Class<?> role) {
         return Arrays.stream(role.getDeclaredMethods())
                 .filter(method -> Modifier.isAbstract(method.getModifiers()))
-                // They send what their namesakes send, on connections of their own.
-                .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
-                // It sends what schedule sends, but for one argument.
-                .filter(method -> !method.getName().equals("scheduleTogether"))
+                // It sends what its namesake sends, on a connection of its own.
+                .filter(method -> !(method.getName().equals("change") && isReplicated(method)))
                 // They send what pause and claimMigrator send, but for one argument or the key.
                 .filter(method -> !List.of("resume", "claimForwarder").contains(method.getName()))
                 // It sends what discard sends, and times of death.
@@ -203,9 +202,13 @@ final class SentScripts {
                 .toList();
     }
 
+    private static boolean isReplicated(Method method) {
+        return method.getGenericReturnType().getTypeName().contains("Replicated");
+    }
+
     private static void call(Object store, Method method, String text) {
         Object[] arguments = Arrays.stream(method.getGenericParameterTypes())
-                .map(type -> argument(type.getTypeName(), text))
+                .map(type -> type == int.class && isReplicated(method) ? 0 : argument(type.getTypeName(), text))
                 .toArray();
         invoke(store, method, arguments);
     }
@@ -227,6 +230,7 @@ final class SentScripts {
             case "SendPermit" -> new SendPermit();
             case "String" -> text;
             case "boolean" -> true;
+            case "ScheduleMode" -> ScheduleMode.ONLY_STORED;
             case "long" -> 23L;
             case "Instant" -> Instant.ofEpochMilli(22);
             case "LayoutVersion" -> new LayoutVersion("1:9:3:3:0");

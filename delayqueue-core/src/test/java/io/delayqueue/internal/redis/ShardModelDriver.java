@@ -29,6 +29,7 @@ import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Renewal;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
@@ -230,14 +231,13 @@ final class ShardModelDriver {
                 content(task))));
 
         // As while tasks migrate: what was delivered by the other shard comes back.
-        long leastToken =
-                StoreContract.get(otherStore
-                                .tasks()
-                                .schedule(OTHER, LayoutVersion.NONE, true, 0, new SendPermit(), batch))
-                        .stream()
-                        .mapToLong(ScheduleReply::lastToken)
-                        .max()
-                        .orElseThrow();
+        long leastToken = StoreContract.get(otherStore
+                        .tasks()
+                        .schedule(OTHER, LayoutVersion.NONE, ScheduleMode.ONLY_STORED, 0, new SendPermit(), batch))
+                .stream()
+                .mapToLong(ScheduleReply::lastToken)
+                .max()
+                .orElseThrow();
 
         if (together) {
             // At rest a shard has been told at the end of a migration.
@@ -247,9 +247,17 @@ final class ShardModelDriver {
         }
         List<ScheduleReply> replies = call(
                 together
-                        ? store.tasks().scheduleTogether(SHARD, LayoutVersion.NONE, new SendPermit(), batch)
+                        ? store.tasks()
+                                .schedule(
+                                        SHARD, LayoutVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), batch)
                         : store.tasks()
-                                .schedule(SHARD, LayoutVersion.NONE, false, leastToken, new SendPermit(), batch));
+                                .schedule(
+                                        SHARD,
+                                        LayoutVersion.NONE,
+                                        ScheduleMode.EACH,
+                                        leastToken,
+                                        new SendPermit(),
+                                        batch));
 
         assertThat(replies).hasSameSizeAs(batch);
         if (together && replies.stream().anyMatch(ShardModelDriver::isRefused)) {

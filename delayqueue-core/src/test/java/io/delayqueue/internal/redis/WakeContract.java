@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import java.time.Duration;
@@ -69,7 +70,7 @@ abstract class WakeContract extends StoreContract {
     }
 
     private void scheduleAll(NewTask... tasks) {
-        get(store.tasks().schedule(SHARD, LayoutVersion.NONE, false, 0, new SendPermit(), List.of(tasks)));
+        get(store.tasks().schedule(SHARD, LayoutVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), List.of(tasks)));
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
@@ -123,7 +124,9 @@ class ShardedTasksTests {
 
         List<Call> calls = store.calls("schedule");
         assertThat(calls).extracting(Call::shard).containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
-        assertThat(calls).extracting(call -> call.argument(Boolean.class)).containsExactly(true, false);
+        assertThat(calls)
+                .extracting(call -> call.argument(ScheduleMode.class) == ScheduleMode.ONLY_STORED)
+                .containsExactly(true, false);
         assertThat(calls).extracting(call -> call.argument(Long.class)).containsExactly(0L, 17L);
     }
 
@@ -185,7 +188,7 @@ class ShardedTasksTests {
 
     @Test
     void callsWhenTheLayoutIsReadTooLateAreNotSent() {
-        store.on("cancel", call -> completedFuture(CancelOutcome.CANCELLED));
+        store.on("cancel", call -> completedFuture(new Replicated<>(CancelOutcome.CANCELLED, 0)));
         UnreadLayouts layouts = new UnreadLayouts();
         ShardedTasks tasks = new ShardedTasks(store.store(), layouts, SHORT, threads);
 
@@ -233,8 +236,8 @@ class ShardedTasksTests {
         String id = migratingId();
         store.on(
                 "cancel",
-                call -> completedFuture(
-                        call.shard() == FOUR.homeOf(id) ? CancelOutcome.CANCELLED : CancelOutcome.IN_FLIGHT));
+                call -> completedFuture(new Replicated<>(
+                        call.shard() == FOUR.homeOf(id) ? CancelOutcome.CANCELLED : CancelOutcome.IN_FLIGHT, 0)));
 
         assertThat(under(GROWING).cancel(QUEUE, id, 0)).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.IN_FLIGHT);
         assertThat(store.calls("cancel"))
