@@ -109,14 +109,7 @@ if stale then return stale end
 allow_writes_when_full(leases)
 local answer = { next_place, changed, begun }
 if action == 'SHIFT' then redis.call('SET', shift, cmsgpack.pack(answer), 'PX', REMEMBERED) end
-if #gone > 0 then
-  redis.call('ZREM', index, unpack(gone))
-  regroup(groups, gone, LIVE)
-  redis.call('HDEL', tasks, unpack(gone))
-  if any_lease then redis.call('HDEL', leases, unpack(gone)) end
-  if any_attempts then redis.call('HDEL', attempts, unpack(gone)) end
-  if any_hold then redis.call('HDEL', holds, unpack(gone)) end
-end
+delete_tasks(gone, index, groups, LIVE, tasks, any_lease and leases, any_attempts and attempts, any_hold and holds)
 if #index_put > 0 then
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   redis.call('ZADD', index, unpack(index_put))
