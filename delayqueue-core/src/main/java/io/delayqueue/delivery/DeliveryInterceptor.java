@@ -18,7 +18,7 @@ public interface DeliveryInterceptor {
     /**
      * The destination has the task. For a handler on the thread that ran it; for RabbitMQ after the broker's confirm,
      * on the thread that published the batch if that waited for it, or else on one of the publisher's, {@code
-     * delayqueue-rabbit-confirms-}, of which there are as many as batches being ended. Only where no thread can be made
+     * delayqueue-rabbit-<n>}, of which there are as many as batches being ended. Only where no thread can be made
      * is it the one that reads the connection.
      */
     default void after(Delivery delivery) {}

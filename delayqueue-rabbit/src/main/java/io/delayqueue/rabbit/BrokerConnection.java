@@ -3,7 +3,6 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
-import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,7 +30,7 @@ final class BrokerConnection {
     private final CachingConnectionFactory factory;
     private final Duration longestPause;
     private final GrowingPause pause;
-    private final ThreadFactory threads = NamedThreads.daemons("delayqueue-rabbit-connect-");
+    private final ThreadFactory threads = RabbitPublisher.THREADS;
     private final AtomicBoolean connecting = new AtomicBoolean();
     private volatile long connectingSince;
     private volatile @Nullable BrokerSession session;

@@ -3,7 +3,6 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.Connection;
-import io.delayqueue.internal.concurrent.NamedThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Deque;
@@ -40,7 +39,7 @@ final class ConfirmChannels implements AutoCloseable {
                 CLOSER_IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(),
-                NamedThreads.daemons("delayqueue-rabbit-closer-"));
+                RabbitPublisher.THREADS);
         closer.allowCoreThreadTimeOut(true);
     }
 

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +28,9 @@ import org.springframework.beans.factory.DisposableBean;
  */
 public final class RabbitPublisher implements DisposableBean {
 
+    /** Creates the threads that may block on the broker or run code of the application. */
+    static final ThreadFactory THREADS = NamedThreads.daemons("delayqueue-rabbit-");
+
     private static final Logger log = LoggerFactory.getLogger(RabbitPublisher.class);
 
     private final CachingConnectionFactory connectionFactory;
@@ -35,7 +39,7 @@ public final class RabbitPublisher implements DisposableBean {
     private final SocketGuard guard;
     private final ConfirmChannels channels;
     private final ThreadPoolExecutor confirms;
-    private final Scheduler timer = new Scheduler("delayqueue-rabbit-timer-");
+    private final Scheduler timer = new Scheduler();
     private final SilentAddresses silent = new SilentAddresses();
     private final RefusingAddresses refusing;
     private final TrialConnection trial;
@@ -66,13 +70,7 @@ public final class RabbitPublisher implements DisposableBean {
      * Grows with the batches to end, so that what an application does there for one queue does not delay the others.
      */
     private static ThreadPoolExecutor confirmThreads() {
-        return new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                10,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                NamedThreads.daemons("delayqueue-rabbit-confirms-"));
+        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), THREADS);
     }
 
     private static void configure(ConnectionFactory client, RabbitPublisherOptions options, SocketGuard guard) {

@@ -2,7 +2,6 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.SocketConfigurator;
-import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
 import java.io.IOException;
@@ -27,7 +26,7 @@ final class SocketGuard {
 
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
-    private final ThreadFactory threads = NamedThreads.daemons("delayqueue-rabbit-guard-");
+    private final ThreadFactory threads = RabbitPublisher.THREADS;
     private final Scheduler clock;
     private final Runnable onBreak;
     private final AtomicBoolean ticking = new AtomicBoolean();

@@ -38,6 +38,7 @@ class IdleThreadsIntegrationTests {
 
     @Test
     void threadsOfFourIdleQueuesAreAtMostSix() {
+        Handlers.handled.clear();
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,

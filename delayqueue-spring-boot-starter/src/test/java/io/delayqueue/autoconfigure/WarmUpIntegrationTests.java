@@ -43,7 +43,7 @@ class WarmUpIntegrationTests {
                         await().untilAsserted(() -> assertThat(codec.prepared).hasSize(1));
                         assertThat(codec.prepared).allSatisfy((type, thread) -> {
                             assertThat(type).isEqualTo("java.util.List<java.lang.Integer>");
-                            assertThat(thread).startsWith("delayqueue-warm-up-");
+                            assertThat(thread).startsWith("delayqueue-housekeeping-");
                         });
                         // and a preparation that failed is of no consequence
                         context.getBean(DelayQueueOperations.class).schedule("orders", List.of(7), Duration.ZERO);

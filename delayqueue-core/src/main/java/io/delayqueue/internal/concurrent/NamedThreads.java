@@ -8,6 +8,9 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 /** Makes the library's threads, whose names say what they are for: a prefix and a number that begins with 1. */
 public final class NamedThreads {
 
+    /** Creates the threads for background work that may block. */
+    public static final ThreadFactory HOUSEKEEPING = daemons("delayqueue-housekeeping-");
+
     private NamedThreads() {}
 
     /** Threads that do not keep the JVM from ending. */

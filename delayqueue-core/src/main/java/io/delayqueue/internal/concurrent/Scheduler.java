@@ -2,6 +2,7 @@
 package io.delayqueue.internal.concurrent;
 
 import java.time.Duration;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -28,12 +29,7 @@ public final class Scheduler implements AutoCloseable {
     private final ThreadFactory workers;
 
     public Scheduler() {
-        this(NamedThreads.daemons("delayqueue-timer-"), NamedThreads.daemons("delayqueue-housekeeping-"));
-    }
-
-    /** @param threadNamePrefix of the timer's thread */
-    public Scheduler(String threadNamePrefix) {
-        this(NamedThreads.daemons(threadNamePrefix), NamedThreads.daemons("delayqueue-housekeeping-"));
+        this(NamedThreads.daemons("delayqueue-timer-"), NamedThreads.HOUSEKEEPING);
     }
 
     /**
@@ -77,6 +73,11 @@ public final class Scheduler implements AutoCloseable {
 
     private static void run(Runnable step) {
         Seam.run(log, "A step on the timer's thread failed; the others go on", step);
+    }
+
+    /** Returns whether the timer is late: another step is due already. */
+    public boolean isBehind() {
+        return timer.getQueue().peek() instanceof Delayed next && next.getDelay(TimeUnit.NANOSECONDS) <= 0;
     }
 
     /** Returns a new worker for steps that block. */

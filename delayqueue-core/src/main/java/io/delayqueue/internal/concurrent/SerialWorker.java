@@ -45,7 +45,11 @@ public final class SerialWorker implements Executor, AutoCloseable {
 
     /** Runs a step after a delay. */
     public void after(Duration delay, Runnable step) {
-        scheduler.after(delay, () -> executeWithPatience(step));
+        if (delay.isZero() || delay.isNegative()) {
+            execute(step);
+        } else {
+            scheduler.after(delay, () -> executeWithPatience(step));
+        }
     }
 
     private void executeWithPatience(Runnable step) {

@@ -15,8 +15,8 @@ public final class WarmUp {
 
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
-    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
-            1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), NamedThreads.daemons("delayqueue-warm-up-"));
+    private final ThreadPoolExecutor thread =
+            new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), NamedThreads.HOUSEKEEPING);
 
     public WarmUp() {
         thread.allowCoreThreadTimeOut(true);

@@ -11,10 +11,10 @@ import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Acquires due tasks of a queue and makes deliveries of them whose outcomes go to the settler. */
+/** Acquires due tasks of a queue and wraps them in deliveries whose outcomes are settled in the store. */
 final class Acquirer {
 
     private static final Logger log = LoggerFactory.getLogger(Acquirer.class);
@@ -45,8 +45,8 @@ final class Acquirer {
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /**
-     * @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold
-     *     back
+     * @param lookAhead how long before their due times tasks are acquired; the caller must hold back their deliveries
+     *     until then
      */
     Acquirer(QueueDelivery delivery, EngineParts engine, Duration lookAhead) {
         this.queue = delivery.queue();
@@ -66,7 +66,7 @@ final class Acquirer {
     }
 
     /**
-     * Acquires.
+     * Acquires tasks of a shard.
      *
      * @param mayTakeSuspect whether no other acquire under way may bring a suspect
      * @param taskDone run once for every delivery returned when its lease has ended
@@ -103,7 +103,7 @@ final class Acquirer {
         Seam.tell(() -> report(acquisition));
         acquisition.dead().forEach((id, reason) -> {
             engine.deaths().tell(death(id, reason));
-            if (reason.equals(TooLate.EXPIRED)) {
+            if (reason.equals(Expiry.EXPIRED)) {
                 timing.countExpired();
             }
         });
@@ -142,7 +142,7 @@ final class Acquirer {
     }
 
     private TaskDeath death(String id, String reason) {
-        if (reason.equals(TooLate.EXPIRED)) {
+        if (reason.equals(Expiry.EXPIRED)) {
             return new TaskExpired(queue.name(), id, reason);
         }
         return reason.equals(Acquisition.LEASE_EXPIRED)
@@ -167,7 +167,7 @@ final class Acquirer {
                 lookAhead,
                 catchUpPerSecond(),
                 keepsDead,
-                timing.tooLate());
+                timing.expiry());
     }
 
     private double catchUpPerSecond() {
@@ -191,8 +191,8 @@ final class Acquirer {
     }
 
     private void report(Shard shard, String id, String reason) {
-        boolean late = reason.equals(TooLate.EXPIRED);
-        boolean kept = late ? timing.tooLate().kept() : keepsDead || Acquisition.isUnreadable(reason);
+        boolean late = reason.equals(Expiry.EXPIRED);
+        boolean kept = late ? timing.expiry().kept() : keepsDead || Acquisition.isUnreadable(reason);
         log.atLevel(late ? Level.DEBUG : Level.ERROR)
                 .log(
                         "Queue '{}', shard {}: task '{}' {}: {}",
@@ -203,7 +203,7 @@ final class Acquirer {
                         reason);
     }
 
-    /** It may be any bytes that something else wrote. */
+    /** The id may be arbitrary bytes that another program wrote. */
     private static String shown(String id) {
         return PrintableText.of(id, 256);
     }
@@ -258,7 +258,7 @@ final class Acquirer {
             Seam.run(log, UNCOUNTED, () -> engine.hooks().events().ended(delivery, destination, ending, leaseLost));
         }
 
-        /** What the settler did not take up ends with its lease; its place is free. */
+        /** If a lease cannot be settled, it expires; its place is free at once. */
         private void orDone(Runnable settling) {
             if (!Seam.run(log, "A lease could not be ended; it ends by time", settling)) {
                 taskDone.run();
@@ -270,7 +270,7 @@ final class Acquirer {
             return engine.renewer().renew(delivery, atLeast);
         }
 
-        /** What a stop breaks off says nothing itself. */
+        /** Destinations do not log deliveries that a stop interrupts. */
         private boolean isLogged(LeasedDelivery delivery) {
             return reportsAttempts && !delivery.isInterrupted();
         }
@@ -283,9 +283,9 @@ final class Acquirer {
     }
 
     /**
-     * What one acquire brought.
+     * The result of one acquire.
      *
-     * @param deliveries to be handed to the destination
+     * @param deliveries for the destination
      * @param acquisition the store's answer
      */
     record Acquired(List<LeasedDelivery> deliveries, Acquisition acquisition) {}

@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the application of tasks that have died, one after the other on a thread of its own, which is made for the first of
- * them. A bounded number wait while the application is slow; those that come then are left out. Safe for use by many threads.
+ * Reports dead tasks to the application, one after the other on a thread of its own. A bounded number wait while the
+ * application is slow; further ones are dropped. Safe for use by many threads.
  */
 final class Deaths implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Deaths.class);
 
-    /** How many wait at most. */
+    /** Maximum number of waiting reports. */
     static final int MOST_WAITING = 10_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -38,13 +38,13 @@ final class Deaths implements AutoCloseable {
 
     private @Nullable Long lastLine;
 
-    /** @param listener code of the application, which may block and throw; null for nobody */
+    /** @param listener code of the application, which may block and throw; {@code null} for none */
     Deaths(@Nullable Consumer<? super TaskDeath> listener, Scheduler scheduler) {
         this.listener = listener;
         this.thread = scheduler.worker("delayqueue-deaths-");
     }
 
-    /** Does not block and throws nothing. */
+    /** Reports a death. Does not block and throws nothing. */
     void tell(TaskDeath death) {
         Consumer<? super TaskDeath> told = listener;
         if (told == null) {
@@ -58,10 +58,11 @@ final class Deaths implements AutoCloseable {
         try {
             thread.execute(() -> tellNow(told, death));
         } catch (RejectedExecutionException ex) {
-            log.debug("Queue '{}': the application has stopped before it was told of a death", death.queue());
+            log.debug("Queue '{}': the application has stopped before a death was reported", death.queue());
         } catch (Throwable ex) {
             waiting.decrementAndGet();
-            Seam.tell(() -> log.warn("Queue '{}': the application is not told of a death", death.queue(), ex));
+            Seam.tell(
+                    () -> log.warn("Queue '{}': a death could not be reported to the application", death.queue(), ex));
         }
     }
 
@@ -81,7 +82,7 @@ final class Deaths implements AutoCloseable {
         }
     }
 
-    /** One line a minute: when many tasks die, a listener that fails for one of them fails for all. */
+    /** Logs one line a minute: a listener that fails for one of many dead tasks fails for all. */
     private void failed(TaskDeath death, Throwable error) {
         failures++;
         long now = System.nanoTime();
@@ -98,7 +99,7 @@ final class Deaths implements AutoCloseable {
                 error));
     }
 
-    /** Those that wait are still told of, for a second before this returns. */
+    /** Continues to report waiting deaths, for up to a second before this returns. */
     @Override
     public void close() {
         thread.finish();

@@ -4,12 +4,12 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.delivery.Delivery;
 
 /**
- * Hears of deliveries, for counting. Called on the thread on which it happens, by many at once, so it must be quick. What
- * it throws is logged and changes nothing.
+ * Callback for counting deliveries. Called by many threads at once, on the thread where the event happens, so it must be
+ * quick. Exceptions are logged and otherwise ignored.
  */
 public interface DeliveryEvents {
 
-    /** Nobody counts. */
+    /** Counts nothing. */
     DeliveryEvents NONE = new DeliveryEvents() {};
 
     /**
@@ -20,23 +20,24 @@ public interface DeliveryEvents {
     default void begun(Delivery delivery, String destination) {}
 
     /**
-     * An outcome was called of a delivery that had begun. The store has not confirmed it yet.
+     * The outcome of a delivery that had begun was called. The store has not confirmed it yet.
      *
      * @param destination as told when it began
      * @param leaseLost whether the lease was over by then, so that the outcome may change nothing
      */
     default void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {}
 
-    /** A delivery does not begin, because it is too early for it; its task comes again, as at the first time. */
+    /** A delivery does not begin because it is too early. The task is due again later, and its next delivery counts as the
+     * first. */
     default void putOff(Delivery delivery) {}
 
     /** A task of this queue was not delivered because it was too late. */
     default void tooLate(String queue) {}
 
-    /** Something in the store was due that cannot be read as a task, and is a dead task from now on. */
+    /** Tasks could not be read and were quarantined. */
     default void quarantined(String queue, int tasks) {}
 
-    /** What became of a delivery. */
+    /** The outcome of a delivery. */
     enum Ending {
         /** The destination has the task. */
         DELIVERED,

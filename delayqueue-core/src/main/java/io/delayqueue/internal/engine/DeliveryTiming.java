@@ -4,8 +4,8 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LocalDueTime;
 import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.TimingHeaders;
-import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TimingSettings;
@@ -29,7 +29,7 @@ final class DeliveryTiming {
 
     private final String queue;
     private final TimingSettings timing;
-    private final TooLate tooLate;
+    private final Expiry expiry;
     private final DeliveryEvents events;
 
     DeliveryTiming(QueueSettings queue, DeliveryEvents events) {
@@ -37,13 +37,13 @@ final class DeliveryTiming {
         this.timing = queue.timing();
         boolean kept =
                 timing.expired() == TimingSettings.Expired.DEAD && queue.dead().keep() == DeadSettings.Keep.ALL;
-        this.tooLate = new TooLate(timing.expiresAfter(), kept);
+        this.expiry = new Expiry(timing.expiresAfter(), kept);
         this.events = events;
     }
 
     /** What the store goes by. */
-    TooLate tooLate() {
-        return tooLate;
+    Expiry expiry() {
+        return expiry;
     }
 
     /** Whether a delivery may begin now. Otherwise it has an outcome. */
@@ -52,12 +52,12 @@ final class DeliveryTiming {
     }
 
     private boolean isInTime(LeasedDelivery delivery) {
-        Duration longest = tooLate.longestWait(delivery.content());
+        Duration longest = expiry.longestWait(delivery.content());
         if (longest == null || delivery.lateness().toMillis() <= longest.toMillis()) {
             return true;
         }
         Seam.tell(() -> log.debug("{} does not begin: it waited until it was too late", delivery));
-        delivery.expire(TooLate.EXPIRED, tooLate.kept());
+        delivery.expire(Expiry.EXPIRED, expiry.kept());
         countExpired();
         return false;
     }

@@ -12,8 +12,8 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 
 /**
- * Takes the due tasks of queues, for all triggers of a process, and looks after their dead ones. Safe for use by many
- * threads; those of its own are made when they are first needed.
+ * The delivery side of the library: scans queues for due tasks, for all triggers of a process, and trims and forwards their
+ * dead tasks. Safe for use by many threads. Creates its own threads on demand.
  */
 public final class Engine implements AutoCloseable {
 
@@ -28,13 +28,13 @@ public final class Engine implements AutoCloseable {
         this.migrations = new ShardMigrations(parts.store(), parts.layouts(), parts.scheduler());
     }
 
-    /** An engine without callbacks, with a scheduler of its own. */
+    /** Returns an engine without callbacks that has its own scheduler. */
     public static Engine over(TaskStore store, QueueLayouts layouts) {
         return over(store, layouts, new Scheduler(), EngineHooks.NONE);
     }
 
     /**
-     * An engine over a store.
+     * Returns an engine over a store.
      *
      * @param scheduler must outlive the engine
      */
@@ -42,7 +42,7 @@ public final class Engine implements AutoCloseable {
         return new Engine(EngineParts.of(store, layouts, scheduler, hooks));
     }
 
-    /** The timer of this engine, for what belongs to its queues. */
+    /** Returns the timer of this engine. */
     public Scheduler scheduler() {
         return parts.scheduler();
     }
@@ -53,13 +53,12 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Scans a queue from now on, until what this returns is stopped. Meanwhile the process also takes part in dropping
-     * the dead tasks that the queue is not to keep, and in migrating tasks when the number of its shards changes, and
-     * the JVM does not end by itself.
+     * Scans a queue until the returned handle is stopped. Meanwhile the process also trims the queue's dead tasks, migrates
+     * tasks when the number of its shards changes, and keeps the JVM alive.
      *
-     * @param workers on which threads it delivers
-     * @param wakeSignals says when there is work
-     * @param ownership shares the shards among processes
+     * @param workers the threads that deliver
+     * @param wakeSignals reports new work
+     * @param ownership divides the shards among processes
      */
     public RunningQueue start(
             QueueDelivery delivery, WorkerThreads workers, WakeSignals wakeSignals, ShardOwnership ownership) {
@@ -83,30 +82,30 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns
-     * when they are settled or their lease has passed.
+     * Acquires due tasks until there are none or {@code limit} is reached, delivers them on the calling thread, and returns
+     * when they are settled or their leases have expired.
      *
      * @param limit 1 to 1,000
-     * @return how many tasks were taken; fewer than {@code limit} when no more were due
-     * @throws io.delayqueue.TaskStoreException if a shard could not be read, when the others have been; what was taken
-     *     is delivered
+     * @return the number of tasks acquired; less than {@code limit} if no more were due
+     * @throws io.delayqueue.TaskStoreException if a shard could not be read; the other shards have been
+     *     scanned and their tasks delivered
      */
     public int scanOnce(QueueDelivery delivery, int limit) {
         return new ScanPass(delivery, parts).run(limit);
     }
 
     /**
-     * Makes what hands the dead tasks of a queue to a destination.
+     * Returns a forwarder of the dead tasks of a queue.
      *
-     * @param destination has called every outcome when its {@code deliver} returns
-     * @param silence after which another process may go on in the place of this one; longer than a delivery may take
+     * @param destination must call every outcome before its {@code deliver} returns
+     * @param silence after which another process may take over; longer than a delivery may take
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
         ForwardingClaim claim = new ForwardingClaim(queue.name(), parts.store().layouts(), silence);
         return new DeadForwarding(queue, parts, destination, claim);
     }
 
-    /** Ends the threads. To be called when every queue has stopped and the store is still there. */
+    /** Ends the threads. Call this when every queue has stopped, and before you close the store. */
     @Override
     public void close() {
         keepAlive.close();

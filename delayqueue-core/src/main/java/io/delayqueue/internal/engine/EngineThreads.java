@@ -4,8 +4,9 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Seam;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -28,16 +29,12 @@ final class EngineThreads implements AutoCloseable {
 
     private final Scheduler timer;
     private final TimingWheel wheel;
-    private volatile boolean withoutThreads;
     private final AtomicInteger acquires = new AtomicInteger();
+    private final Queue<Runnable> passes = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger scanning = new AtomicInteger();
+    private volatile boolean withoutThreads;
     private final ThreadPoolExecutor scanners;
-    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
-            0,
-            Integer.MAX_VALUE,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            NamedThreads.workers("delayqueue-worker-"));
+    private final ThreadPoolExecutor workers;
 
     EngineThreads(Scheduler timer) {
         this(timer, NamedThreads.daemons("delayqueue-scan-"));
@@ -47,9 +44,14 @@ final class EngineThreads implements AutoCloseable {
     EngineThreads(Scheduler timer, ThreadFactory scanning) {
         this.timer = timer;
         this.wheel = new TimingWheel(timer);
-        PassesOfIdleThreads passes = new PassesOfIdleThreads();
-        this.scanners = new ThreadPoolExecutor(
-                0, SCANNERS, IDLE_SECONDS, TimeUnit.SECONDS, passes, scanning, passes::waitForBusyThread);
+        this.scanners = endingWhenIdle(scanning);
+        this.workers = endingWhenIdle(NamedThreads.workers("delayqueue-worker-"));
+    }
+
+    /** Runs each task at once, on the thread that became idle last, so that the others end. */
+    private static ThreadPoolExecutor endingWhenIdle(ThreadFactory threads) {
+        return new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
     }
 
     TimingWheel wheel() {
@@ -61,6 +63,11 @@ final class EngineThreads implements AutoCloseable {
         timer.start();
     }
 
+    /** Returns whether the timer has more to do now than what it does. */
+    boolean timerIsBehind() {
+        return timer.isBehind();
+    }
+
     /**
      * Runs a scan on a scanning thread. Other queues wait while it blocks. If no thread can be created, it runs on the
      * timer's thread.
@@ -68,18 +75,38 @@ final class EngineThreads implements AutoCloseable {
      * @throws RejectedExecutionException when this is closed
      */
     void scan(Runnable pass) {
+        passes.add(pass);
+        if (!isScannerMissing()) {
+            return;
+        }
         try {
-            scanners.execute(pass);
+            scanners.execute(this::runPasses);
             withoutThreads = false;
         } catch (RejectedExecutionException ex) {
+            scanning.decrementAndGet();
+            passes.remove(pass);
             throw ex;
         } catch (Throwable ex) {
             if (!withoutThreads) {
                 withoutThreads = true;
                 Seam.tell(() -> log.warn("No scan thread available; scanning on the timer thread", ex));
             }
-            timer.execute(pass);
+            timer.execute(this::runPasses);
         }
+    }
+
+    /** If so, the caller must call {@link #runPasses}. */
+    private boolean isScannerMissing() {
+        return scanning.getAndUpdate(count -> Math.min(SCANNERS, count + 1)) < SCANNERS;
+    }
+
+    private void runPasses() {
+        do {
+            for (Runnable pass = passes.poll(); pass != null; pass = passes.poll()) {
+                Seam.run(log, "A pass failed; others follow", pass);
+            }
+            scanning.decrementAndGet();
+        } while (!passes.isEmpty() && isScannerMissing());
     }
 
     /**
@@ -108,23 +135,5 @@ final class EngineThreads implements AutoCloseable {
         scanners.shutdownNow();
         // Triggers have interrupted hanging workers, and a worker may be closing the application.
         workers.shutdown();
-    }
-
-    /** Hands a pass to an idle thread, so that the pool adds a thread only while all are busy. */
-    private static final class PassesOfIdleThreads extends LinkedTransferQueue<Runnable> {
-
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public boolean offer(Runnable pass) {
-            return tryTransfer(pass);
-        }
-
-        void waitForBusyThread(Runnable pass, ThreadPoolExecutor pool) {
-            if (pool.isShutdown()) {
-                throw new RejectedExecutionException("the application has stopped");
-            }
-            super.offer(pass);
-        }
     }
 }

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The processes that scan a queue, as this one sees them: whose the shards are, and whether the others can be heard and
- * asked for help. Before it has joined them, and where nobody can say, every shard is its own. Any thread.
+ * This process's view of the other processes that scan a queue: which shards it owns, whether wake signals arrive, and when
+ * to ask the others for help. Before it has joined them, and if ownership cannot be determined, every shard is its own.
  */
 final class Peers {
 
@@ -36,7 +36,7 @@ final class Peers {
         this.mayAskAt = now;
     }
 
-    /** Takes part until this {@linkplain #leave leaves}. */
+    /** Joins the other processes until {@link #leave}. */
     void join(WakeSignals wakeSignals, ShardOwnership ownership, WakeSignals.Listener listener) {
         membership = ownership.join(queue, listener::wakeAll);
         wakes = wakeSignals.listen(queue, listener);
@@ -55,31 +55,31 @@ final class Peers {
         }
     }
 
-    /** Whether this process is to scan the shard on time. */
+    /** Returns whether this process should scan the shard on time. Any thread. */
     boolean own(int shard) {
         try {
             return membership.owns(shard);
         } catch (Throwable ex) {
-            log.debug("Queue '{}': nobody knows who owns shard {}", queue, shard, ex);
+            log.debug("Queue '{}': ownership of shard {} is unknown", queue, shard, ex);
             return true;
         }
     }
 
-    /** Whether wake signals are known to arrive now. */
+    /** Returns whether wake signals are known to arrive now. Any thread. */
     boolean signalsArrive() {
         try {
             return wakes.arrive();
         } catch (Throwable ex) {
-            log.debug("Queue '{}': nobody knows whether wake signals arrive", queue, ex);
+            log.debug("Queue '{}': it is unknown whether wake signals arrive", queue, ex);
             return false;
         }
     }
 
     /**
-     * Tasks are due and none can be taken now. If that lasts, the others are asked to scan these shards, once a second. Only
-     * for passes.
+     * Notes that tasks are due and none can be acquired. If that lasts, asks the others to scan these shards, once a second.
+     * Only for passes.
      *
-     * @return when to ask them again if it is still so then
+     * @return when to ask again if nothing has changed by then
      */
     long heldUp(List<ScannedShard> due, long now) {
         if (!heldUp) {
@@ -95,12 +95,12 @@ final class Peers {
         return mayAskAt;
     }
 
-    /** Tasks can be taken again, or none is due. Only for passes. */
+    /** Notes that tasks can be acquired again, or none is due. Only for passes. */
     void noLongerHeldUp() {
         heldUp = false;
     }
 
-    /** Returns whether no task could be taken the last time. Only for passes. */
+    /** Returns whether no task could be acquired the last time. Only for passes. */
     boolean isHeldUp() {
         return heldUp;
     }

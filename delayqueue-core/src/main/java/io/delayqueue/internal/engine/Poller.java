@@ -16,12 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans one queue in one process. Takes no more than the destination's workers can carry, comes back when the next task
- * is due, a wake signal comes, a worker is free again or the longest idle interval has passed, and survives whatever
- * Redis and the destination do.
+ * Scans one queue in one process. Each pass processes the answers of Redis, hands acquired tasks to idle workers, scans the
+ * shards that are due as far as the workers can carry more, and schedules the next pass.
  *
- * <p>It has no thread of its own. Whatever happens signals its {@link ScanLoop}; between them it is an alarm in the timing
- * wheel and a few callbacks. What only passes touch needs no lock.
+ * <p>A poller has no thread. Events signal its {@link ScanLoop}; between two passes it is an alarm in the timing wheel and a
+ * few callbacks. State that only passes touch needs no lock.
  */
 final class Poller implements WakeSignals.Listener {
 
@@ -39,7 +38,7 @@ final class Poller implements WakeSignals.Listener {
     private long layoutRead = System.nanoTime();
     private volatile QueueLayouts.Registration layoutChanges = () -> {};
 
-    /** @param threads runs as many batches at once as the settings have threads; must not queue */
+    /** @param threads runs each batch at once, as many as the settings have threads */
     Poller(QueueDelivery delivery, EngineParts engine, Executor threads) {
         this.queue = delivery.queue();
         this.layouts = engine.layouts();
@@ -58,24 +57,24 @@ final class Poller implements WakeSignals.Listener {
         this.scans = new ShardScans(delivery, engine, loop, schedule, work, peers);
     }
 
-    /** Those that deliver what it takes. */
+    /** Returns the workers. */
     BatchWorkers workers() {
         return workers;
     }
 
-    /** The deliveries that have no outcome yet. */
+    /** Returns the deliveries that have no outcome yet. */
     ActiveDeliveries active() {
         return scans.active();
     }
 
-    /** Scans from now on, until {@link #stop()} is called, which is to be called also if this throws. */
+    /** Starts scanning. Call {@link #stop()} also if this throws. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         layoutChanges = layouts.listen(queue.name(), loop::signalElsewhere);
         peers.join(wakeSignals, ownership, this);
         loop.signalElsewhere();
     }
 
-    /** Stops acquiring and releases what waits for its turn. Deliveries that run go on. */
+    /** Stops acquiring and releases deliveries that have not begun. Running deliveries continue. */
     void stop() {
         loop.end();
         peers.leave();
@@ -85,17 +84,17 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Waits until every delivery has ended and is settled, but for some. Call after {@link #stop()}.
+     * Waits until all but some deliveries have ended and are settled. Call after {@link #stop()}.
      *
-     * @param workersAtWork so many may be at work
-     * @param unended how many deliveries need not have ended
+     * @param workersAtWork number of workers that may still be busy
+     * @param unended returns the number of deliveries that need not have ended
      */
     boolean awaitIdleBut(int workersAtWork, IntSupplier unended, Duration timeout) throws InterruptedException {
         BooleanSupplier elsewhere = () -> scans.areNone() && work.isIdleBut(workersAtWork, unended.getAsInt());
         return loop.awaitIdle(elsewhere, timeout);
     }
 
-    /** To be called when nothing is waited for any more. */
+    /** Call this when nothing waits for the deliveries any more. */
     void close() {
         scans.forgetServers();
     }
@@ -116,7 +115,7 @@ final class Poller implements WakeSignals.Listener {
         loop.signalElsewhere();
     }
 
-    /** Reads the layout again; that it has changed is heard then. */
+    /** Reads the layout again, which reports a change to its listeners. */
     @Override
     public void layoutChanged() {
         layouts.refresh(queue.name());
@@ -161,7 +160,7 @@ final class Poller implements WakeSignals.Listener {
         return queue.trigger().maxIdleInterval().toNanos();
     }
 
-    /** Shards that were added are scanned by nobody who has not heard of them. */
+    /** Without signals, a process learns of added shards only by reading the layout. */
     private void readLayoutUnlessTold(long now) {
         if (now - layoutRead >= maxIdleNanos() && !peers.signalsArrive()) {
             layoutRead = now;
@@ -170,7 +169,7 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * If nothing can be taken for a while, the other processes are asked to scan what is due here. Returns whether there was
+     * Begins scans, or asks other processes for help if that has been impossible for a while. Returns whether there was
      * capacity for all.
      */
     private boolean scanUnlessHeldUp(List<ScannedShard> due, long now) {

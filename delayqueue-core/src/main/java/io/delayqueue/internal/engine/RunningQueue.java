@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A queue that this process scans, from {@link Engine#start} until it is stopped. */
+/** A queue that this process scans, from {@link Engine#start} until {@link #stop}. */
 public final class RunningQueue {
 
     private static final Logger log = LoggerFactory.getLogger(RunningQueue.class);
@@ -35,12 +35,12 @@ public final class RunningQueue {
         this.poller = new Poller(delivery, engine, threads);
     }
 
-    /** Has a step run when this stops. */
+    /** Adds a step to run at the stop. */
     void atStop(Runnable step) {
         atStop.add(step);
     }
 
-    /** Scans from now on. If it throws, this is to be {@linkplain #abandon abandoned}. */
+    /** Starts scanning. Call {@link #abandon} if this throws. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         engine.threads().start();
         if (renewsLeases) {
@@ -49,7 +49,7 @@ public final class RunningQueue {
         poller.start(wakeSignals, ownership);
     }
 
-    /** It could not be started. */
+    /** Undoes a failed start. */
     void abandon() {
         Thread starter = Thread.currentThread();
         poller.stop();
@@ -63,12 +63,12 @@ public final class RunningQueue {
     }
 
     /**
-     * Stops acquiring at once, waits for running deliveries as long as the settings say, then interrupts them; what was
-     * never begun is released, and what does not end is given back. To be called once; blocks.
+     * Stops acquiring at once, releases deliveries that have not begun, waits up to the close time-out for the others, then
+     * interrupts them and gives back those that do not end. Blocks. Call this once.
      *
-     * @param stopper who stops; what that thread itself delivers is neither waited for nor interrupted, as it goes on
-     *     only when this has ended
-     * @return whether every other delivery has ended, and no such was given back
+     * @param stopper the stopping thread; its own delivery is neither awaited nor interrupted, because it continues only
+     *     after this returns
+     * @return whether every other delivery has ended and none was given back
      */
     public boolean stop(Thread stopper) {
         poller.stop();
@@ -77,7 +77,7 @@ public final class RunningQueue {
         try {
             idle = awaitIdle(stopper, queue.trigger().closeTimeout());
             if (!idle) {
-                // what fails from now on did not fail by itself
+                // failures from now on say nothing about the tasks
                 activeBut(stopper).forEach(LeasedDelivery::interrupted);
                 threads.interruptAllBut(stopper);
                 idle = awaitIdle(stopper, INTERRUPT_PATIENCE);
@@ -95,10 +95,10 @@ public final class RunningQueue {
     }
 
     /**
-     * Has another worker take the place of one whose delivery hangs.
+     * Replaces a worker whose delivery hangs.
      *
-     * @param hung cannot end its delivery before this returns
-     * @return false if so many hang already, or it is no worker of this queue
+     * @param hung must not be able to end its delivery before this returns
+     * @return false if too many hang already, or the thread is no worker of this queue
      */
     public boolean replaceWorker(Thread hung) {
         return poller.workers().replace(hung);
@@ -119,14 +119,14 @@ public final class RunningQueue {
         return active;
     }
 
-    /** Due at once, though the delivery may still be under way. */
+    /** The task is due at once, although its delivery may still be running. */
     private static void giveBack(LeasedDelivery delivery) {
         if (!delivery.releaseUnlessBegun()) {
             delivery.breakOff("broken off by a shutdown");
         }
     }
 
-    /** Ends renewing leases, once the stopper's own delivery has ended. */
+    /** Ends lease renewal once the stopper's own delivery has ended. */
     private void close(Thread stopper) {
         poller.close();
         poller.workers().whenAllHaveEnded(this::endRenewal);

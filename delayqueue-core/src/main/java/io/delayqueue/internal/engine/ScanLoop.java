@@ -21,9 +21,9 @@ final class ScanLoop {
     private static final Logger log = LoggerFactory.getLogger(ScanLoop.class);
 
     private static final long LOOK_AGAIN_MILLIS = 100;
-    private static final long TIMER_IS_LATE = TimeUnit.MILLISECONDS.toNanos(2);
 
     private final String queue;
+    private final EngineThreads threads;
     private final TimingWheel wheel;
     private final Duration pause;
     private final Runnable pass;
@@ -40,6 +40,7 @@ final class ScanLoop {
      */
     ScanLoop(String queue, EngineThreads threads, boolean onSignallingThread, Duration pause, Runnable pass) {
         this.queue = queue;
+        this.threads = threads;
         this.wheel = threads.wheel();
         this.pause = pause;
         this.pass = pass;
@@ -67,7 +68,7 @@ final class ScanLoop {
     void at(long nanoTime, Runnable step) {
         wheel.at(nanoTime, () -> {
             step.run();
-            signalUnlessLate(nanoTime);
+            signalUnlessLate();
         });
     }
 
@@ -80,12 +81,12 @@ final class ScanLoop {
             }
             current.cancel();
         }
-        alarm = wheel.at(nanoTime, () -> signalUnlessLate(nanoTime));
+        alarm = wheel.at(nanoTime, this::signalUnlessLate);
     }
 
-    /** The timer is late when many queues are due at once: then their passes share the scanning threads. */
-    private void signalUnlessLate(long nanoTime) {
-        if (System.nanoTime() - nanoTime > TIMER_IS_LATE) {
+    /** While many queues are due at once, their passes share the scanning threads. */
+    private void signalUnlessLate() {
+        if (threads.timerIsBehind()) {
             signalElsewhere();
         } else {
             signal();

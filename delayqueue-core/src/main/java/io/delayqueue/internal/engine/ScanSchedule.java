@@ -19,7 +19,7 @@ final class ScanSchedule {
         resize(shards);
     }
 
-    /** Shards that are added are scanned at once; one that is taken away is forgotten. */
+    /** Schedules added shards at once and forgets removed ones. */
     void resize(int shards) {
         ScannedShard[] old = watches;
         if (shards == old.length) {
@@ -40,7 +40,7 @@ final class ScanSchedule {
         return watches.length;
     }
 
-    /** A shard that there is not is passed over. */
+    /** Ignores unknown shards. */
     void wake(int shard) {
         ScannedShard[] current = watches;
         if (shard >= 0 && shard < current.length) {
@@ -48,7 +48,7 @@ final class ScanSchedule {
         }
     }
 
-    /** A shard that there is not is passed over. */
+    /** Ignores unknown shards. */
     void hear(int shard) {
         ScannedShard[] current = watches;
         if (shard >= 0 && shard < current.length) {
@@ -62,7 +62,7 @@ final class ScanSchedule {
         }
     }
 
-    /** Those whose last scan has failed are to be scanned now. */
+    /** Schedules the shards whose last scan has failed. */
     void wakeFailed() {
         for (ScannedShard watch : watches) {
             if (watch.hasFailed()) {
@@ -71,7 +71,7 @@ final class ScanSchedule {
         }
     }
 
-    /** How many tasks are under lease here of these shards. */
+    /** Returns how many tasks of these shards are under lease here. */
     int leased(IntPredicate ofShard) {
         int leased = 0;
         for (ScannedShard watch : watches) {
@@ -83,7 +83,7 @@ final class ScanSchedule {
     }
 
     /**
-     * The shards to scan now, the one first whose last scan is the longest ago.
+     * Returns the shards to scan now, the least recently scanned first.
      *
      * @param signalsArrive whether wake signals are known to arrive now
      */
@@ -100,7 +100,7 @@ final class ScanSchedule {
         return due;
     }
 
-    /** When the first of those that are not due yet will be; {@code atMost} if none is before. */
+    /** Returns when the next shard will be due, at most {@code atMost}. */
     long nextScan(long now, boolean signalsArrive, long atMost) {
         long next = atMost;
         for (ScannedShard watch : watches) {

@@ -25,11 +25,11 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Ends the leases of one shard, for all triggers of a process, by one call at a time: what comes while a call is under way
- * goes out in the next. Safe for use by many threads; nothing here blocks.
+ * Settles the leases of one shard, for all triggers of a process, with one call at a time: settlements that arrive during a
+ * call are batched in the next one. Safe for use by many threads; never blocks.
  *
- * <p>{@code waiting} belongs to the round, and while {@code held} to the call, from its begin until its answer was processed
- * and the pause after a failure is over.
+ * <p>Only rounds touch {@code waiting}, except while {@code held}: then it belongs to the current call, until its answer was
+ * processed and the pause after a failure is over.
  */
 final class ShardSettler {
 
@@ -86,7 +86,7 @@ final class ShardSettler {
         rounds.signal();
     }
 
-    /** Whatever is thrown, it is gone on later. */
+    /** Retries later if anything throws. */
     private void sendUnlessHeld() {
         if (held) {
             return;
@@ -97,7 +97,7 @@ final class ShardSettler {
                 held = false;
             }
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("Shard {}: settling failed and is tried again", shard, ex));
+            Seam.tell(() -> log.error("Shard {}: settling failed; trying again", shard, ex));
             goOnAfter(LONGEST_PAUSE.toMillis());
         }
     }
@@ -107,7 +107,7 @@ final class ShardSettler {
         rounds.signal();
     }
 
-    /** Returns false if there was nothing to send. */
+    /** Returns whether there was something to send. */
     private boolean sendNext() {
         ServerWatch server = servers.of(shard);
         List<Item> batch = waiting.nextBatch();
@@ -122,7 +122,7 @@ final class ShardSettler {
         return true;
     }
 
-    /** A store that throws or answers for other than this batch must not stop those that follow. */
+    /** A store that throws, or answers with the wrong number of verdicts, must not stop later calls. */
     private CompletableFuture<List<Boolean>> send(List<Item> batch) {
         return Seam.call(() -> {
             CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
@@ -177,17 +177,17 @@ final class ShardSettler {
         } catch (RejectedExecutionException ex) {
             log.debug("Shard {}: the application has stopped before everything was settled", shard);
         } catch (Throwable ex) {
-            // whoever offers the next one sends those that wait, too
+            // the next settlement also sends those that wait
             held = false;
         }
     }
 
-    /** Run a task's callback without letting it stop the others. */
+    /** Runs the callback of a task; an error does not affect the others. */
     private static void done(Item item) {
         Seam.run(log, "What waits for the end of a lease failed", item.done());
     }
 
-    /** Of a death that may have been settled by a call whose answer was lost, too: nobody else would tell of it. */
+    /** Includes deaths that a call with a lost answer may have settled: no other process reports them. */
     private void tellOfDeaths(List<Item> batch, List<Boolean> verdicts) {
         for (int i = 0; i < batch.size(); i++) {
             TaskDeath death = batch.get(i).death();

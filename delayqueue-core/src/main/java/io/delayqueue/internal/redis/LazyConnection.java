@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -86,8 +87,6 @@ public final class LazyConnection<C> {
     }
 
     private static void onNewThread(Runnable opening) {
-        Thread thread = new Thread(opening, "delayqueue-redis-connect");
-        thread.setDaemon(true);
-        thread.start();
+        NamedThreads.HOUSEKEEPING.newThread(opening).start();
     }
 }

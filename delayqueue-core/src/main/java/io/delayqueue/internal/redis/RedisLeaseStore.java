@@ -65,8 +65,8 @@ record RedisLeaseStore(
             NOT_SENT,
             caller.heard(),
             request.keepsDead() ? KEPT : DELETED,
-            millis(request.tooLate().expiresAfter()),
-            request.tooLate().kept() ? KEPT : DELETED,
+            millis(request.expiry().expiresAfter()),
+            request.expiry().kept() ? KEPT : DELETED,
             histories.of(shard)
         };
         Runnable numbering = () -> args[NUMBER] = caller.nextNumber();

@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param catchUpPerSecond of tasks that have been due for more than a second, how many this shard gives in a second to
  *     all who ask together; 0 for any number
  * @param keepsDead whether a task of which too many leases ran out is kept as a dead one; otherwise it is deleted
- * @param tooLate which tasks are not taken because they have been due for too long, and what becomes of them
+ * @param expiry which tasks are not taken because they have been due for too long, and what becomes of them
  */
 public record AcquireRequest(
         int limit,
@@ -26,7 +26,7 @@ public record AcquireRequest(
         Duration lookAhead,
         double catchUpPerSecond,
         boolean keepsDead,
-        TooLate tooLate) {
+        Expiry expiry) {
 
     public AcquireRequest {
         TaskStore.checkBatch(limit);
@@ -51,7 +51,7 @@ public record AcquireRequest(
                 lookAhead,
                 catchUpPerSecond,
                 keepsDead,
-                TooLate.NEVER);
+                Expiry.NEVER);
     }
 
     /** What is due or will be soon, and the dead are kept. */
@@ -67,7 +67,7 @@ public record AcquireRequest(
     }
 
     /** The same, and what is too late goes. */
-    public AcquireRequest without(TooLate late) {
+    public AcquireRequest without(Expiry late) {
         return new AcquireRequest(
                 limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, late);
     }

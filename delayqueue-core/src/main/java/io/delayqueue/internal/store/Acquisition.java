@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     take now; null when the shard holds nothing more
  * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
  * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be
- *     read, those whose leases ran out too often ({@link #LEASE_EXPIRED}), and those that were {@linkplain TooLate too late}
+ *     read, those whose leases ran out too often ({@link #LEASE_EXPIRED}), and those that were {@linkplain Expiry too late}
  * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
  */
 public record Acquisition(
@@ -34,6 +34,6 @@ public record Acquisition(
 
     /** Whether a task with this reason is one that cannot be read. */
     public static boolean isUnreadable(String reason) {
-        return !reason.equals(LEASE_EXPIRED) && !reason.equals(TooLate.EXPIRED);
+        return !reason.equals(LEASE_EXPIRED) && !reason.equals(Expiry.EXPIRED);
     }
 }

@@ -22,7 +22,7 @@ class WarmUpTests {
                 .isTrue();
         warmUp.run(() -> next.complete(Thread.currentThread()));
         assertThat(next.get(10, TimeUnit.SECONDS)).satisfies(thread -> {
-            assertThat(thread.getName()).startsWith("delayqueue-warm-up-");
+            assertThat(thread.getName()).startsWith("delayqueue-housekeeping-");
             assertThat(thread.isDaemon()).isTrue();
         });
     }

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -141,6 +142,35 @@ class EngineSeamsTests {
             threads.scan(calls::incrementAndGet);
             threads.scan(calls::incrementAndGet);
             await().atMost(PATIENCE).until(() -> calls.get() == 2);
+        }
+    }
+
+    @Test
+    void scanWhenManyBlockRunsFourAtATimeAndThenTheOthers() {
+        CountDownLatch gate = new CountDownLatch(1);
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger running = new AtomicInteger();
+        try (EngineThreads threads = new EngineThreads(scheduler)) {
+            for (int i = 0; i < 20; i++) {
+                threads.scan(() -> {
+                    most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    awaitQuietly(gate);
+                    running.decrementAndGet();
+                    calls.incrementAndGet();
+                });
+            }
+            await().atMost(PATIENCE).until(() -> running.get() == 4);
+            gate.countDown();
+            await().atMost(PATIENCE).until(() -> calls.get() == 20);
+            assertThat(most).hasValue(4);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
         }
     }
 

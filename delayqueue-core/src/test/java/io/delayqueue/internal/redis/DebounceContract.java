@@ -11,6 +11,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewTask;
@@ -19,7 +20,6 @@ import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.TooLate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -107,7 +107,7 @@ abstract class DebounceContract extends StoreContract {
         debounce("p1");
         moveClock(90 * MINUTE);
         debounce("p2");
-        TooLate late = new TooLate(Duration.ofMinutes(10), false);
+        Expiry late = new Expiry(Duration.ofMinutes(10), false);
 
         Acquisition acquisition = get(
                 store.leases().acquire(SHARD, new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500).without(late)));

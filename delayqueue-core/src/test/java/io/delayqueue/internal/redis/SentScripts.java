@@ -13,6 +13,7 @@ import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.DueCountsRequest;
+import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -31,7 +32,6 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -261,7 +261,7 @@ final class SentScripts {
             case "DueTime" -> due;
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
-                        .without(new TooLate(Duration.ofMillis(95), false));
+                        .without(new Expiry(Duration.ofMillis(95), false));
             case "List<NewTask>" ->
                 List.of(
                         new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),

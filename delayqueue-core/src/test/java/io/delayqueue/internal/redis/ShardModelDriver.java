@@ -17,6 +17,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -41,7 +42,6 @@ import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -380,9 +380,9 @@ final class ShardModelDriver {
         };
     }
 
-    private static TooLate tooLate(Step.Acquire step) {
+    private static Expiry tooLate(Step.Acquire step) {
         Duration longest = step.expiresAfter() == 0 ? null : Duration.ofMinutes(step.expiresAfter());
-        return new TooLate(longest, step.expiredKept());
+        return new Expiry(longest, step.expiredKept());
     }
 
     private void acquire(Step.Acquire step) {

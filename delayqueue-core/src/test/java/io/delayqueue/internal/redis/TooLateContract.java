@@ -11,11 +11,11 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.TooLate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -42,13 +42,13 @@ abstract class TooLateContract extends StoreContract {
         return new NewTask(id, requestId(request), at(due), ConflictPolicy.REPLACE, content);
     }
 
-    private Acquisition acquire(TooLate late) {
+    private Acquisition acquire(Expiry late) {
         AcquireRequest request = new AcquireRequest(100, LEASE, MAX_EXPIRED, 1 << 20, 500);
         return noted(get(store.leases().acquire(SHARD, request.without(late))));
     }
 
-    private static TooLate after(Duration longest) {
-        return new TooLate(longest, true);
+    private static Expiry after(Duration longest) {
+        return new Expiry(longest, true);
     }
 
     private StoredTask find(String id) {
@@ -60,7 +60,7 @@ abstract class TooLateContract extends StoreContract {
         schedule(expiring("late", 1, now - 11 * MINUTE, TEN_MINUTES));
         schedule(expiring("in-time", 2, now - 9 * MINUTE, TEN_MINUTES));
 
-        Acquisition acquisition = acquire(TooLate.NEVER);
+        Acquisition acquisition = acquire(Expiry.NEVER);
 
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("in-time");
         assertThat(acquisition.dead()).isEqualTo(Map.of("late", "expired"));
@@ -98,7 +98,7 @@ abstract class TooLateContract extends StoreContract {
     void acquireWhenTooLateTasksAreDroppedLeavesNothingOfThem() {
         schedule(expiring("late", 1, now - 11 * MINUTE, TEN_MINUTES));
 
-        Acquisition acquisition = acquire(new TooLate(null, false));
+        Acquisition acquisition = acquire(new Expiry(null, false));
 
         assertThat(acquisition.dead()).isEqualTo(Map.of("late", "expired"));
         assertThat(get(store.tasks().find(SHARD, "late"))).isEmpty();
@@ -127,7 +127,7 @@ abstract class TooLateContract extends StoreContract {
         settle(Settlement.retry("a", token, Duration.ofMinutes(11), true, false, "no answer"));
         moveClock(12 * MINUTE);
 
-        Acquisition acquisition = acquire(TooLate.NEVER);
+        Acquisition acquisition = acquire(Expiry.NEVER);
 
         assertThat(acquisition.tasks()).isEmpty();
         assertThat(acquisition.dead()).isEqualTo(Map.of("a", "expired"));
@@ -141,7 +141,7 @@ abstract class TooLateContract extends StoreContract {
         lease("a");
         moveClock(11 * MINUTE);
 
-        assertThat(acquire(TooLate.NEVER).dead()).isEqualTo(Map.of("a", "expired"));
+        assertThat(acquire(Expiry.NEVER).dead()).isEqualTo(Map.of("a", "expired"));
 
         assertThat(find("a").leaseExpiries()).isOne();
         assertThat(state().attempts().get("a")).endsWith(":1:1:expired");
@@ -153,16 +153,16 @@ abstract class TooLateContract extends StoreContract {
         schedule(expiring("a", 1, now - 20 * MINUTE, TEN_MINUTES));
         reschedule("a", at(now - MINUTE));
 
-        assertThat(acquire(TooLate.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertThat(acquire(Expiry.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
     }
 
     @Test
     void acquireWhenADeadOneWasRedrivenTakesIt() {
         schedule(expiring("a", 1, now - 20 * MINUTE, TEN_MINUTES));
-        acquire(TooLate.NEVER);
+        acquire(Expiry.NEVER);
         get(store.dead().redrive(SHARD, new ShardRedriveRequest(List.of("a"), 0, 0)));
 
-        assertThat(acquire(TooLate.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertThat(acquire(Expiry.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
     }
 
     @Test
@@ -203,7 +203,7 @@ abstract class TooLateContract extends StoreContract {
                 .isEqualTo(ScheduleOutcome.REPLACED);
         assertThat(schedule(expiring("a", 2, now - 20 * MINUTE, TEN_MINUTES)).outcome())
                 .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(acquire(TooLate.NEVER).dead()).containsOnlyKeys("a");
+        assertThat(acquire(Expiry.NEVER).dead()).containsOnlyKeys("a");
     }
 
     @Test
@@ -211,7 +211,7 @@ abstract class TooLateContract extends StoreContract {
         schedule(expiring("a", 1, now + MINUTE, TEN_MINUTES));
         schedule("a", 2, now - 20 * MINUTE);
 
-        assertThat(acquire(TooLate.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertThat(acquire(Expiry.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
     }
 
     @Test
@@ -224,6 +224,6 @@ abstract class TooLateContract extends StoreContract {
         settle(Settlement.again("a", lease("a"), Duration.ofMinutes(30)));
         moveClock(45 * MINUTE);
 
-        assertThat(acquire(TooLate.NEVER).dead()).containsOnlyKeys("a");
+        assertThat(acquire(Expiry.NEVER).dead()).containsOnlyKeys("a");
     }
 }

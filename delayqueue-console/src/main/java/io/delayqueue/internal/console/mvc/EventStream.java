@@ -37,7 +37,7 @@ final class EventStream {
             10,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            NamedThreads.bareDaemons("delayqueue-console-live-"));
+            NamedThreads.bareDaemons("delayqueue-console-"));
 
     private final Events events;
     private final Steps steps;
@@ -58,7 +58,7 @@ final class EventStream {
 
     private static ScheduledThreadPoolExecutor timer() {
         ScheduledThreadPoolExecutor timer =
-                new ScheduledThreadPoolExecutor(1, NamedThreads.bareDaemons("delayqueue-console-timer-"));
+                new ScheduledThreadPoolExecutor(1, NamedThreads.bareDaemons("delayqueue-console-"));
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(30, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);

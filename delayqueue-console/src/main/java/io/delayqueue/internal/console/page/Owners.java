@@ -37,12 +37,7 @@ final class Owners {
     private final QueueControl control;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            2,
-            2,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            NamedThreads.bareDaemons("delayqueue-console-owners-"));
+            2, 2, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), NamedThreads.bareDaemons("delayqueue-console-"));
 
     Owners(QueueControl control) {
         this.control = control;

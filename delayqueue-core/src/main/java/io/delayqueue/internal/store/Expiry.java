@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import io.delayqueue.delivery.TaskContent;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time after which a task of a queue is no longer delivered, and what happens to it then.
+ *
+ * @param expiresAfter how long it may have been due, in whole milliseconds, unless the task sets it; {@code null} for any time
+ * @param kept whether an expired task is kept as a dead task; otherwise it is deleted
+ */
+public record Expiry(@Nullable Duration expiresAfter, boolean kept) {
+
+    /** Tasks do not expire, unless they set a time. */
+    public static final Expiry NEVER = new Expiry(null, true);
+
+    /** The reason of an expired task. */
+    public static final String EXPIRED = "expired";
+
+    /** Returns how long a task with this content may have been due; {@code null} for any time. */
+    public @Nullable Duration longestWait(TaskContent content) {
+        Duration own = TimingHeaders.expiresAfter(content.headers());
+        return (own == null) ? expiresAfter : own;
+    }
+}
