@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -102,8 +104,13 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
     /** Adds the last counts, and waits half a second for the answers. */
     @Override
     public void close() {
-        publish()
-                .completeOnTimeout(null, GOODBYE.toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+        try {
+            // not completeOnTimeout, whose thread would keep this application's class loader for the life of the JVM
+            publish().get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException ex) {
+            log.debug("The last minute rates were not added", ex);
+        }
     }
 }

@@ -87,6 +87,21 @@ class MinuteRatesTests {
         assertThat(store.added).hasSize(1);
     }
 
+    /** Such a thread of the JDK never ends, and would keep the class loader of an application that was undeployed. */
+    @Test
+    void closeWhenRedisDoesNotAnswerEndsWithoutAThreadOfTheJdk() {
+        store.answer = new CompletableFuture<>();
+        MinuteRates rates = new MinuteRates(store, scheduler, NEVER);
+        ended(rates, Ending.DELIVERED);
+
+        rates.close();
+
+        assertThat(store.added).hasSize(1);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .doesNotContain("CompletableFutureDelayScheduler");
+    }
+
     /** A store that writes down what it is asked to add. */
     private static final class AddedCounts implements RateStore {
 
@@ -94,6 +109,7 @@ class MinuteRatesTests {
 
         private final List<Added> added = new CopyOnWriteArrayList<>();
         private volatile @Nullable RuntimeException error;
+        private volatile CompletableFuture<Void> answer = CompletableFuture.completedFuture(null);
 
         private Map<String, Long> sums() {
             Map<String, Long> sums = new TreeMap<>();
@@ -105,7 +121,7 @@ class MinuteRatesTests {
         public CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
             RuntimeException failure = error;
             added.add(new Added(queue, counts));
-            return failure == null ? CompletableFuture.completedFuture(null) : CompletableFuture.failedFuture(failure);
+            return failure == null ? answer : CompletableFuture.failedFuture(failure);
         }
 
         @Override
