@@ -124,20 +124,6 @@ class TaskStoreAdminIntegrationTests {
     }
 
     @Test
-    void redriveAndDiscardWhenTheTaskIsInTheShardOfAnotherShardKeyFindIt() {
-        for (int shard = 0; shard < SHARDS; shard++) {
-            redis.makeDead(new Shard(QUEUE, shard), List.of("a" + shard, "b" + shard));
-        }
-
-        assertThat(admin.redrive(QUEUE, List.of("a0", "a1", "a2", "a3")).redriven())
-                .isEqualTo(4);
-        assertThat(admin.discard(QUEUE, List.of("b0", "b1", "b2", "b3", "a0"))).isEqualTo(4);
-        assertThat(admin.stats(QUEUE).dead()).isZero();
-        assertThat(admin.stats(QUEUE).ready()).isEqualTo(4);
-        assertInvariants();
-    }
-
-    @Test
     void discardWhenDeadDeletesAndOtherwiseDoesNothing() {
         makeDead(3);
         admin.redrive(QUEUE, "t0");
