@@ -8,9 +8,8 @@
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
 -- KEYS[9] holds     HASH    id -> hold, while tasks migrate to another shard: they are passed over
--- KEYS[10] acquires HASH    caller -> its last call that took something, <number>:<token>:<deadline ms>
--- KEYS[11] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[12] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
+-- KEYS[10] history   STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[11] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
@@ -23,15 +22,12 @@
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
 -- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is
 --                       taken. '' for any time, and where clock_offset says that time stands still
--- ARGV[10] caller       who acquires, one call at a time: its process, a slash, and what no other caller has
--- ARGV[11] number       of this call; higher each time that the caller sends one
--- ARGV[12] heard        number of the caller's last call that was answered. What one took that was sent since is given
---                       back first, as unused: nobody knows of it
--- ARGV[13] dead_kept    '1' to keep a task of which too many leases ran out as a dead one, '0' to delete it
--- ARGV[14] expires_after  ms; a task that has been due for longer is too late, unless its envelope says otherwise. ''
+-- ARGV[10] holder       who acquires, for the lease records; no other store instance has this name
+-- ARGV[11] dead_kept    '1' to keep a task of which too many leases ran out as a dead one, '0' to delete it
+-- ARGV[12] expires_after  ms; a task that has been due for longer is too late, unless its envelope says otherwise. ''
 --                       for never
--- ARGV[15] expired_kept '1' to keep a task that is too late as a dead one, '0' to delete it
--- ARGV[16] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[13] expired_kept '1' to keep a task that is too late as a dead one, '0' to delete it
+-- ARGV[14] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be
 --         more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
@@ -39,50 +35,23 @@
 --         it where there were any;
 --         [6] those that are dead or deleted from now on, two for each: id, reason ('expired' for one that is too late);
 --         [7] ids passed over because a newer version wrote them
--- Cost: O(limit log N); it looks at 2 x limit + 1,000 members at most, once a minute at 1,000 callers
-local index, tasks, leases, attempts, dead, token, paused, catchup, holds, acquires, history, groups =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
+-- Cost: O(limit log N); it looks at 2 x limit + 1,000 members at most
+local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
-  caller, number, heard, dead_kept, expires_after, expired_kept, history_kept =
+  holder, dead_kept, expires_after, expired_kept, history_kept =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
   tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9],
-  ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15], ARGV[16]
+  ARGV[10], ARGV[11], tonumber(ARGV[12]), ARGV[13], ARGV[14]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
 local REPLACED = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
--- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
-local TOKENS_OF_A_MINUTE, MINUTE, CALLERS = 6000000, 60000, 500
 -- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends
 -- that.
 local MANY, WIDE = 16, string.rep(' ', 65)
-
--- All leases of a batch that nobody renews end at one moment. Giving them back is a transition of its own, on keys that
--- its reads have looked at: it may come before the checks below, since it is whole and done once whatever these refuse.
-if number > heard + 1 then
-  local last, lost, ends_at = string.match(redis.call('HGET', acquires, caller) or '', '^(%d+):(%d+):(%d+)$')
-  local is_lost = last and tonumber(last) > heard and tonumber(last) <= number
-  local freed, index_put = {}, {}
-  for page = 0, is_lost and 3 or -1 do
-    local ids = redis.call('ZRANGEBYSCORE', index, ends_at, ends_at, 'LIMIT', page * MOST, MOST)
-    if #ids == 0 then break end
-    local records = redis.call('HMGET', leases, unpack(ids))
-    for i = 1, #ids do
-      local leased_under, leased_until, due = parse_lease(records[i])
-      if leased_under == lost then
-        freed[#freed + 1] = ids[i]
-        index_put[2 * #freed - 1], index_put[2 * #freed] = text(due), ids[i]
-      end
-    end
-  end
-  if #freed > 0 then
-    allow_writes_when_full(leases)
-    redis.call('ZADD', index, unpack(index_put))
-    redis.call('HDEL', leases, unpack(freed))
-  end
-end
 
 -- The usual answers, in as few commands as can be. Of an empty shard not even the clock is worth reading.
 local head = earliest(index)
@@ -262,35 +231,15 @@ while not more do
   if paced or #ids < want then break end
 end
 
-local batch, until_text, outdated = '', text(deadline), {}
+local batch, until_text = '', text(deadline)
 if taken_count > 0 then
   local next_token = token_after(last_token, micros)
   batch = text(next_token)
-  if math.floor(next_token / TOKENS_OF_A_MINUTE) > math.floor(last_token / TOKENS_OF_A_MINUTE) then
-    -- With the first batch of a minute those callers are dropped whose leases ended more than a minute ago, and the oldest
-    -- of those that are too many.
-    local found, remembered = redis.call('HSCAN', acquires, '0', 'COUNT', 2 * CALLERS)[2], {}
-    for i = 1, #found, 2 do
-      local given, ends_at = string.match(found[i + 1], '^%d+:(%d+):(%d+)$')
-      if not given or tonumber(ends_at) < now - MINUTE then
-        outdated[#outdated + 1] = found[i]
-      else
-        remembered[#remembered + 1] = { tonumber(given), found[i] }
-      end
-    end
-    table.sort(remembered, function(one, other) return one[1] < other[1] end)
-    for i = 1, #remembered - CALLERS do outdated[#outdated + 1] = remembered[i][2] end
-  end
 end
 if #died > 0 then redis.call('ZCARD', groups) end
 if taken_count > 0 or #died > 0 then
   allow_writes_when_full(leases)
-  if #outdated > 0 then redis.call('HDEL', acquires, unpack(outdated, 1, math.min(#outdated, 2 * CALLERS))) end
-  if taken_count > 0 then
-    -- First, for its type has not been looked at.
-    redis.call('HSET', acquires, caller, text(number) .. ':' .. batch .. ':' .. until_text)
-    redis.call('SET', token, batch)
-  end
+  if taken_count > 0 then redis.call('SET', token, batch) end
   if task_put then redis.call('HSET', tasks, unpack(task_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   if #died > 0 then
@@ -310,11 +259,9 @@ if taken_count > 0 or #died > 0 then
   if lease_drop then redis.call('HDEL', leases, unpack(lease_drop)) end
   if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
   if taken_count > 0 then
-    local process = string.match(caller, '^(.*)/')
-    local holder = process and '@' .. process or ''
     for i = 1, taken_count do
       local id = taken[3 * i - 2]
-      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i], holder)
+      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i], '@' .. holder)
       index_put[2 * i - 1], index_put[2 * i] = until_text, id
     end
     local becomes_many = lease_count <= MANY and lease_count + taken_count > MANY
@@ -333,11 +280,11 @@ if ran_out_of and (taken_count > 0 or #died > 0) then
   local note = chronicle(history, history_kept)
   for i = 1, taken_count do
     local id = taken[3 * i - 2]
-    if ran_out_of[id] then note(id, 'retried', 'lease expired', string.sub(ran_out_of[id], 2)) end
+    if ran_out_of[id] then note(id, 'retried', 'lease expired', string.match(ran_out_of[id], '^@?([^/]*)')) end
   end
   for i = 1, #died, 2 do
     local held_by = ran_out_of[died[i]]
-    note(died[i], 'dead', died[i + 1], held_by and string.sub(held_by, 2))
+    note(died[i], 'dead', died[i + 1], held_by and string.match(held_by, '^@?([^/]*)'))
   end
 end
 

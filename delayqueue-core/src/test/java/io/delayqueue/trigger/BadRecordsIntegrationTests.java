@@ -236,7 +236,7 @@ class BadRecordsIntegrationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"leases", "attempts", "dead", "token", "holds", "paused", "catchup", "acquires"})
+    @ValueSource(strings = {"leases", "attempts", "dead", "token", "holds", "paused", "catchup"})
     void triggerWhenAKeyHasAnotherTypeDeliversFromOtherShardsAndFromThisWhenItIsMended(String part) {
         fixture.shards = 2;
         fixture.catchUpRate = 1000;

@@ -2,18 +2,29 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.input.ProcessName;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The process that has a lease, as a lease record names it: behind an at sign. */
+/** The store that has a lease, as a lease record names it: behind an at sign its process, a slash, and a random text. */
 final class Holder {
 
     private static final int LONGEST = 100;
+    /** As many as six characters can be. */
+    private static final long SUFFIXES = 36L * 36 * 36 * 36 * 36 * 36;
 
     private Holder() {}
 
-    /** Its name, whoever wrote the record; null for none. */
+    /** Returns the name of a new store. A process may have several, and a container that starts again the same process id. */
+    static String newName() {
+        return ProcessName.OWN + "/" + Long.toString(ThreadLocalRandom.current().nextLong(SUFFIXES), 36);
+    }
+
+    /** Returns the name of the process, whoever wrote the record; {@code null} for none. */
     static @Nullable String of(Object bytes) {
         String text = RedisBytes.string(bytes);
-        return text.length() < 2 ? null : PrintableText.of(text.substring(1), LONGEST);
+        int end = text.indexOf('/');
+        String process = text.substring(Math.min(1, text.length()), end > 0 ? end : text.length());
+        return process.isEmpty() ? null : PrintableText.of(process, LONGEST);
     }
 }

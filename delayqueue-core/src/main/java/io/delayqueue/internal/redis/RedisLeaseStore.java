@@ -6,6 +6,8 @@ import static io.delayqueue.internal.redis.RedisBytes.number;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.what;
 
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -22,35 +24,76 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Takes leases on due tasks, renews them and ends them. */
-record RedisLeaseStore(
-        ScriptRunner scripts,
-        RedisKeys keys,
-        ClockOffset clock,
-        ServerClocks servers,
-        AcquireCallers callers,
-        HistoriesKept histories)
-        implements LeaseStore {
+final class RedisLeaseStore implements LeaseStore {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
-    /** Where an acquire has its number among its arguments. */
-    private static final int NUMBER = 10;
-
-    private static final byte[] NOT_SENT = bytes(0);
-    private static final byte[] KEPT = bytes(1);
-    private static final byte[] DELETED = bytes(0);
     private static final byte[] NOTHING = new byte[0];
     private static final byte[] ZERO = bytes(0);
+    private static final byte[] ONE = bytes(1);
+    private static final String BEGIN = "0";
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+    private final ServerClocks servers;
+    private final HistoriesKept histories;
+    private final byte[] holder = bytes(Holder.newName());
+    private final Map<Shard, LostAnswers> lostAnswers = new ConcurrentHashMap<>();
+
+    RedisLeaseStore(
+            ScriptRunner scripts, RedisKeys keys, ClockOffset clock, ServerClocks servers, HistoriesKept histories) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+        this.servers = servers;
+        this.histories = histories;
+    }
 
     @Override
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        LostAnswers lost = lostAnswers.computeIfAbsent(shard, this::lostAnswers);
+        CompletableFuture<Void> first = lost.begin(servers.now(shard), () -> reclaim(shard, lost.knownTokens(), BEGIN));
+        return (first == null)
+                ? acquire(shard, request, lost)
+                : first.thenCompose(done -> acquireNext(shard, request, lost));
+    }
+
+    private CompletableFuture<Acquisition> acquireNext(Shard shard, AcquireRequest request, LostAnswers lost) {
+        CompletableFuture<Void> first = lost.begin(servers.now(shard), null);
+        return (first == null)
+                ? acquire(shard, request, lost)
+                : first.thenCompose(done -> acquireNext(shard, request, lost));
+    }
+
+    private LostAnswers lostAnswers(Shard shard) {
+        return new LostAnswers("Queue '" + shard.queue() + "', shard " + shard.index(), servers.patienceMillis());
+    }
+
+    /** Gives back the leases of lost answers, step by step. */
+    CompletableFuture<?> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(List.of(k.wakeChannel, k.shardNumber, holder, bytes(cursor)));
+        args.addAll(List.of(knownTokens));
+        return scripts.<List<Object>>run(
+                        Script.RECLAIM, k, what("reclaim", shard, "leases"), args.toArray(byte[][]::new))
+                .thenCompose(reply -> {
+                    String next = string(reply.get(0));
+                    return next.equals(BEGIN)
+                            ? CompletableFuture.completedFuture(null)
+                            : reclaim(shard, knownTokens, next);
+                });
+    }
+
+    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, LostAnswers lost) {
         // Where time stands still nobody comes back by himself, takes what is not due, or is to be paced by it.
         boolean still = clock.standsStill();
         byte[] offset = clock.bytes();
         long offsetMillis = clock.millis().getAsLong();
-        AcquireCallers.Caller caller = callers.take(shard);
+        Long notAfter = still ? null : servers.endOfPatience(shard);
         byte[][] args = {
             offset,
             bytes(request.limit()),
@@ -60,27 +103,31 @@ record RedisLeaseStore(
             bytes(request.maxSuspects()),
             still ? ZERO : bytes(request.lookAhead().toMillis()),
             still ? ZERO : bytes(Double.toString(request.catchUpPerSecond())),
-            still ? NOTHING : servers.endOfPatience(shard),
-            caller.name(),
-            NOT_SENT,
-            caller.heard(),
-            request.keepsDead() ? KEPT : DELETED,
+            notAfter == null ? NOTHING : bytes(notAfter),
+            holder,
+            request.keepsDead() ? ONE : ZERO,
             millis(request.expiry().expiresAfter()),
-            request.expiry().kept() ? KEPT : DELETED,
+            request.expiry().kept() ? ONE : ZERO,
             histories.of(shard)
         };
-        Runnable numbering = () -> args[NUMBER] = caller.nextNumber();
-        return scripts.<List<Object>>run(
-                        Script.POP_DUE, keys.of(shard), what("acquire", shard, "due tasks"), numbering, args)
+        return scripts.<List<Object>>run(Script.POP_DUE, keys.of(shard), what("acquire", shard, "due tasks"), args)
                 .thenApply(reply -> {
                     Acquisition acquisition = acquisition(shard, reply, still);
                     if (!still) {
                         servers.heard(shard, acquisition.serverMicros(), offsetMillis);
                     }
-                    caller.answered();
                     return acquisition;
                 })
-                .whenComplete((acquisition, error) -> callers.giveBack(shard, caller));
+                .whenComplete((acquisition, error) -> {
+                    if (acquisition != null) {
+                        lost.answered(acquisition.token());
+                    } else if (Causes.of(error) instanceof TaskStoreException failure
+                            && !failure.mayHaveBeenApplied()) {
+                        lost.notTaken();
+                    } else {
+                        lost.lost(notAfter);
+                    }
+                });
     }
 
     private static byte[] millis(@Nullable Duration duration) {

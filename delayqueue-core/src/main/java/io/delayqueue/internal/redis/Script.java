@@ -4,7 +4,6 @@ package io.delayqueue.internal.redis;
 import static io.delayqueue.internal.redis.Script.Answer.INTEGER;
 import static io.delayqueue.internal.redis.Script.Answer.MULTI;
 import static io.delayqueue.internal.redis.Script.Answer.VALUE;
-import static io.delayqueue.internal.redis.ShardKey.ACQUIRES;
 import static io.delayqueue.internal.redis.ShardKey.ATTEMPTS;
 import static io.delayqueue.internal.redis.ShardKey.CATCHUP;
 import static io.delayqueue.internal.redis.ShardKey.DEAD;
@@ -39,10 +38,11 @@ import java.util.Locale;
  */
 public enum Script {
     SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, LAYOUT, TOKEN, GROUPS),
-    POP_DUE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, ACQUIRES, HISTORY, GROUPS),
+    POP_DUE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS),
     SETTLE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HISTORY, GROUPS),
     RELEASE(MULTI, INDEX, LEASES),
     RENEW(MULTI, INDEX, LEASES),
+    RECLAIM(MULTI, INDEX, LEASES),
     CANCEL(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, HOLDS, LAYOUT, HISTORY, GROUPS),
     RESCHEDULE(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, HOLDS, LAYOUT, HISTORY),
     UPDATE(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, HOLDS, LAYOUT),
@@ -96,11 +96,12 @@ public enum Script {
     /**
      * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run
      * finds no task the second time, and NOT_FOUND would say that the task was delivered or never there. An update that has run may
-     * find a delivery begun. The same goes for dead tasks that are discarded or redriven, and where the answer counts.
+     * find a delivery begun, and an acquire takes other tasks. The same goes for dead tasks that are discarded or redriven,
+     * and where the answer counts.
      */
     boolean answersAgain() {
         return switch (this) {
-            case CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES -> false;
+            case POP_DUE, CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES -> false;
             default -> true;
         };
     }

@@ -171,7 +171,6 @@ final class ScriptCall<T> {
         lastCause = null;
         CompletionStage<T> reply;
         try {
-            request.beforeSending().run();
             reply = text
                     ? request.script().byText(redis, request.keys(), request.args())
                     : request.script().byHash(redis, request.keys(), request.args());

@@ -8,13 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shard whose keys they are; {@code null} for a key that is no shard's
  * @param what the call, for messages: names the queue and the id
- * @param beforeSending run before each time that it is sent; may put other arguments into the array
  */
-record ScriptRequest(
-        Script script, @Nullable ShardKeys shard, byte[][] keys, String what, Runnable beforeSending, byte[][] args) {
+record ScriptRequest(Script script, @Nullable ShardKeys shard, byte[][] keys, String what, byte[][] args) {
 
     static ScriptRequest of(Script script, ShardKeys shard, String what, byte[]... args) {
-        return new ScriptRequest(script, shard, shard.of(script), what, () -> {}, args);
+        return new ScriptRequest(script, shard, shard.of(script), what, args);
     }
 
     /** Returns the key that says which server the call goes to. */

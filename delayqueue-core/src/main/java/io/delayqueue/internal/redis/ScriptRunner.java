@@ -35,19 +35,10 @@ final class ScriptRunner {
         return run(ScriptRequest.of(script, shard, what, args), new SendPermit());
     }
 
-    /**
-     * Runs a script whose arguments differ when it is sent again.
-     *
-     * @param beforeSending run before each time that it is sent; may put other arguments into the array
-     */
-    <T> CompletableFuture<T> run(Script script, ShardKeys shard, String what, Runnable beforeSending, byte[]... args) {
-        return run(new ScriptRequest(script, shard, shard.of(script), what, beforeSending, args), new SendPermit());
-    }
-
     /** Runs a script on a key that is not a shard's. */
     <T> CompletableFuture<T> run(Script script, String key, String what, byte[]... args) {
         byte[][] keys = {RedisBytes.bytes(key)};
-        return run(new ScriptRequest(script, null, keys, what, () -> {}, args), new SendPermit());
+        return run(new ScriptRequest(script, null, keys, what, args), new SendPermit());
     }
 
     /**

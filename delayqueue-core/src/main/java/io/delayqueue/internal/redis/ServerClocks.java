@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the clocks of the shards' servers were last heard to say, so that a call can name the moment by its server's
@@ -25,10 +26,22 @@ final class ServerClocks {
         this.patienceMicros = TimeUnit.NANOSECONDS.toMicros(patience.toNanos());
     }
 
-    /** The moment in epoch ms until which a call that begins now is awaited; nothing where the clock is not known. */
-    byte[] endOfPatience(Shard shard) {
+    /** Returns the server's clock in epoch ms, at most a round trip early; {@code null} if it is not known. */
+    @Nullable
+    Long now(Shard shard) {
         Long ahead = aheadMicros.get(shard);
-        return RedisBytes.bytes((ahead == null) ? "" : Long.toString((ahead + localMicros() + patienceMicros) / 1000));
+        return (ahead == null) ? null : Long.valueOf((ahead + localMicros()) / 1000);
+    }
+
+    /** Returns until when a call that begins now is awaited, by the server's clock; {@code null} if that is not known. */
+    @Nullable
+    Long endOfPatience(Shard shard) {
+        Long now = now(shard);
+        return (now == null) ? null : Long.valueOf(now + patienceMillis());
+    }
+
+    long patienceMillis() {
+        return patienceMicros / 1000;
     }
 
     /**

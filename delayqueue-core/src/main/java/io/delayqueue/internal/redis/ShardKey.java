@@ -15,7 +15,6 @@ enum ShardKey {
     PACE,
     CATCHUP,
     HOLDS,
-    ACQUIRES,
     LAYOUT,
     GROUPS,
     SHIFT,

@@ -212,7 +212,7 @@ abstract class DamageContract extends RedisStoreContract {
 
     private enum Verb {
         SCHEDULE("index", "tasks", "leases", "attempts", "dead"),
-        ACQUIRE("index", "tasks", "leases", "attempts", "dead", "token", "acquires"),
+        ACQUIRE("index", "tasks", "leases", "attempts", "dead", "token"),
         ACK("index", "tasks", "leases", "attempts", "dead"),
         RETRY("index", "tasks", "leases", "attempts", "dead"),
         AGAIN("index", "tasks", "leases", "attempts", "dead"),

@@ -261,8 +261,8 @@ class ScriptHeaderTests {
         assertThat(sent.args()).hasSize(fixed + (repeated == null ? 0 : SentScripts.BATCH * repeated.step()));
         List<String> argumentNames = names(script, "ARGV");
         for (int i = 0; i < fixed; i++) {
-            if (argumentNames.get(i).equals("caller")) {
-                assertThat(sent.args().get(i)).matches("\\d+@[!-.0-~]+/[0-9a-z]{8,13}");
+            if (argumentNames.get(i).equals("holder")) {
+                assertThat(sent.args().get(i)).matches("\\d+@[!-.0-~]+/[0-9a-z]{1,6}");
                 continue;
             }
             assertThat(SentScripts.VALUES)

@@ -70,8 +70,6 @@ final class SentScripts {
             Map.entry("look_ahead", "98"),
             Map.entry("catch_up_rate", "96.5"),
             Map.entry("not_after", ""),
-            Map.entry("number", "1"),
-            Map.entry("heard", "0"),
             Map.entry("dead_kept", "1"),
             Map.entry("expires_after", "95"),
             Map.entry("expired_kept", "0"),
@@ -84,6 +82,7 @@ final class SentScripts {
             Map.entry("layout_text", "1:9:3:3:0"),
             Map.entry("which", "stored"),
             Map.entry("cursor", "the-id"),
+            Map.entry("above", "7"),
             Map.entry("count", "11"),
             Map.entry("hold", "12"),
             Map.entry("most_bytes", "11"),
@@ -149,6 +148,8 @@ final class SentScripts {
         Map<Method, Object> calls = callsOf(store);
         calls.forEach((method, role) ->
                 call(role, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
+        byte[][] tokens = {RedisBytes.bytes(7), RedisBytes.bytes("a"), RedisBytes.bytes("b")};
+        ((RedisLeaseStore) store.leases()).reclaim(new Shard("orders", 3), tokens, "the-id");
         try {
             Script.NOOP_WRITE.byHash(
                     (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
@@ -164,7 +165,7 @@ final class SentScripts {
         } catch (io.lettuce.core.RedisCommandExecutionException seen) {
             // as all others
         }
-        int expected = calls.size() + 2;
+        int expected = calls.size() + 3;
         org.awaitility.Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> sent.size() >= expected);
         return sent;
     }

@@ -59,19 +59,18 @@ class WaitConnectionIntegrationTests {
     }
 
     /** A call whose script answers 1. */
-    private ScriptCall<Long> call(Runnable beforeSending) {
+    private ScriptCall<Long> call(SendPermit permit) {
         RedisConnections connections = mock(RedisConnections.class);
         when(connections.timer()).thenReturn(timer);
         return new ScriptCall<>(
-                new ScriptRequest(
-                        Script.NOOP_WRITE, SHARD, SHARD.of(Script.NOOP_WRITE), "a call", beforeSending, new byte[0][]),
+                new ScriptRequest(Script.NOOP_WRITE, SHARD, SHARD.of(Script.NOOP_WRITE), "a call", new byte[0][]),
                 new ScriptRunner(connections, Duration.ofMinutes(1), Duration.ofSeconds(1)),
                 CompletableFuture::new,
-                new SendPermit());
+                permit);
     }
 
     private CompletableFuture<Long> send(WaitConnection line) {
-        return line.send(call(() -> {}), true).toCompletableFuture();
+        return line.send(call(new SendPermit()), true).toCompletableFuture();
     }
 
     @Test
@@ -96,11 +95,11 @@ class WaitConnectionIntegrationTests {
     void sendWhenACallBreaksDownGoesOnWithTheNext() {
         WaitConnection line = line(connect(10), Duration.ofMillis(1));
 
-        ScriptCall<Long> broken = call(() -> {
-            throw new AssertionError("broken");
-        });
+        SendPermit broken = mock(SendPermit.class);
+        when(broken.part()).thenReturn(broken);
+        when(broken.take()).thenThrow(new AssertionError("broken"));
 
-        assertThat(line.send(broken, true).toCompletableFuture())
+        assertThat(line.send(call(broken), true).toCompletableFuture())
                 .failsWithin(TIMEOUT)
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(AssertionError.class);

@@ -88,7 +88,7 @@ public enum Mutant {
             "groups-resize-switchover",
             Set.of(Rule.CANCELLED),
             new ScriptMutation(
-                    "migration_take_in", "  if #grouped > 0 then grouping(groups).change(grouped, true) end\n", "")),
+                    "migration_take_in", "  regroup(groups, live, DEAD, LIVE)\n", "")),
     DELIVERED_TOO_LATE(
             "clock-hours",
             Set.of(Rule.UNTIMELY),

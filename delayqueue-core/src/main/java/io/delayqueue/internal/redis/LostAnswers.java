@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The acquires of one shard whose answers were lost. Such a call may have taken leases, or take them until the moment after
+ * which the script takes nothing for it. Nobody knows of them, so they are reclaimed once that moment has passed: all leases
+ * that carry the name of this store under a token that no answer brought. Until then, and while other acquires are in
+ * progress, acquires go on as usual. Safe for use by many threads.
+ */
+final class LostAnswers {
+
+    private static final Logger log = LoggerFactory.getLogger(LostAnswers.class);
+    private static final int MOST_KNOWN = 1000;
+
+    private final String shard;
+    private final long patienceMillis;
+    private final TreeSet<Long> known = new TreeSet<>();
+    private long above;
+    private int inProgress;
+    private boolean anyLost;
+    private @Nullable Long lostUntil;
+    private @Nullable CompletableFuture<Void> reclaiming;
+
+    /**
+     * @param shard its name, for messages
+     * @param patienceMillis how long an answer is awaited
+     */
+    LostAnswers(String shard, long patienceMillis) {
+        this.shard = shard;
+        this.patienceMillis = patienceMillis;
+    }
+
+    /**
+     * Begins an acquire, unless leases are to be reclaimed first.
+     *
+     * @param serverMillis the server's clock, or {@code null} while it is not known
+     * @param reclaim reclaims all leases of lost answers; {@code null} to go on without that
+     * @return what the acquire has to wait for before it begins; {@code null} if it has begun
+     */
+    @Nullable
+    CompletableFuture<Void> begin(@Nullable Long serverMillis, @Nullable Supplier<CompletableFuture<?>> reclaim) {
+        CompletableFuture<Void> begun;
+        synchronized (this) {
+            if (reclaiming != null) {
+                return reclaiming;
+            }
+            if (reclaim == null || serverMillis == null || !mayReclaim(serverMillis)) {
+                inProgress++;
+                return null;
+            }
+            begun = new CompletableFuture<>();
+            reclaiming = begun;
+        }
+        reclaim.get().whenComplete((done, error) -> {
+            reclaimed(serverMillis, error);
+            begun.complete(null);
+        });
+        return begun;
+    }
+
+    private boolean mayReclaim(long serverMillis) {
+        if (inProgress > 0) {
+            return false;
+        }
+        if (!anyLost) {
+            forgetKnown();
+            return false;
+        }
+        if (lostUntil == null) {
+            lostUntil = serverMillis + patienceMillis;
+        }
+        return serverMillis >= lostUntil;
+    }
+
+    /** No call that was sent before has a token above these. */
+    private void forgetKnown() {
+        if (!known.isEmpty()) {
+            above = known.last();
+            known.clear();
+        }
+    }
+
+    private synchronized void reclaimed(long serverMillis, @Nullable Throwable error) {
+        reclaiming = null;
+        if (error == null) {
+            anyLost = false;
+            lostUntil = null;
+        } else {
+            lostUntil = serverMillis + patienceMillis;
+            log.warn("{}: leases of a lost answer were not given back, and may have to expire", shard, error);
+        }
+    }
+
+    /** @param token of the leases that it brought, 0 for none */
+    synchronized void answered(long token) {
+        inProgress--;
+        if (token > 0) {
+            known.add(token);
+            if (known.size() > MOST_KNOWN) {
+                above = known.pollFirst();
+            }
+        }
+    }
+
+    synchronized void notTaken() {
+        inProgress--;
+    }
+
+    /** @param notAfter from which moment on, by the server's clock, the call takes nothing; {@code null} if not known */
+    synchronized void lost(@Nullable Long notAfter) {
+        inProgress--;
+        lostUntil = (notAfter == null || (anyLost && lostUntil == null))
+                ? null
+                : Long.valueOf(Math.max(notAfter, (lostUntil == null) ? 0 : lostUntil));
+        anyLost = true;
+    }
+
+    /** Returns the token up to which leases are not lost, and all higher ones that are known. */
+    synchronized byte[][] knownTokens() {
+        byte[][] tokens = new byte[known.size() + 1][];
+        tokens[0] = RedisBytes.bytes(above);
+        int at = 1;
+        for (Long token : known) {
+            tokens[at++] = RedisBytes.bytes(token);
+        }
+        return tokens;
+    }
+}

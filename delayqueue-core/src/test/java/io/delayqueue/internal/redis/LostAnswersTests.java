@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** When leases of lost answers are reclaimed, and which are not lost. */
+class LostAnswersTests {
+
+    private static final long PATIENCE = 1_000;
+
+    private final LostAnswers answers = new LostAnswers("Queue 'orders', shard 0", PATIENCE);
+    private final List<CompletableFuture<?>> reclaims = new ArrayList<>();
+
+    private CompletableFuture<Void> begin(Long serverMillis) {
+        return answers.begin(serverMillis, () -> {
+            CompletableFuture<?> reclaim = new CompletableFuture<>();
+            reclaims.add(reclaim);
+            return reclaim;
+        });
+    }
+
+    private List<String> known() {
+        return Arrays.stream(answers.knownTokens())
+                .map(token -> new String(token, StandardCharsets.US_ASCII))
+                .toList();
+    }
+
+    @Test
+    void beginWhenNoAnswerIsLostBeginsAtOnce() {
+        for (long token = 1; token < 5; token++) {
+            assertThat(begin(token)).isNull();
+            answers.answered(token);
+        }
+        assertThat(begin(9L)).isNull();
+        answers.notTaken();
+
+        assertThat(begin(10L)).isNull();
+        assertThat(reclaims).isEmpty();
+    }
+
+    @Test
+    void beginWhenAnAnswerIsLostReclaimsOnceTheCallTakesNothingAnyMore() {
+        begin(100L);
+        answers.answered(7);
+        begin(200L);
+        answers.lost(1_200L);
+
+        assertThat(begin(1_199L)).as("the lost call may still run").isNull();
+        answers.answered(9);
+        CompletableFuture<Void> first = begin(1_200L);
+
+        assertThat(reclaims).hasSize(1);
+        assertThat(known()).as("sent before, and since").containsExactly("7", "9");
+        assertThat(begin(1_201L)).as("others wait for the same").isSameAs(first);
+        reclaims.get(0).complete(null);
+        assertThat(first).isCompleted();
+        assertThat(begin(1_300L)).isNull();
+        assertThat(reclaims).hasSize(1);
+    }
+
+    @Test
+    void beginWhenAnotherAcquireIsInProgressDoesNotReclaimWhatThatMayTake() {
+        begin(100L);
+        begin(100L);
+        answers.lost(200L);
+        assertThat(begin(300L)).isNull();
+        answers.answered(8);
+        assertThat(begin(300L)).isNull();
+        answers.answered(9);
+        answers.answered(10);
+        assertThat(reclaims).isEmpty();
+
+        assertThat(begin(400L)).isNotNull();
+        assertThat(known()).containsExactly("0", "8", "9", "10");
+    }
+
+    @Test
+    void beginWhenTheClockWasNotKnownWaitsUntilItHasBeenForAsLongAsAnAnswerIsAwaited() {
+        begin(null);
+        answers.lost(null);
+        assertThat(begin(null)).isNull();
+        answers.answered(0);
+
+        assertThat(begin(5_000L)).isNull();
+        answers.answered(0);
+        assertThat(begin(5_000 + PATIENCE)).isNotNull();
+    }
+
+    @Test
+    void beginWhenReclaimingFailsGoesOnAndTriesAgainLater() {
+        begin(100L);
+        answers.lost(200L);
+        CompletableFuture<Void> first = begin(200L);
+        reclaims.get(0).completeExceptionally(new IllegalStateException("no answer"));
+
+        assertThat(first).isCompleted();
+        assertThat(begin(201L)).isNull();
+        answers.answered(0);
+        assertThat(begin(200 + PATIENCE)).isNotNull();
+    }
+
+    @Test
+    void knownWhenAcquiresOverlapForEverIsBounded() {
+        begin(1L);
+        for (long token = 1; token <= 3_000; token++) {
+            begin(token);
+            answers.answered(token);
+        }
+
+        assertThat(known()).hasSize(1_001).startsWith("2000", "2001").endsWith("3000");
+    }
+}

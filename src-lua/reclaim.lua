@@ -1,0 +1,38 @@
+-- reclaim: gives back the leases of acquires whose answers were lost.
+--          Their tasks are due as they were, and no attempt is counted. Called while this holder acquires nothing from the
+--          shard, so that it knows all of its other tokens.
+-- KEYS[1] index   ZSET  id -> next moment of attention
+-- KEYS[2] leases  HASH  id -> lease record
+-- ARGV[1] wake_channel  name, '' for none
+-- ARGV[2] shard         number, the wake message
+-- ARGV[3] holder        whose leases
+-- ARGV[4] cursor        what the step before answered, '0' to begin
+-- ARGV[5] above         leases with this token or a lower one stay
+-- ARGV[6...]            one for each token, at most 1,000: so do those with it
+-- Returns [1] from where to go on, '0' at the end; [2] how many leases were given back
+-- Cost: O(log N) for each lease of a step, which looks at 200 leases, or at all where there are few
+local index, leases = KEYS[1], KEYS[2]
+local wake_channel, shard, holder, cursor, above = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+
+local FIRST, STEP = 6, 1
+local is_known = {}
+for i = FIRST, #ARGV, STEP do is_known[ARGV[i]] = true end
+local head = earliest(index)
+local page = redis.call('HSCAN', leases, cursor, 'COUNT', '200')
+local lost, index_put, soonest = {}, {}, nil
+for i = 1, #page[2], 2 do
+  local token, deadline, due, waits, held_by = parse_lease(page[2][i + 1])
+  if token and held_by == '@' .. holder and tonumber(token) > above and not is_known[token] then
+    lost[#lost + 1] = page[2][i]
+    index_put[#index_put + 1], index_put[#index_put + 2] = text(due), page[2][i]
+    if not soonest or due < soonest then soonest = due end
+  end
+end
+
+if #lost > 0 then
+  allow_writes_when_full(leases)
+  redis.call('ZADD', index, unpack(index_put))
+  redis.call('HDEL', leases, unpack(lost))
+  if not head or soonest < head then wake(wake_channel, shard) end
+end
+return { page[1], #lost }
