@@ -50,29 +50,29 @@ public enum Mutant {
             Set.of(Rule.LOST),
             new ClassMutation("io.delayqueue.rabbit.ConfirmChannel", List.of("publish"), unmandatory())),
     POP_WITHOUT_LEASE("application-kill-one", Set.of(Rule.LOST), new ScriptMutation("pop_due", """
-                        redis.call('HSET', leases, unpack(lease_put))
-                        redis.call('ZADD', index, unpack(index_put))
+                      redis.call('HSET', leases, unpack(lease_put))
+                      redis.call('ZADD', index, unpack(index_put))
                     """, """
-                        for i = 1, taken_count do
-                          redis.call('ZREM', index, index_put[2 * i])
-                          redis.call('HDEL', tasks, index_put[2 * i])
-                          redis.call('HDEL', attempts, index_put[2 * i])
-                        end
+                      for i = 1, taken_count do
+                        redis.call('ZREM', index, index_put[2 * i])
+                        redis.call('HDEL', tasks, index_put[2 * i])
+                        redis.call('HDEL', attempts, index_put[2 * i])
+                      end
                     """)),
     EXPIRED_LEASES_NEVER_DUE(
             "application-kill-one",
             Set.of(Rule.LEFT_OVER, Rule.LOST),
             new ScriptMutation(
                     "pop_due",
-                    "  if waits and score >= now + 1 then\n",
-                    "  if lease_text then return true end\n  if waits and score >= now + 1 then\n")),
+                    "  if records.has_time and score >= now + 1 then\n",
+                    "  if records.lease then return true end\n  if records.has_time and score >= now + 1 then\n")),
     EXPIRED_LEASES_DUE_LATE(
             "application-kill-all",
             Set.of(Rule.LATE),
             new ScriptMutation(
                     "pop_due",
                     "index_put[2 * i - 1], index_put[2 * i] = until_text, id\n",
-                    "index_put[2 * i - 1], index_put[2 * i] = text(deadline + 20000), id\n")),
+                    "index_put[2 * i - 1], index_put[2 * i] = text(now + lease + 20000), id\n")),
     STALE_TOKEN_ACCEPTED(
             "application-freeze",
             Set.of(Rule.STALE_SETTLE),
@@ -87,15 +87,14 @@ public enum Mutant {
     GROUP_LEFT_BEHIND_BY_A_MIGRATION(
             "groups-resize-switchover",
             Set.of(Rule.CANCELLED),
-            new ScriptMutation(
-                    "migration_take_in", "  regroup(groups, live, DEAD, LIVE)\n", "")),
+            new ScriptMutation("migration_take_in", "  regroup(groups, live, DEAD, LIVE)\n", "")),
     DELIVERED_TOO_LATE(
             "clock-hours",
             Set.of(Rule.UNTIMELY),
             new ScriptMutation(
                     "pop_due",
-                    "late = due < now - longest_wait(envelope, outcome) and 'expired' or nil\n",
-                    "late = nil\n"),
+                    "  return due < now - (own and string.find(own, '^%d+$') and tonumber(own) or expires_after)\n",
+                    "  return false\n"),
             new ClassMutation(
                     "io.delayqueue.internal.engine.DeliveryTiming",
                     List.of("isInTime"),
