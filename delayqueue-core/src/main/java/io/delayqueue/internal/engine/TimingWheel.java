@@ -63,7 +63,7 @@ final class TimingWheel {
     private void comesNear(long slot) {
         Set<Alarm> alarms = slots.remove(slot);
         if (alarms != null) {
-            alarms.forEach(alarm -> Seam.run(log, "An alarm is lost", alarm::setOrRetry));
+            alarms.forEach(alarm -> Seam.run(log, "An alarm is lost", alarm::waitAloneOrRetry));
         }
     }
 
@@ -103,17 +103,25 @@ final class TimingWheel {
             if (left > NEAR_NANOS) {
                 addToSlot(this);
             } else {
-                step = timer.after(Duration.ofNanos(Math.max(0, left)), this::goOff);
+                waitAlone();
             }
             if (cancelled) {
                 cancel();
             }
         }
 
+        private void waitAlone() {
+            step = timer.after(Duration.ofNanos(Math.max(0, nanoTime - System.nanoTime())), this::goOff);
+            if (cancelled) {
+                step.cancel();
+            }
+        }
+
         /** Tries again later where memory is short for a moment. */
-        private void setOrRetry() {
-            if (!cancelled && !Seam.run(log, "An alarm that came near could not be set; setting it again", this::set)) {
-                timer.after(Duration.ofNanos(SLOT_NANOS), this::set);
+        private void waitAloneOrRetry() {
+            if (!cancelled
+                    && !Seam.run(log, "An alarm that came near could not be set; setting it again", this::waitAlone)) {
+                timer.after(Duration.ofNanos(SLOT_NANOS), this::waitAlone);
             }
         }
 

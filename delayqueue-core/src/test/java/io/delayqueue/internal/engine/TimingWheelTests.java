@@ -4,9 +4,11 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.concurrent.Scheduler;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,6 +65,20 @@ class TimingWheelTests {
         assertThat(Thread.activeCount()).isLessThanOrEqualTo(before + 1);
         assertThat(all.await(20, TimeUnit.SECONDS)).isTrue();
         assertThat(wentOff).hasValue(50_000);
+    }
+
+    @Test
+    void atWhenFarTakesTheTimerTwoSteps() throws Exception {
+        CountDownLatch wentOff = new CountDownLatch(1);
+        wheel.at(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1400), wentOff::countDown);
+        assertThat(wentOff.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(stepsOfTheTimer()).isLessThanOrEqualTo(2);
+    }
+
+    private long stepsOfTheTimer() throws ReflectiveOperationException {
+        Field timer = Scheduler.class.getDeclaredField("timer");
+        timer.setAccessible(true);
+        return ((ThreadPoolExecutor) timer.get(scheduler)).getCompletedTaskCount();
     }
 
     @Test
