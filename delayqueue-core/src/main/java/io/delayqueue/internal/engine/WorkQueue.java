@@ -100,12 +100,15 @@ final class WorkQueue {
     }
 
     /**
-     * Takes over what an acquire brought; if anything is thrown, all of it is released.
+     * Takes over what an acquire brought. Releases all of it if the queue is stopping or if anything is thrown.
      *
      * @param reserved whether room was reserved for all; otherwise those that no worker is idle for are released
      */
     void add(List<LeasedDelivery> deliveries, boolean reserved) {
         int room = reserved ? deliveries.size() : Math.max(0, Math.min(deliveries.size(), room()));
+        if (loop.isEnding()) {
+            room = 0;
+        }
         leased.addAndGet(deliveries.size());
         try {
             if (holdsBack) {
@@ -152,15 +155,14 @@ final class WorkQueue {
 
     /** Releases what waits. */
     void releaseAll() {
+        takeWhatCameDue();
         ready.forEach(LeasedDelivery::releaseUnlessBegun);
         ready.clear();
     }
 
     /** Hands what is ready to idle workers, a batch to each. Returns whether nothing is left. */
     boolean handTo(BatchWorkers threads) {
-        for (List<LeasedDelivery> due = comeDue.poll(); due != null; due = comeDue.poll()) {
-            ready.addAll(due);
-        }
+        takeWhatCameDue();
         while (!ready.isEmpty() && idleWorkers() > 0) {
             int size = share(ready.size(), idleWorkers());
             List<LeasedDelivery> batch = new ArrayList<>(size);
@@ -171,6 +173,12 @@ final class WorkQueue {
             threads.start(batch);
         }
         return ready.isEmpty();
+    }
+
+    private void takeWhatCameDue() {
+        for (List<LeasedDelivery> due = comeDue.poll(); due != null; due = comeDue.poll()) {
+            ready.addAll(due);
+        }
     }
 
     /** A delivery must not wait for another one of its batch while a worker is idle. */

@@ -237,6 +237,29 @@ class WorkQueueTests {
     }
 
     @Test
+    void releaseAllGivesBackWhatHasComeDue() {
+        lookAhead = Duration.ofMillis(100);
+        prepare();
+        work.add(List.of(deliveries.delivery("soon", Duration.ofMillis(20))), true);
+        await().atMost(PATIENCE).until(() -> passes.get() == 1);
+
+        work.releaseAll();
+
+        assertThat(deliveries.notes()).containsExactly("released soon");
+    }
+
+    @Test
+    void addWhenTheQueueIsStoppingReleasesAlsoWhatIsNotDueYet() {
+        lookAhead = Duration.ofMillis(100);
+        prepare();
+        loop.end();
+
+        work.add(List.of(deliveries.delivery("due"), deliveries.delivery("later", Duration.ofMinutes(1))), true);
+
+        assertThat(deliveries.notes()).containsExactly("released due", "released later");
+    }
+
+    @Test
     void handToWhenTheThreadsAreClosedReleasesTheBatch() {
         prepare();
         work.add(of("a", "b"), true);
