@@ -10,7 +10,6 @@ import io.delayqueue.internal.jdbc.schema.SchemaCheck;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import java.time.Clock;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -44,7 +43,7 @@ public final class DelayQueueInboxAutoConfiguration {
             TableNames names,
             SchemaCheck schema,
             DelayQueueInboxProperties properties,
-            ObjectProvider<Scheduler> scheduler) {
+            Scheduler scheduler) {
         schema.require("inbox", 1);
         JdbcTemplate jdbc = new JdbcTemplate(chosen.dataSource());
         return new InboxCleanup(
@@ -52,6 +51,6 @@ public final class DelayQueueInboxAutoConfiguration {
                 new InboxTable(jdbc, names.inbox()),
                 properties.cleanupOptions(),
                 Clock.systemUTC(),
-                scheduler.getIfAvailable(Scheduler::new));
+                scheduler);
     }
 }

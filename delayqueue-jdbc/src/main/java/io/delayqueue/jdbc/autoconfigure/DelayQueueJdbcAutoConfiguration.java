@@ -2,6 +2,7 @@
 package io.delayqueue.jdbc.autoconfigure;
 
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.JdbcOutbox;
@@ -63,6 +64,13 @@ import org.springframework.core.env.Environment;
     OutboxMetersConfiguration.class
 })
 public final class DelayQueueJdbcAutoConfiguration {
+
+    /** The scheduler of an application that has a template of its own and not the starter's beans. */
+    @Bean
+    @ConditionalOnMissingBean
+    static Scheduler delayQueueScheduler() {
+        return new Scheduler();
+    }
 
     @Bean
     TableNames delayQueueTableNames(DelayQueueJdbcProperties properties) {
