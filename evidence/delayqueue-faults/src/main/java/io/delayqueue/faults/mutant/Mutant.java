@@ -111,11 +111,7 @@ public enum Mutant {
             Set.of(Rule.CANCELLED, Rule.REPLACED),
             new ClassMutation(
                     "io.delayqueue.internal.sharding.ShardedTasks", List.of("commonHome", "byId"), wrongHomes()),
-            new ClassMutation(
-                    "io.delayqueue.internal.sharding.TaskLookup",
-                    List.of("homes", "sweep"),
-                    new AsmVisitorWrapper.Compound(
-                            wrongHomes(), Advice.to(WrongShard.NoSweep.class).on(named("sweep"))))),
+            new ClassMutation("io.delayqueue.internal.sharding.TaskLookup", List.of("under"), wrongHomes())),
     TOKEN_NOT_CARRIED_OVER(
             "resize-fenced",
             Set.of(Rule.TOKEN_ORDER, Rule.FENCED),
@@ -245,7 +241,7 @@ public enum Mutant {
                 .replaceWith(method(WrongShard.class, "homeOf", QueueLayout.class, String.class))
                 .method(named("homesOf"))
                 .replaceWith(method(WrongShard.class, "homesOf", QueueLayout.class, String.class))
-                .on(named("commonHome").or(named("byId")).or(named("homes")));
+                .on(named("commonHome").or(named("byId")).or(named("under")));
     }
 
     private static Class<?>[] before(Class<?> first, Class<?>[] others) {
