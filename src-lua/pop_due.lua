@@ -46,7 +46,7 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 
 local CHUNK, MOST = 64, 500
 local OVERDUE, BURST = 1000, 100000
-local REPLACED = 'an earlier delivery lost its lease'
+local LEASE_LOST = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
 -- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends
 -- that.
@@ -207,7 +207,7 @@ while not more do
           end
           if lease_text then
             attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id, attempts_record(due, records.failures,
-              records.expired, true, (records.waits and REPLACED or 'lease expired') .. records.trail)
+              records.expired, true, (records.waits and LEASE_LOST or 'lease expired') .. records.trail)
           end
           if records.is_suspect then suspects = suspects + 1 end
         end

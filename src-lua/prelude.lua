@@ -6,7 +6,7 @@
 -- A trail is              for each of the last attempts that failed or lost their lease, the newest first:
 --                         \30<when, ms> <the first 100 bytes of its reason>
 -- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
--- A layout is             2:<epoch>:<shards>:<configured>:<older, comma between>, or 1:<shards> with the epoch 1
+-- A layout is             1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>. The outcome is a
 --                         capital, or a small letter where the task says itself how late it may be delivered
 -- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
