@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.input.PrintableText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -75,7 +75,7 @@ final class AuditTrail {
                 PrintableText.of(outcome.text(), LONGEST),
                 outcome.count());
         for (AuditListener listener : listeners) {
-            Seam.run(log, "An audit entry could not be written: " + entry, () -> listener.onChange(entry));
+            Guard.run(log, "An audit entry could not be written: " + entry, () -> listener.onChange(entry));
         }
     }
 }

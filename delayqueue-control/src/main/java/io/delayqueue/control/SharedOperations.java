@@ -3,7 +3,7 @@ package io.delayqueue.control;
 
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.OperationPut.Act;
@@ -61,7 +61,7 @@ final class SharedOperations {
 
     /** This process runs it no longer. Where that cannot be noted it counts as abandoned after a while. */
     void end(OperationRecord operation) {
-        Seam.run(
+        Guard.run(
                 log,
                 "The end of operation " + operation.view().handle() + " was not noted",
                 () -> put(Act.END, operation, ""));

@@ -2,7 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Collection;
@@ -106,7 +106,7 @@ final class ObservedCalls {
         try {
             return observing.get();
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error(FAILED, ex));
+            Guard.tell(() -> log.error(FAILED, ex));
             return otherwise;
         }
     }
@@ -126,7 +126,7 @@ final class ObservedCalls {
             try {
                 return added.during(Objects.requireNonNull(context.getCarrier()), call);
             } finally {
-                Seam.run(log, FAILED, scope::close);
+                Guard.run(log, FAILED, scope::close);
             }
         }
 
@@ -135,12 +135,12 @@ final class ObservedCalls {
                     (error != null)
                             ? "error"
                             : (outcome == null) ? "mixed" : outcome.name().toLowerCase(Locale.ROOT));
-            Seam.run(log, FAILED, () -> {
+            Guard.run(log, FAILED, () -> {
                 if (error != null) {
                     observation.error(error);
                 }
             });
-            Seam.run(log, FAILED, observation::stop);
+            Guard.run(log, FAILED, observation::stop);
         }
     }
 }

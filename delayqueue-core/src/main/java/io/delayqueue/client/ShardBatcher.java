@@ -2,7 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -187,7 +187,7 @@ final class ShardBatcher {
         boolean unsent = permit.isWithdrawn();
         permit.end();
         List<PendingSchedule> again = new ArrayList<>(0);
-        Seam.run(
+        Guard.run(
                 log,
                 "Some callers may not be told of their tasks",
                 () -> again.addAll(unsent ? batch : alone(answers.tell(batch, replies, error))));
@@ -209,7 +209,7 @@ final class ShardBatcher {
         long now = System.nanoTime();
         PendingSchedule oldest = batch.get(0);
         if (oldest.hasTimeout() && now - oldest.offeredNanos() > PROMPT_NANOS && !call.isDone()) {
-            Seam.run(
+            Guard.run(
                     log,
                     "Tasks of one call may be given up late",
                     () -> failLateOnes(batch, call, oldest.deadlineNanos() - now));

@@ -11,7 +11,7 @@ import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
@@ -247,7 +247,7 @@ final class StoreChanges implements TaskChanges {
     private List<ChangeResult> sendByIds(List<TaskChange<?>> run) {
         List<CompletableFuture<ChangeResult>> results = new ArrayList<>(run.size());
         for (TaskChange<?> change : run) {
-            results.add(Seam.call(() -> call(change)).handle((outcome, error) -> result(change, outcome, error)));
+            results.add(Guard.call(() -> call(change)).handle((outcome, error) -> result(change, outcome, error)));
         }
         wait.awaitDone(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)));
         for (int i = 0; i < run.size(); i++) {

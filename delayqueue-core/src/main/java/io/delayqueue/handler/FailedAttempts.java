@@ -2,7 +2,7 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.InterceptorChain;
 import java.time.Duration;
 import java.util.Optional;
@@ -62,7 +62,7 @@ final class FailedAttempts {
         try {
             failed(delivery, error, true);
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
+            Guard.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
             delivery.fail(ex.getClass().getName(), true);
         } finally {
             LoggingContext.remove();
@@ -136,7 +136,7 @@ final class FailedAttempts {
             Delivery delivery, Throwable error, String reason, Optional<Duration> after, boolean uncertain) {
         long leftOut = putOff.admit(error);
         if (leftOut >= 0) {
-            Seam.tell(() -> log.info(
+            Guard.tell(() -> log.info(
                     "Queue '{}': attempt {} of task '{}' ended with {}, which counts as no failure; it is made again{}",
                     delivery.queue(),
                     delivery.attempt(),
@@ -159,7 +159,7 @@ final class FailedAttempts {
         try {
             return policy.counting().counts(delivery, error);
         } catch (Throwable ex) {
-            Seam.tell(() ->
+            Guard.tell(() ->
                     log.error("Queue '{}': whether a failure counts could not be told; it does", delivery.queue(), ex));
             return true;
         }
@@ -205,7 +205,7 @@ final class FailedAttempts {
     private void logFailure(Delivery delivery, String what, Throwable error) {
         long leftOut = failures.admit(error);
         if (leftOut >= 0) {
-            Seam.tell(() -> log.warn(
+            Guard.tell(() -> log.warn(
                     "Queue '{}': attempt {} of task '{}' {}{}",
                     delivery.queue(),
                     delivery.attempt(),
@@ -219,7 +219,7 @@ final class FailedAttempts {
     private void logDeath(Delivery delivery, String why, Throwable error) {
         long leftOut = deaths.admit(error);
         if (leftOut >= 0) {
-            Seam.tell(() -> log.error(
+            Guard.tell(() -> log.error(
                     "Queue '{}': attempt {} of task '{}' failed and {}: the task is dead{}",
                     delivery.queue(),
                     delivery.attempt(),

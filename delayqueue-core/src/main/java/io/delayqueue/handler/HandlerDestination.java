@@ -3,7 +3,7 @@ package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.LibraryDestination;
@@ -82,7 +82,8 @@ final class HandlerDestination implements LibraryDestination {
                 LoggingContext.put(delivery);
                 deliver(delivery);
             } catch (Throwable ex) {
-                Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
+                Guard.tell(
+                        () -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
                 delivery.fail(ex.getClass().getName(), false);
             } finally {
                 LoggingContext.remove();
@@ -105,7 +106,7 @@ final class HandlerDestination implements LibraryDestination {
     }
 
     private void tellBegun(Delivery delivery) {
-        Seam.run(log, "A delivery was not counted", () -> events.begun(delivery, kind()));
+        Guard.run(log, "A delivery was not counted", () -> events.begun(delivery, kind()));
     }
 
     /** Returns what it failed with. */

@@ -2,7 +2,7 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.function.Function;
@@ -50,7 +50,7 @@ final class ObservedAttempts {
             error = ex;
             throw ex;
         } finally {
-            Seam.run(log, FAILED, scope::close);
+            Guard.run(log, FAILED, scope::close);
             end(observation, error);
         }
     }
@@ -67,17 +67,17 @@ final class ObservedAttempts {
         try {
             return observing.get();
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error(FAILED, ex));
+            Guard.tell(() -> log.error(FAILED, ex));
             return otherwise;
         }
     }
 
     private static void end(Observation observation, @Nullable Throwable error) {
-        Seam.run(log, FAILED, () -> {
+        Guard.run(log, FAILED, () -> {
             if (error != null) {
                 observation.error(error);
             }
         });
-        Seam.run(log, FAILED, observation::stop);
+        Guard.run(log, FAILED, observation::stop);
     }
 }

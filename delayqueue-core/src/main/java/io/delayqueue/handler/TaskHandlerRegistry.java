@@ -3,7 +3,7 @@ package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
@@ -250,7 +250,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     public void destroy() {
         stop();
         triggers.values()
-                .forEach(trigger -> Seam.run(
+                .forEach(trigger -> Guard.run(
                         log, "The handler of queue '" + trigger.queue() + "' was not ended", trigger::destroy));
     }
 

@@ -2,9 +2,9 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import java.time.Duration;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -106,14 +106,14 @@ final class TimeLimit {
             try {
                 return replacement.test(thread);
             } catch (Throwable ex) {
-                Seam.tell(() -> log.error(
+                Guard.tell(() -> log.error(
                         "Queue '{}': the thread '{}' could not be replaced", delivery.queue(), thread.getName(), ex));
                 return false;
             }
         }
 
         private void tellOfGivingUp(boolean replaced, HandlerTimeoutException hanging) {
-            Seam.tell(() -> log.error(
+            Guard.tell(() -> log.error(
                     "Queue '{}': the handler of task '{}' goes on {} after it was interrupted, at what follows. {}",
                     delivery.queue(),
                     delivery.id(),

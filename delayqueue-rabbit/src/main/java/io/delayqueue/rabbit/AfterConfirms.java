@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -36,7 +36,7 @@ final class AfterConfirms {
      * @return false where that cannot be arranged; then the step is not run
      */
     boolean follow(CompletableFuture<Void> over, Duration limit, Runnable step) {
-        return Seam.run(log, "A worker waits for its confirms", () -> {
+        return Guard.run(log, "A worker waits for its confirms", () -> {
             Scheduler.Scheduled timeout = timer.after(limit, () -> over.complete(null));
             over.thenRun(() -> {
                 timeout.cancel();
@@ -56,7 +56,7 @@ final class AfterConfirms {
         } catch (Throwable ex) {
             if (!withoutThreads) {
                 withoutThreads = true;
-                Seam.tell(() -> log.warn(
+                Guard.tell(() -> log.warn(
                         "Batches end on the thread that reads the connection, as there is no other: {}",
                         ex.toString()));
             }

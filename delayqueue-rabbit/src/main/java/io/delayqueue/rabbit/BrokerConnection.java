@@ -3,7 +3,7 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -63,7 +63,7 @@ final class BrokerConnection {
                 threads.newThread(this::connectAndEnd).start();
             } catch (Throwable ex) {
                 connecting.set(false);
-                Seam.tell(() -> log.debug("No thread to connect on; trying again in {}", CONNECTING_PAUSE, ex));
+                Guard.tell(() -> log.debug("No thread to connect on; trying again in {}", CONNECTING_PAUSE, ex));
                 return CONNECTING_PAUSE;
             }
         }

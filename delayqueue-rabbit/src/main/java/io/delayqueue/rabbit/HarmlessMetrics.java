@@ -4,7 +4,7 @@ package io.delayqueue.rabbit;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.MetricsCollector;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -29,7 +29,7 @@ final class HarmlessMetrics implements MetricsCollector {
         try {
             step.run();
         } catch (Throwable ex) {
-            Seam.tell(() -> tell(ex));
+            Guard.tell(() -> tell(ex));
         }
     }
 

@@ -4,7 +4,7 @@ package io.delayqueue.rabbit;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,9 +90,9 @@ final class ObservedDelivery implements Delivery {
     private void stop(String outcome, @Nullable Throwable problem) {
         context.setOutcome(delivery.isDead() ? DEAD : outcome);
         if (problem != null) {
-            Seam.run(log, OBSERVER_FAILED, () -> observation.error(problem));
+            Guard.run(log, OBSERVER_FAILED, () -> observation.error(problem));
         }
-        Seam.run(log, OBSERVER_FAILED, observation::stop);
+        Guard.run(log, OBSERVER_FAILED, observation::stop);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.LibraryDestination;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
@@ -58,7 +58,7 @@ final class ObservedDestination implements LibraryDestination {
                     observations.registry());
             return new ObservedDelivery(delivery, context, observation);
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("An observer failed; {} is delivered all the same", delivery, ex));
+            Guard.tell(() -> log.error("An observer failed; {} is delivered all the same", delivery, ex));
             return delivery;
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ final class PublishedBatches {
         try {
             end(published);
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("The deliveries without outcome have failed", ex));
+            Guard.tell(() -> log.error("The deliveries without outcome have failed", ex));
             published
                     .batch()
                     .forEach(outgoing -> outgoing.delivery()

@@ -2,7 +2,7 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
@@ -125,7 +125,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
         running = null;
         SerialWorker thread = ending.thread();
-        Seam.run(log, "Another process goes on later", () -> thread.execute(() -> end(ending.forwarding())));
+        Guard.run(log, "Another process goes on later", () -> thread.execute(() -> end(ending.forwarding())));
         thread.finish();
         ending.destination().close();
         try {

@@ -2,8 +2,8 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.SocketConfigurator;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
@@ -65,7 +65,7 @@ final class SocketGuard {
 
     /** Closes the connection's socket. Returns at once. */
     void breakConnection() {
-        Seam.run(log, "What follows the end of the connection failed", onBreak);
+        Guard.run(log, "What follows the end of the connection failed", onBreak);
         for (Socket socket : sockets) {
             if (sockets.remove(socket)) {
                 resetElsewhere(socket);
@@ -78,7 +78,7 @@ final class SocketGuard {
         try {
             threads.newThread(() -> reset(socket)).start();
         } catch (Throwable ex) {
-            Seam.run(log, "A socket could not be closed", () -> reset(socket));
+            Guard.run(log, "A socket could not be closed", () -> reset(socket));
         }
     }
 
@@ -97,7 +97,7 @@ final class SocketGuard {
     }
 
     private void tick() {
-        Seam.run(log, "Looking for writes that hang failed and is done again", this::breakWhenOverdue);
+        Guard.run(log, "Looking for writes that hang failed and is done again", this::breakWhenOverdue);
         ticking.set(false);
         if (watches.stream().anyMatch(Watch::isGuarding)) {
             tickUnlessTicking();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
@@ -152,7 +152,7 @@ final class QueueOutlooks implements DisposableBean {
             }
             asking = true;
             Shard shard = new Shard(queue, answers.size());
-            Seam.call(() -> store.shards().stats(shard, QueueOutlook.AHEAD))
+            Guard.call(() -> store.shards().stats(shard, QueueOutlook.AHEAD))
                     .whenComplete((outlook, error) -> answered(outlook, error, now));
         }
 

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.control;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.store.RateStore;
@@ -92,7 +92,7 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
             counters.forEach((name, counter) -> counts.put(name, counter.sumThenReset()));
             counts.values().removeIf(count -> count == 0);
             if (!counts.isEmpty()) {
-                calls.add(Seam.call(() -> store.add(queue, counts)).exceptionally(error -> {
+                calls.add(Guard.call(() -> store.add(queue, counts)).exceptionally(error -> {
                     log.debug("Queue '{}': could not add to its minute rates", queue, error);
                     return null;
                 }));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
-import io.delayqueue.internal.concurrent.Seam;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -49,7 +49,7 @@ public final class CallThreads implements Executor {
         if (pool.getPoolSize() == 0) {
             pool.prestartCoreThread();
         }
-        FutureTask<?> task = new FutureTask<>(() -> Seam.run(log, "A step of a call failed; others go on", step));
+        FutureTask<?> task = new FutureTask<>(() -> Guard.run(log, "A step of a call failed; others go on", step));
         try {
             return pool.schedule(task, nanos, TimeUnit.NANOSECONDS);
         } catch (OutOfMemoryError noSecondThread) {

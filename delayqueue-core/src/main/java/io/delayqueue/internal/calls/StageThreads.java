@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
-import io.delayqueue.internal.concurrent.Seam;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -101,7 +101,7 @@ public final class StageThreads {
     private void tellOnce() {
         if (!told) {
             told = true;
-            Seam.tell(() -> log.warn(
+            Guard.tell(() -> log.warn(
                     "No thread more can be made to complete the stages of asynchronous calls: {} have dependents that"
                             + " have not returned, {} wait. What is attached should not block so often, or on an executor"
                             + " of its own",

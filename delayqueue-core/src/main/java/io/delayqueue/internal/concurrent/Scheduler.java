@@ -72,7 +72,7 @@ public final class Scheduler implements AutoCloseable {
     }
 
     private static void run(Runnable step) {
-        Seam.run(log, "A step on the timer's thread failed; the others go on", step);
+        Guard.run(log, "A step on the timer's thread failed; the others go on", step);
     }
 
     /** Returns whether the timer is late: another step is due already. */

@@ -58,7 +58,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
         } catch (RejectedExecutionException ex) {
             log.debug("A step is dropped: its worker was closed");
         } catch (Throwable ex) {
-            Seam.tell(() -> log.warn("No thread for background work; trying again in {}", WITHOUT_THREAD, ex));
+            Guard.tell(() -> log.warn("No thread for background work; trying again in {}", WITHOUT_THREAD, ex));
             after(WITHOUT_THREAD, step);
         }
     }
@@ -76,7 +76,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
     }
 
     private static void run(Runnable step) {
-        Seam.run(log, "A step of background work failed; the others go on", step);
+        Guard.run(log, "A step of background work failed; the others go on", step);
     }
 
     /** Returns whether this was closed. */

@@ -99,10 +99,10 @@ public final class SignalledRounds {
                 try {
                     round.run();
                 } catch (Throwable ex) {
-                    Seam.tell(() -> log.error(failed, ex));
+                    Guard.tell(() -> log.error(failed, ex));
                 }
                 if (signals.addAndGet(-seen) == 0) {
-                    Seam.run(log, failed, idle);
+                    Guard.run(log, failed, idle);
                     return;
                 }
             }
@@ -119,7 +119,7 @@ public final class SignalledRounds {
                 return false;
             }
             signals.set(0);
-            Seam.tell(() -> tellRefused(ex));
+            Guard.tell(() -> tellRefused(ex));
             return true;
         }
     }

@@ -32,7 +32,7 @@ public final class WarmUp {
             thread.execute(() -> attempt(step));
             return true;
         } catch (OutOfMemoryError ex) {
-            Seam.tell(() -> log.debug("There is no thread for what could be done ahead", ex));
+            Guard.tell(() -> log.debug("There is no thread for what could be done ahead", ex));
             return false;
         }
     }
@@ -41,7 +41,7 @@ public final class WarmUp {
         try {
             step.run();
         } catch (Throwable ex) {
-            Seam.tell(() -> log.debug("What could have been done ahead was not", ex));
+            Guard.tell(() -> log.debug("What could have been done ahead was not", ex));
         }
     }
 }

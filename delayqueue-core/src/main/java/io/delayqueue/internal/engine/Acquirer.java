@@ -5,7 +5,7 @@ import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDied;
 import io.delayqueue.delivery.TaskExpired;
 import io.delayqueue.delivery.TaskQuarantined;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -100,7 +100,7 @@ final class Acquirer {
     private Acquired acquired(Acquisition acquisition, long before, DeliveryOutcomes outcomes) {
         Shard shard = acquisition.shard();
         long leaseEnd = before + queue.lease().toNanos();
-        Seam.tell(() -> report(acquisition));
+        Guard.tell(() -> report(acquisition));
         acquisition.dead().forEach((id, reason) -> {
             engine.deaths().tell(death(id, reason));
             if (reason.equals(Expiry.EXPIRED)) {
@@ -131,7 +131,7 @@ final class Acquirer {
     }
 
     private void count(int quarantined) {
-        Seam.run(
+        Guard.run(
                 log,
                 "Quarantined tasks were not counted",
                 () -> engine.hooks().events().quarantined(queue.name(), quarantined));
@@ -249,18 +249,18 @@ final class Acquirer {
         @Override
         public void begun(LeasedDelivery delivery) {
             if (!reportsAttempts) {
-                Seam.run(log, UNCOUNTED, () -> engine.hooks().events().begun(delivery, destination));
+                Guard.run(log, UNCOUNTED, () -> engine.hooks().events().begun(delivery, destination));
             }
         }
 
         @Override
         public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
-            Seam.run(log, UNCOUNTED, () -> engine.hooks().events().ended(delivery, destination, ending, leaseLost));
+            Guard.run(log, UNCOUNTED, () -> engine.hooks().events().ended(delivery, destination, ending, leaseLost));
         }
 
         /** If a lease cannot be settled, it expires; its place is free at once. */
         private void orDone(Runnable settling) {
-            if (!Seam.run(log, "A lease could not be ended; it ends by time", settling)) {
+            if (!Guard.run(log, "A lease could not be ended; it ends by time", settling)) {
                 taskDone.run();
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,18 +63,18 @@ final class BatchWorkers {
             delivering.put(Thread.currentThread(), taken);
             handover.deliver(batch);
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error(
+            Guard.tell(() -> log.error(
                     "Queue '{}': the destination threw; the deliveries without outcome have failed", queue, ex));
             String reason = "destination threw " + ex.getClass().getName();
             batch.forEach(delivery ->
-                    Seam.run(log, "An outcome could not be told", () -> delivery.failUnlessReleased(reason)));
+                    Guard.run(log, "An outcome could not be told", () -> delivery.failUnlessReleased(reason)));
         } finally {
             delivering.remove(Thread.currentThread());
             if (taken.left().compareAndSet(false, true)) {
                 work.workerDone();
             } else {
                 replaced.decrementAndGet();
-                Seam.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
+                Guard.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
             }
             if (delivering.isEmpty()) {
                 whenAllEnded.run();

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,7 +40,7 @@ public final class CountedDeliveries implements DeliveryEvents {
         boolean wasPostponed = postponed.remove(delivery.taskKey());
         boolean first = delivery.attempt() == 1 && !wasPostponed;
         for (DeliveryCounter counter : counters) {
-            Seam.run(log, "A delivery was not counted", () -> counter.begun(delivery, destination, first));
+            Guard.run(log, "A delivery was not counted", () -> counter.begun(delivery, destination, first));
         }
     }
 
@@ -50,7 +50,7 @@ public final class CountedDeliveries implements DeliveryEvents {
             remember(delivery.taskKey());
         }
         for (DeliveryCounter counter : counters) {
-            Seam.run(
+            Guard.run(
                     log,
                     "The end of a delivery was not counted",
                     () -> counter.ended(delivery, destination, ending, leaseLost));
@@ -67,14 +67,14 @@ public final class CountedDeliveries implements DeliveryEvents {
     @Override
     public void tooLate(String queue) {
         for (DeliveryCounter counter : counters) {
-            Seam.run(log, "A task that was too late was not counted", () -> counter.tooLate(queue));
+            Guard.run(log, "A task that was too late was not counted", () -> counter.tooLate(queue));
         }
     }
 
     @Override
     public void quarantined(String queue, int tasks) {
         for (DeliveryCounter counter : counters) {
-            Seam.run(log, "Quarantined tasks were not counted", () -> counter.quarantined(queue, tasks));
+            Guard.run(log, "Quarantined tasks were not counted", () -> counter.quarantined(queue, tasks));
         }
     }
 

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDeath;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -61,7 +61,7 @@ final class Deaths implements AutoCloseable {
             log.debug("Queue '{}': the application has stopped before a death was reported", death.queue());
         } catch (Throwable ex) {
             waiting.decrementAndGet();
-            Seam.tell(
+            Guard.tell(
                     () -> log.warn("Queue '{}': a death could not be reported to the application", death.queue(), ex));
         }
     }
@@ -70,7 +70,7 @@ final class Deaths implements AutoCloseable {
         waiting.decrementAndGet();
         long missed = leftOut.getAndSet(0);
         if (missed > 0) {
-            Seam.tell(() -> log.warn(
+            Guard.tell(() -> log.warn(
                     "The application was not told of {} deaths of tasks, because {} others waited for its listeners",
                     missed,
                     MOST_WAITING));
@@ -92,7 +92,7 @@ final class Deaths implements AutoCloseable {
         long times = failures;
         lastLine = now;
         failures = 0;
-        Seam.tell(() -> log.warn(
+        Guard.tell(() -> log.warn(
                 "Queue '{}': a listener failed that was told of a death, {} time(s) since the last such line",
                 death.queue(),
                 times,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class DeliveryGate {
             return List.of();
         }
         if (failing.compareAndSet(true, false)) {
-            Seam.tell(() -> log.info("Queue '{}': deliveries are checked again, and go on", queue.name()));
+            Guard.tell(() -> log.info("Queue '{}': deliveries are checked again, and go on", queue.name()));
         }
         return admitted;
     }
@@ -63,7 +63,7 @@ final class DeliveryGate {
         List<LeasedDelivery> free = new ArrayList<>(deliveries.size());
         for (LeasedDelivery delivery : deliveries) {
             if (held.contains(delivery.id())) {
-                Seam.tell(() -> log.debug("{} is held back: a change of its task is on its way", delivery));
+                Guard.tell(() -> log.debug("{} is held back: a change of its task is on its way", delivery));
                 delivery.postpone("a change of the task is on its way", delay(delivery), false);
             } else {
                 free.add(delivery);
@@ -87,14 +87,14 @@ final class DeliveryGate {
     }
 
     private static void gone(LeasedDelivery delivery) {
-        Seam.tell(() -> log.debug("{} does not begin: its task was cancelled or changed meanwhile", delivery));
+        Guard.tell(() -> log.debug("{} does not begin: its task was cancelled or changed meanwhile", delivery));
         delivery.release();
     }
 
     /** Once while it lasts. */
     private void failed(Throwable error) {
         if (failing.compareAndSet(false, true)) {
-            Seam.tell(() -> log.warn(
+            Guard.tell(() -> log.warn(
                     "Queue '{}': whether tasks may be delivered cannot be checked; they wait until it can",
                     queue.name(),
                     error));

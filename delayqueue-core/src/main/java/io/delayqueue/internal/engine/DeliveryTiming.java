@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LocalDueTime;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.TimingHeaders;
 import io.delayqueue.queue.DeadSettings;
@@ -56,7 +56,7 @@ final class DeliveryTiming {
         if (longest == null || delivery.lateness().toMillis() <= longest.toMillis()) {
             return true;
         }
-        Seam.tell(() -> log.debug("{} does not begin: it waited until it was too late", delivery));
+        Guard.tell(() -> log.debug("{} does not begin: it waited until it was too late", delivery));
         delivery.expire(Expiry.EXPIRED, expiry.kept());
         countExpired();
         return false;
@@ -78,7 +78,7 @@ final class DeliveryTiming {
             from = opening(task, earliest);
         } catch (Throwable ex) {
             // a calendar of the application may throw anything, also a checked exception
-            Seam.tell(() -> log.warn("{} does not begin: it is not known when it may", delivery, ex));
+            Guard.tell(() -> log.warn("{} does not begin: it is not known when it may", delivery, ex));
             delivery.fail("it is not known when it may be delivered: " + reason(ex), false);
             return false;
         }
@@ -86,8 +86,8 @@ final class DeliveryTiming {
             return true;
         }
         String reason = local ? NOT_YET : CLOSED;
-        Seam.tell(() -> log.debug("{} is put off to {}: {}", delivery, from, reason));
-        Seam.run(log, "A delivery that is put off was not noted", () -> events.putOff(delivery));
+        Guard.tell(() -> log.debug("{} is put off to {}: {}", delivery, from, reason));
+        Guard.run(log, "A delivery that is put off was not noted", () -> events.putOff(delivery));
         delivery.postpone(reason, Duration.between(now, from), false);
         return false;
     }
@@ -114,6 +114,6 @@ final class DeliveryTiming {
 
     /** One more task was too late. */
     void countExpired() {
-        Seam.run(log, "A task that was too late was not counted", () -> events.tooLate(queue));
+        Guard.run(log, "A task that was too late was not counted", () -> events.tooLate(queue));
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -89,7 +89,7 @@ final class EngineThreads implements AutoCloseable {
         } catch (Throwable ex) {
             if (!withoutThreads) {
                 withoutThreads = true;
-                Seam.tell(() -> log.warn("No scan thread available; scanning on the timer thread", ex));
+                Guard.tell(() -> log.warn("No scan thread available; scanning on the timer thread", ex));
             }
             timer.execute(this::runPasses);
         }
@@ -103,7 +103,7 @@ final class EngineThreads implements AutoCloseable {
     private void runPasses() {
         do {
             for (Runnable pass = passes.poll(); pass != null; pass = passes.poll()) {
-                Seam.run(log, "A pass failed; others follow", pass);
+                Guard.run(log, "A pass failed; others follow", pass);
             }
             scanning.decrementAndGet();
         } while (!passes.isEmpty() && isScannerMissing());

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ final class Handover {
         try {
             return delivery.begin();
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("{} could not begin; the attempt has failed", delivery, ex));
+            Guard.tell(() -> log.error("{} could not begin; the attempt has failed", delivery, ex));
             delivery.fail("could not begin: " + ex.getClass().getName(), false);
             return false;
         }

@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -57,7 +57,7 @@ public final class InterceptorChain {
             try {
                 interceptors.get(i).after(delivery);
             } catch (Throwable ex) {
-                Seam.tell(() -> log.warn("An interceptor failed after {}", delivery, ex));
+                Guard.tell(() -> log.warn("An interceptor failed after {}", delivery, ex));
             }
         }
     }
@@ -72,7 +72,7 @@ public final class InterceptorChain {
             try {
                 interceptors.get(i).error(delivery, error);
             } catch (Throwable ex) {
-                Seam.tell(() -> log.warn("An interceptor failed on the error of {}", delivery, ex));
+                Guard.tell(() -> log.warn("An interceptor failed on the error of {}", delivery, ex));
             }
         }
     }

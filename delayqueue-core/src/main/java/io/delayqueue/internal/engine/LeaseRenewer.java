@@ -2,8 +2,8 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Shard;
@@ -124,7 +124,7 @@ final class LeaseRenewer {
             return true;
         }
         if (delivery.lease().abandon()) {
-            Seam.tell(() -> log.warn(
+            Guard.tell(() -> log.warn(
                     "Queue '{}': task '{}' was scheduled or rescheduled during its delivery, which has not ended since."
                             + " Its lease is no longer renewed; the new task is delivered when it ends, in {} ms,"
                             + " although the old delivery may still run",
@@ -164,9 +164,9 @@ final class LeaseRenewer {
 
     private void renewBatch(Shard shard, List<LeasedDelivery> batch, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
-        Seam.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((renewals, error) -> {
+        Guard.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((renewals, error) -> {
             if (error != null) {
-                Seam.tell(() ->
+                Guard.tell(() ->
                         log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString()));
                 return;
             }
@@ -184,7 +184,7 @@ final class LeaseRenewer {
             }
         } else if (!delivery.isEnded()) {
             delivery.lease().lost();
-            Seam.tell(() -> log.warn(
+            Guard.tell(() -> log.warn(
                     "Queue '{}': the lease of task '{}' was lost while it was being delivered; it may be delivered again",
                     delivery.queue(),
                     delivery.id()));

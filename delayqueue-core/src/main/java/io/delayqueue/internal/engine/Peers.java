@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import java.util.List;
@@ -51,7 +51,7 @@ final class Peers {
         try {
             closeable.close();
         } catch (Throwable ex) {
-            Seam.tell(() -> log.warn("Queue '{}': leaving the other processes failed: {}", queue, ex.toString()));
+            Guard.tell(() -> log.warn("Queue '{}': leaving the other processes failed: {}", queue, ex.toString()));
         }
     }
 
@@ -106,6 +106,6 @@ final class Peers {
     }
 
     private void askForHelp(int shard) {
-        Seam.run(log, "The other processes could not be asked for help", () -> wakes.callForHelp(shard));
+        Guard.run(log, "The other processes could not be asked for help", () -> wakes.callForHelp(shard));
     }
 }

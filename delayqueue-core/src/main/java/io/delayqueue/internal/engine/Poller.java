@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -78,7 +78,7 @@ final class Poller implements WakeSignals.Listener {
     void stop() {
         loop.end();
         peers.leave();
-        Seam.run(log, "Changes of a layout are still listened to", layoutChanges::close);
+        Guard.run(log, "Changes of a layout are still listened to", layoutChanges::close);
         active().all().forEach(LeasedDelivery::releaseUnlessBegun);
         loop.signalElsewhere();
     }
@@ -164,7 +164,7 @@ final class Poller implements WakeSignals.Listener {
     private void readLayoutUnlessTold(long now) {
         if (now - layoutRead >= maxIdleNanos() && !peers.signalsArrive()) {
             layoutRead = now;
-            Seam.call(() -> layouts.refresh(queue.name()));
+            Guard.call(() -> layouts.refresh(queue.name()));
         }
     }
 

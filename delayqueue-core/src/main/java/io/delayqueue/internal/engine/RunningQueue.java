@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueSettings;
@@ -59,7 +59,7 @@ public final class RunningQueue {
     }
 
     private void endWatching() {
-        atStop.forEach(step -> Seam.run(log, "What was to end with the scans of a queue goes on", step));
+        atStop.forEach(step -> Guard.run(log, "What was to end with the scans of a queue goes on", step));
     }
 
     /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -135,10 +135,11 @@ final class ScanLoop {
         try {
             pass.run();
         } catch (Throwable ex) {
-            Seam.tell(() ->
+            Guard.tell(() ->
                     log.error("Queue '{}': scanning failed; trying again after the max-idle-interval", queue, ex));
             pauseUntil = System.nanoTime() + pause.toNanos();
-            if (!Seam.run(log, "The next scan could not be scheduled and runs at once", () -> comeBackAt(pauseUntil))) {
+            if (!Guard.run(
+                    log, "The next scan could not be scheduled and runs at once", () -> comeBackAt(pauseUntil))) {
                 signalElsewhere();
             }
         }

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.DoublingBackOff;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -220,7 +220,7 @@ final class ServerWatch {
         void answered(long now) {
             ServerWatch.this
                     .answered(this, now)
-                    .forEach(action -> Seam.run(log, "What waits for a server failed", action));
+                    .forEach(action -> Guard.run(log, "What waits for a server failed", action));
         }
 
         /** No answer came in the time that a call may take. */

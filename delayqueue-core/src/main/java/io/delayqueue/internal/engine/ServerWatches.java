@@ -6,7 +6,7 @@ import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.BrokenCallException;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -92,7 +92,7 @@ final class ServerWatches {
      */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
         Throwable cause = (error == null) ? null : Causes.of(error);
-        Seam.run(log, "How a server answers was not noted", () -> {
+        Guard.run(log, "How a server answers was not noted", () -> {
             if (isNoAnswer(cause)) {
                 call.failed(System.nanoTime());
             } else if (cause == null || isAnswer(cause)) {

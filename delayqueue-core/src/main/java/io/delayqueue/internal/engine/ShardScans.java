@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.store.Shard;
 import java.util.ArrayList;
@@ -188,7 +188,7 @@ final class ShardScans {
             try {
                 takeUp(scan);
             } catch (Throwable ex) {
-                Seam.tell(() -> log.error("Queue '{}': could not process a scan result", queue, ex));
+                Guard.tell(() -> log.error("Queue '{}': could not process a scan result", queue, ex));
             } finally {
                 unfinished.decrementAndGet();
             }

@@ -5,8 +5,8 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.store.LeaseRef;
@@ -97,7 +97,7 @@ final class ShardSettler {
                 held = false;
             }
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("Shard {}: settling failed; trying again", shard, ex));
+            Guard.tell(() -> log.error("Shard {}: settling failed; trying again", shard, ex));
             goOnAfter(LONGEST_PAUSE.toMillis());
         }
     }
@@ -117,14 +117,14 @@ final class ShardSettler {
         ServerWatch.Call watched = server.begin(System.nanoTime());
         send(batch).whenComplete((verdicts, error) -> {
             ServerWatches.ended(watched, error);
-            Seam.run(log, "An answer to settlements could not be processed", () -> answered(batch, verdicts, error));
+            Guard.run(log, "An answer to settlements could not be processed", () -> answered(batch, verdicts, error));
         });
         return true;
     }
 
     /** A store that throws, or answers with the wrong number of verdicts, must not stop later calls. */
     private CompletableFuture<List<Boolean>> send(List<Item> batch) {
-        return Seam.call(() -> {
+        return Guard.call(() -> {
             CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
                     ? store.leases()
                             .release(shard, batch.stream().map(Item::lease).toList())
@@ -145,7 +145,7 @@ final class ShardSettler {
             pauses = BACK_OFF.start();
             batch.forEach(ShardSettler::done);
             tellOfDeaths(batch, verdicts);
-            Seam.tell(() -> report(batch, verdicts));
+            Guard.tell(() -> report(batch, verdicts));
             goOn();
             return;
         }
@@ -156,7 +156,7 @@ final class ShardSettler {
         for (int i = batch.size() - 1; i >= 0; i--) {
             Item item = batch.get(i);
             boolean again = item.giveUpNanos() - now > 0
-                    && Seam.run(
+                    && Guard.run(
                             log,
                             "No room for a settlement that is to be sent again",
                             () -> waiting.putBack(mayHaveRun ? item.sent() : item));
@@ -167,7 +167,7 @@ final class ShardSettler {
         }
         int lost = givenUp;
         long pauseMillis = pauses.nextBackOff();
-        Seam.tell(() -> reportFailure(lost, pauseMillis, error));
+        Guard.tell(() -> reportFailure(lost, pauseMillis, error));
         goOnAfter(pauseMillis);
     }
 
@@ -184,7 +184,7 @@ final class ShardSettler {
 
     /** Runs the callback of a task; an error does not affect the others. */
     private static void done(Item item) {
-        Seam.run(log, "What waits for the end of a lease failed", item.done());
+        Guard.run(log, "What waits for the end of a lease failed", item.done());
     }
 
     /** Includes deaths that a call with a lost answer may have settled: no other process reports them. */

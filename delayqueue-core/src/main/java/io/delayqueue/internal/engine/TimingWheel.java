@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -63,7 +63,7 @@ final class TimingWheel {
     private void comesNear(long slot) {
         Set<Alarm> alarms = slots.remove(slot);
         if (alarms != null) {
-            alarms.forEach(alarm -> Seam.run(log, "An alarm is lost", alarm::waitAloneOrRetry));
+            alarms.forEach(alarm -> Guard.run(log, "An alarm is lost", alarm::waitAloneOrRetry));
         }
     }
 
@@ -120,7 +120,7 @@ final class TimingWheel {
         /** Tries again later where memory is short for a moment. */
         private void waitAloneOrRetry() {
             if (!cancelled
-                    && !Seam.run(log, "An alarm that came near could not be set; setting it again", this::waitAlone)) {
+                    && !Guard.run(log, "An alarm that came near could not be set; setting it again", this::waitAlone)) {
                 timer.after(Duration.ofNanos(SLOT_NANOS), this::waitAlone);
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.queue.TriggerSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -148,7 +148,7 @@ final class WorkQueue {
         try {
             loop.at(due, () -> comeDue.add(together));
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("Queue '{}': releasing tasks acquired ahead of time", queue, ex));
+            Guard.tell(() -> log.error("Queue '{}': releasing tasks acquired ahead of time", queue, ex));
             together.forEach(LeasedDelivery::releaseUnlessBegun);
         }
     }

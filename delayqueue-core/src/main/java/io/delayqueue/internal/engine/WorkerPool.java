@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
-import io.delayqueue.internal.concurrent.Seam;
 import java.util.BitSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -103,7 +103,7 @@ final class WorkerPool implements Executor {
         @Override
         public void run() {
             String ownName = Thread.currentThread().getName();
-            Seam.run(log, "A worker goes on without its name or cannot be interrupted", this::begin);
+            Guard.run(log, "A worker goes on without its name or cannot be interrupted", this::begin);
             try {
                 task.run();
             } finally {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.Map;
@@ -33,7 +33,7 @@ final class NodeOutages {
         Outage outage = outages.computeIfAbsent(node, name -> new Outage(now, new AtomicBoolean()));
         boolean lasts = now - outage.since >= patienceNanos;
         if (lasts && outage.logged.compareAndSet(false, true)) {
-            Seam.tell(() -> log.warn(
+            Guard.tell(() -> log.warn(
                     "{} cannot be reached (spring.data.redis.*); until it is back, calls to it fail at once",
                     name(node)));
         }
@@ -49,7 +49,7 @@ final class NodeOutages {
         @Nullable Outage ended = outages.remove(node);
         if (ended != null && ended.logged.get()) {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - ended.since);
-            Seam.tell(() -> log.info("{} is reachable again after {} s", name(node), seconds));
+            Guard.tell(() -> log.info("{} is reachable again after {} s", name(node), seconds));
         }
     }
 

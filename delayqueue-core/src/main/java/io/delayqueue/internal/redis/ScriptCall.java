@@ -5,7 +5,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.BrokenCallException;
 import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -120,7 +120,7 @@ final class ScriptCall<T> {
         return on.<T>send(this, text).whenComplete((value, error) -> {
             if (error == null) {
                 result.complete(value);
-                Seam.run(log, "That a server answers was not noted", () -> runner.noteAnswer(request.key()));
+                Guard.run(log, "That a server answers was not noted", () -> runner.noteAnswer(request.key()));
             } else {
                 orFail(() -> refused(on, text, Causes.of(error)));
             }

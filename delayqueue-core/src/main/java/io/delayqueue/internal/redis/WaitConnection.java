@@ -2,7 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -189,13 +189,14 @@ final class WaitConnection implements ScriptConnection {
         }
 
         void send(RedisAsyncCommands<byte[], byte[]> commands) {
-            Seam.call(() -> call.dispatch(commands, text).toCompletableFuture()).whenComplete((value, error) -> {
-                if (error == null) {
-                    reply.complete(value);
-                } else {
-                    result.completeExceptionally(Causes.of(error));
-                }
-            });
+            Guard.call(() -> call.dispatch(commands, text).toCompletableFuture())
+                    .whenComplete((value, error) -> {
+                        if (error == null) {
+                            reply.complete(value);
+                        } else {
+                            result.completeExceptionally(Causes.of(error));
+                        }
+                    });
         }
 
         void end(@Nullable Long count, @Nullable Throwable failure) {

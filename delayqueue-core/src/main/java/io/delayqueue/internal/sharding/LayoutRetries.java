@@ -6,7 +6,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.TaskMigratingException;
 import java.time.Duration;
@@ -101,7 +101,7 @@ final class LayoutRetries {
         /** Whatever goes wrong, somebody waits for the result. */
         void go() {
             if (!result.isDone()) {
-                Seam.orFail(result, this::begin);
+                Guard.orFail(result, this::begin);
             }
         }
 
@@ -113,7 +113,7 @@ final class LayoutRetries {
             }
             layouts.refresh(queue).whenComplete((read, error) -> {
                 if (error == null) {
-                    Seam.orFail(result, () -> under(read));
+                    Guard.orFail(result, () -> under(read));
                 } else {
                     result.completeExceptionally(Causes.of(error));
                 }
@@ -126,8 +126,8 @@ final class LayoutRetries {
             if (!begins || result.isDone()) {
                 return;
             }
-            Seam.call(() -> attempt.apply(layout))
-                    .whenComplete((answer, error) -> Seam.orFail(result, () -> answered(answer, error)));
+            Guard.call(() -> attempt.apply(layout))
+                    .whenComplete((answer, error) -> Guard.orFail(result, () -> answered(answer, error)));
         }
 
         private void answered(@Nullable R answer, @Nullable Throwable error) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.queue.QueueCatalog;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +85,7 @@ public class QueueLayouts {
         });
         if (changed[0]) {
             for (Runnable listener : listeners.getOrDefault(queue, List.of())) {
-                Seam.run(log, "What follows a change of layout failed", listener);
+                Guard.run(log, "What follows a change of layout failed", listener);
             }
         }
         return inForce;

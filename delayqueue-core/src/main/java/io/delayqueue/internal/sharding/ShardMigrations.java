@@ -5,8 +5,8 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutRecord;
@@ -100,7 +100,7 @@ public final class ShardMigrations implements AutoCloseable {
                     worker.after(Duration.ofMillis(delayMillis), this::run);
                 } catch (Throwable ex) {
                     planned.set(false);
-                    Seam.tell(() -> log.warn(
+                    Guard.tell(() -> log.warn(
                             "Queue '{}': the migration of tasks waits for the next sign of a change", queue, ex));
                 }
             }
@@ -114,7 +114,7 @@ public final class ShardMigrations implements AutoCloseable {
             } catch (LayoutChangedException ex) {
                 cleanSince = null;
                 log.debug("Queue '{}': its layout has changed while tasks migrated", queue);
-                Seam.call(() -> layouts.refresh(queue));
+                Guard.call(() -> layouts.refresh(queue));
             } catch (Throwable ex) {
                 cleanSince = null;
                 again = backOff.nextBackOff();
@@ -127,7 +127,7 @@ public final class ShardMigrations implements AutoCloseable {
 
         private void reportUnlessClosed(long again, Throwable error) {
             if (!closed) {
-                Seam.tell(() -> log.warn(
+                Guard.tell(() -> log.warn(
                         "Queue '{}': tasks could not be migrated to their new shards; retrying in {} ms: {}",
                         queue,
                         again,

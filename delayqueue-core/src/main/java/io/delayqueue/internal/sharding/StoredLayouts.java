@@ -2,8 +2,8 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.internal.concurrent.CoalescedReads;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Shard;
@@ -63,7 +63,7 @@ public final class StoredLayouts extends QueueLayouts implements AutoCloseable {
     }
 
     private CompletableFuture<QueueLayout> readNow(String queue) {
-        return Seam.call(() -> store.layout(queue).thenCompose(record -> reconcile(queue, record)));
+        return Guard.call(() -> store.layout(queue).thenCompose(record -> reconcile(queue, record)));
     }
 
     /** Adopts the record, or writes the known layout if the record is missing or older, as after a failover. */
@@ -127,7 +127,7 @@ public final class StoredLayouts extends QueueLayouts implements AutoCloseable {
 
     private void tick() {
         for (String queue : used) {
-            Seam.call(() -> refresh(queue)).whenComplete((ignored, error) -> {
+            Guard.call(() -> refresh(queue)).whenComplete((ignored, error) -> {
                 if (error != null) {
                     log.debug("Queue '{}': its layout could not be read: {}", queue, error.toString());
                 }

@@ -6,7 +6,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.TransactionOutcomeUnknownException;
 import io.delayqueue.TransactionRolledBackException;
 import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -81,7 +81,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
             return;
         }
         DeferredCallFailed first = failures.get(0);
-        Seam.tell(() -> log.error(
+        Guard.tell(() -> log.error(
                 "{} of {} call(s) that were made within a transaction failed after it; the first: queue '{}', {} '{}'. The"
                         + " database and Redis differ until they are made again; each is told by an event,"
                         + " DeferredCallFailed",
@@ -91,7 +91,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
                 first.call(),
                 first.id(),
                 first.error()));
-        failures.forEach(failure -> Seam.run(
+        failures.forEach(failure -> Guard.run(
                 log,
                 "A listener failed that was told of a call that failed after its transaction",
                 () -> listener.accept(failure)));

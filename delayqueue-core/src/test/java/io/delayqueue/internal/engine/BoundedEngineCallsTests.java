@@ -30,7 +30,7 @@ class BoundedEngineCallsTests {
         LeaseRenewer renewer = new LeaseRenewer(neverAnswering(), new Scheduler());
         assertTimeoutPreemptively(
                 PATIENCE,
-                () -> assertThatThrownBy(() -> renewer.renew(EngineSeamsTests.delivery(), Duration.ofSeconds(1)))
+                () -> assertThatThrownBy(() -> renewer.renew(EngineThrownErrorsTests.delivery(), Duration.ofSeconds(1)))
                         .isInstanceOf(TaskStoreTimeoutException.class));
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis.wake;
 
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -207,7 +207,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         public void message(String name, String text) {
             WakeChannel channel = channels.get(name);
             if (channel != null) {
-                Seam.run(log, "A message of another process was not processed", () -> channel.received(text));
+                Guard.run(log, "A message of another process was not processed", () -> channel.received(text));
             }
         }
 
@@ -216,7 +216,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
             warned = false;
             WakeChannel channel = channels.get(name);
             if (channel != null) {
-                Seam.run(log, "What follows a subscription failed", channel::subscribed);
+                Guard.run(log, "What follows a subscription failed", channel::subscribed);
             }
         }
 

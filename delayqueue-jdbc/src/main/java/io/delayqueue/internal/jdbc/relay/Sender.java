@@ -5,7 +5,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.Operation;
 import io.delayqueue.internal.jdbc.outbox.OperationFormat;
@@ -187,7 +187,7 @@ final class Sender {
                 SentOperation sent =
                         new SentOperation(unsent.row().queue(), unsent.row().id(), outcome);
                 listeners.forEach(
-                        listener -> Seam.run(log, "A listener of the outbox failed", () -> listener.sent(sent)));
+                        listener -> Guard.run(log, "A listener of the outbox failed", () -> listener.sent(sent)));
             }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.relay;
 
-import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
@@ -187,7 +187,7 @@ final class Settler {
                 rejected.rejectedId(),
                 rejected.reason());
         listeners.forEach(
-                listener -> Seam.run(log, "A listener of the outbox failed", () -> listener.rejected(rejected)));
+                listener -> Guard.run(log, "A listener of the outbox failed", () -> listener.rejected(rejected)));
     }
 
     /**

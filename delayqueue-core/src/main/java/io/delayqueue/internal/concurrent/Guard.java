@@ -6,19 +6,18 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Where code is called that may throw anything: code of the application, a driver, or our own when there is no memory
- * or no thread to be had for a moment. Somebody waits for what follows such a call, so it follows whatever was thrown:
- * exceptions, checked ones that slipped through, and errors.
+ * Calls code that may throw anything: code of the application, a driver, or the library's own code when memory or threads
+ * run out. The work that follows such a call runs whatever it throws, {@link Error}s included.
  */
-public final class Seam {
+public final class Guard {
 
-    private Seam() {}
+    private Guard() {}
 
     /**
-     * Runs a step. What it throws is logged as an error, and no more.
+     * Runs a step and logs anything that it throws as an error.
      *
-     * @param failed what to say then
-     * @return whether nothing was thrown
+     * @param failed the message to log
+     * @return whether the step completed normally
      */
     public static boolean run(Logger log, String failed, Runnable step) {
         try {
@@ -30,7 +29,7 @@ public final class Seam {
         }
     }
 
-    /** Runs a step; what it throws is what the future fails with, unless it is complete. */
+    /** Runs a step. If it throws, completes the future with that, unless the future is complete. */
     public static void orFail(CompletableFuture<?> future, Runnable step) {
         try {
             step.run();
@@ -39,7 +38,7 @@ public final class Seam {
         }
     }
 
-    /** Makes a call; what is thrown instead of an answer is what the answer fails with. */
+    /** Makes a call. If it throws, returns a future that failed with that. */
     public static <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
         try {
             return call.get();
@@ -48,12 +47,12 @@ public final class Seam {
         }
     }
 
-    /** Logs, unless the log itself fails: what comes after it is more important. */
+    /** Logs, and ignores a failure of the logging system, because the code that follows is more important. */
     public static void tell(Runnable logging) {
         try {
             logging.run();
         } catch (Throwable ex) {
-            // there is nobody left to tell
+            // nothing is left that could report it
         }
     }
 }

@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * Every place where the engine calls what may throw: whatever it throws, tasks are handled, slots are freed and a stop
  * ends.
  */
-class SeamsIntegrationTests {
+class ThrownErrorsIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What comes again and again, and what others wait for: an error ends one time of it, and no more. */
-class EngineSeamsTests {
+class EngineThrownErrorsTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Shard SHARD = new Shard("orders", 0);

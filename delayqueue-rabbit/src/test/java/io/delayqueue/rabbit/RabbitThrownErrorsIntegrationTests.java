@@ -29,7 +29,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
  * Where publishing calls code of the application: whatever it throws, each task arrives once, and slots are free again.
  */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
-class RabbitSeamsIntegrationTests {
+class RabbitThrownErrorsIntegrationTests {
 
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final int TASKS = 500;
@@ -42,7 +42,7 @@ class RabbitSeamsIntegrationTests {
     private final AtomicInteger left = new AtomicInteger(TIMES);
     private volatile String seam = "";
 
-    RabbitSeamsIntegrationTests(RedisServer redis, RabbitServer rabbit) {
+    RabbitThrownErrorsIntegrationTests(RedisServer redis, RabbitServer rabbit) {
         this.broker = new Broker(rabbit.uri());
         this.uri = rabbit.publisherUri();
         InterceptorChain interceptors = new InterceptorChain(List.of(new DeliveryInterceptor() {
