@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.internal.concurrent.Guard;
+import java.time.Duration;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -18,6 +20,8 @@ final class LostAnswers {
 
     private static final Logger log = LoggerFactory.getLogger(LostAnswers.class);
     private static final int MOST_KNOWN = 1000;
+    /** The least time after which to come back while other acquires are in progress. */
+    private static final long SHORTEST_WAIT_MILLIS = 10;
 
     private final String shard;
     private final long patienceMillis;
@@ -45,7 +49,7 @@ final class LostAnswers {
      * @return what the acquire has to wait for before it begins; {@code null} if it has begun
      */
     @Nullable
-    CompletableFuture<Void> begin(@Nullable Long serverMillis, @Nullable Supplier<CompletableFuture<?>> reclaim) {
+    CompletableFuture<Void> begin(@Nullable Long serverMillis, @Nullable Supplier<CompletableFuture<Void>> reclaim) {
         CompletableFuture<Void> begun;
         synchronized (this) {
             if (reclaiming != null) {
@@ -58,7 +62,7 @@ final class LostAnswers {
             begun = new CompletableFuture<>();
             reclaiming = begun;
         }
-        reclaim.get().whenComplete((done, error) -> {
+        Guard.call(reclaim).whenComplete((done, error) -> {
             reclaimed(serverMillis, error);
             begun.complete(null);
         });
@@ -73,10 +77,30 @@ final class LostAnswers {
             forgetKnown();
             return false;
         }
-        if (lostUntil == null) {
-            lostUntil = serverMillis + patienceMillis;
+        return serverMillis >= lostUntil(serverMillis);
+    }
+
+    private long lostUntil(long serverMillis) {
+        Long until = lostUntil;
+        if (until == null) {
+            until = serverMillis + patienceMillis;
+            lostUntil = until;
         }
-        return serverMillis >= lostUntil;
+        return until;
+    }
+
+    /**
+     * Returns after which time an acquire is to begin that reclaims the leases of lost answers.
+     *
+     * @param serverMillis the server's clock, or {@code null} while it is not known
+     * @return {@code null} if no answer is lost
+     */
+    synchronized @Nullable Duration untilReclaim(@Nullable Long serverMillis) {
+        if (!anyLost) {
+            return null;
+        }
+        long left = (serverMillis == null) ? patienceMillis : lostUntil(serverMillis) + 1 - serverMillis;
+        return Duration.ofMillis(Math.max(SHORTEST_WAIT_MILLIS, left));
     }
 
     /** No call that was sent before has a token above these. */
@@ -94,7 +118,8 @@ final class LostAnswers {
             lostUntil = null;
         } else {
             lostUntil = serverMillis + patienceMillis;
-            log.warn("{}: leases of a lost answer were not given back, and may have to expire", shard, error);
+            Guard.tell(() ->
+                    log.warn("{}: leases of a lost answer were not given back, and may have to expire", shard, error));
         }
     }
 

@@ -8,6 +8,7 @@ import static io.delayqueue.internal.redis.RedisBytes.what;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -74,7 +75,7 @@ final class RedisLeaseStore implements LeaseStore {
     }
 
     /** Gives back the leases of lost answers, step by step. */
-    CompletableFuture<?> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
+    CompletableFuture<Void> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
         ShardKeys k = keys.of(shard);
         List<byte[]> args = new ArrayList<>(List.of(k.wakeChannel, k.shardNumber, holder, bytes(cursor)));
         args.addAll(List.of(knownTokens));
@@ -89,11 +90,24 @@ final class RedisLeaseStore implements LeaseStore {
     }
 
     private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, LostAnswers lost) {
+        Long notAfter = servers.endOfPatience(shard);
+        return Guard.call(() -> take(shard, request, lost, notAfter)).whenComplete((acquisition, error) -> {
+            if (acquisition != null) {
+                lost.answered(acquisition.token());
+            } else if (Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied()) {
+                lost.notTaken();
+            } else {
+                lost.lost(notAfter);
+            }
+        });
+    }
+
+    private CompletableFuture<Acquisition> take(
+            Shard shard, AcquireRequest request, LostAnswers lost, @Nullable Long notAfter) {
         // Where time stands still nobody comes back by himself, takes what is not due, or is to be paced by it.
         boolean still = clock.standsStill();
         byte[] offset = clock.bytes();
         long offsetMillis = clock.millis().getAsLong();
-        Long notAfter = still ? null : servers.endOfPatience(shard);
         byte[][] args = {
             offset,
             bytes(request.limit()),
@@ -103,7 +117,7 @@ final class RedisLeaseStore implements LeaseStore {
             bytes(request.maxSuspects()),
             still ? ZERO : bytes(request.lookAhead().toMillis()),
             still ? ZERO : bytes(Double.toString(request.catchUpPerSecond())),
-            notAfter == null ? NOTHING : bytes(notAfter),
+            still || notAfter == null ? NOTHING : bytes(notAfter),
             holder,
             request.keepsDead() ? ONE : ZERO,
             millis(request.expiry().expiresAfter()),
@@ -112,21 +126,13 @@ final class RedisLeaseStore implements LeaseStore {
         };
         return scripts.<List<Object>>run(Script.POP_DUE, keys.of(shard), what("acquire", shard, "due tasks"), args)
                 .thenApply(reply -> {
-                    Acquisition acquisition = acquisition(shard, reply, still);
-                    if (!still) {
-                        servers.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    Duration untilNext = untilNext(reply);
+                    if (still) {
+                        boolean more = untilNext != null && untilNext.isZero();
+                        return acquisition(shard, reply, more ? untilNext : null);
                     }
-                    return acquisition;
-                })
-                .whenComplete((acquisition, error) -> {
-                    if (acquisition != null) {
-                        lost.answered(acquisition.token());
-                    } else if (Causes.of(error) instanceof TaskStoreException failure
-                            && !failure.mayHaveBeenApplied()) {
-                        lost.notTaken();
-                    } else {
-                        lost.lost(notAfter);
-                    }
+                    servers.heard(shard, number(reply.get(0)), offsetMillis);
+                    return acquisition(shard, reply, earlier(untilNext, lost.untilReclaim(servers.now(shard))));
                 });
     }
 
@@ -134,15 +140,22 @@ final class RedisLeaseStore implements LeaseStore {
         return duration == null ? NOTHING : bytes(duration.toMillis());
     }
 
-    private static Acquisition acquisition(Shard shard, List<Object> reply, boolean still) {
-        long micros = number(reply.get(0));
+    /** Returns after which time the shard needs attention again; {@code null} for none. */
+    private static @Nullable Duration untilNext(List<Object> reply) {
         String next = string(reply.get(1));
-        Duration untilNext = next.isEmpty()
+        return next.isEmpty()
                 ? null
-                : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - micros), ChronoUnit.MICROS);
-        if (still && untilNext != null && !untilNext.isZero()) {
-            untilNext = null;
+                : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - number(reply.get(0))), ChronoUnit.MICROS);
+    }
+
+    private static @Nullable Duration earlier(@Nullable Duration a, @Nullable Duration b) {
+        if (a == null || b == null) {
+            return (a == null) ? b : a;
         }
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+
+    private static Acquisition acquisition(Shard shard, List<Object> reply, @Nullable Duration untilNext) {
         String token = string(reply.get(2));
         List<?> flat = (List<?>) reply.get(4);
         List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);
@@ -157,7 +170,13 @@ final class RedisLeaseStore implements LeaseStore {
         List<String> newer =
                 ((List<?>) reply.get(6)).stream().map(RedisBytes::id).toList();
         return new Acquisition(
-                shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, dead, newer);
+                shard,
+                token.isEmpty() ? 0 : Long.parseLong(token),
+                tasks,
+                untilNext,
+                number(reply.get(0)),
+                dead,
+                newer);
     }
 
     /** @param history when it was due, and behind colons, where there were any, failures and expired leases */

@@ -10,12 +10,23 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +51,8 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     /** Of the process whose answers are lost; {@link #store} is another process. */
     private RedisTaskStore behindProxy;
 
+    private volatile boolean clockIsBroken;
+
     LostAnswerIntegrationTests() {
         super(TestRedis.shared(RedisBinary.EMBEDDED_6_2));
     }
@@ -51,7 +64,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         address.setUsername(TestRedis.USER);
         address.setPassword(TestRedis.PASSWORD);
         connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        behindProxy = new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+        behindProxy = new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, this::offset);
         schedule("first", 1, now - 3 * MINUTE);
         // so that the script is known to the server, and the server's clock to the store
         Acquisition acquisition = get(acquiring(1));
@@ -62,6 +75,13 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     void close() throws IOException {
         connections.close();
         proxy.close();
+    }
+
+    private long offset() {
+        if (clockIsBroken) {
+            throw new IllegalStateException("the clock is broken");
+        }
+        return clockOffset.get();
     }
 
     private CompletableFuture<Acquisition> acquiring(int limit) {
@@ -124,6 +144,43 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         assertThat(acquired(1)).isEmpty();
     }
 
+    /** The shard holds nothing else that a scan would come back for. */
+    @Test
+    void taskWhenTheAnswerThatBroughtItIsLostIsDeliveredByTheNextScanThatMayReclaimIt() {
+        schedule("a", 1, now - MINUTE);
+        schedule("b", 2, now - MINUTE);
+        QueueCatalog queues = new QueueCatalog(List.of(
+                QueueSettings.builder(SHARD.queue()).shards(1).lease(LEASE).build()));
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        ScanTrigger trigger = new ScanTrigger(SHARD.queue()) {
+            @Override
+            protected TaskDestination createDestination() {
+                return destination;
+            }
+        };
+        try (Engine engine = Engine.over(behindProxy, QueueLayouts.fixed(queues))) {
+            trigger.setTriggerContext(new TriggerContext(
+                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+            proxy.loseNextAnswer();
+            trigger.start();
+            await().pollInterval(Duration.ofMillis(10)).until(proxy::hasLostIt);
+            long lostAt = System.nanoTime();
+            assertThat(state().leases()).containsOnlyKeys("a", "b");
+
+            await().pollInterval(Duration.ofMillis(10))
+                    .until(() -> destination.ids().size() == 2);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - lostAt)).isLessThan(TIMEOUT.plusSeconds(1));
+            assertThat(destination.seen()).allSatisfy(delivery -> {
+                assertThat(delivery.attempt()).isOne();
+                assertThat(delivery.isSuspect()).isFalse();
+            });
+            assertThat(state().attempts()).isEmpty();
+        } finally {
+            trigger.destroy();
+        }
+    }
+
     /** Other stores, in this process or others, leases that the store knows of, and another shard. */
     @Test
     void acquireWhenItsAnswerIsLostLeavesAllOtherLeasesAlone() {
@@ -163,6 +220,23 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         moveClock(5 * MINUTE);
 
         assertThat(acquired(1)).containsExactly("a");
+    }
+
+    /** It must not count as in progress, for then nothing would ever be reclaimed. */
+    @Test
+    void acquireWhenAnotherOneFailedBeforeItWasSentTakesTheTasksOfALostAnswer() {
+        schedule("a", 1, now - MINUTE);
+        loseTheAnswer(limit(1));
+        clockIsBroken = true;
+        assertThat(acquiring(1))
+                .failsWithin(Duration.ofSeconds(5))
+                .withThrowableThat()
+                .withMessageContaining("the clock is broken");
+        clockIsBroken = false;
+
+        List<String> ids = new ArrayList<>();
+        await().until(() -> ids.addAll(acquired(1)));
+        assertThat(ids).containsExactly("a");
     }
 
     /** A full hash of leases takes several steps. */

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,11 +17,11 @@ class LostAnswersTests {
     private static final long PATIENCE = 1_000;
 
     private final LostAnswers answers = new LostAnswers("Queue 'orders', shard 0", PATIENCE);
-    private final List<CompletableFuture<?>> reclaims = new ArrayList<>();
+    private final List<CompletableFuture<Void>> reclaims = new ArrayList<>();
 
     private CompletableFuture<Void> begin(Long serverMillis) {
         return answers.begin(serverMillis, () -> {
-            CompletableFuture<?> reclaim = new CompletableFuture<>();
+            CompletableFuture<Void> reclaim = new CompletableFuture<>();
             reclaims.add(reclaim);
             return reclaim;
         });
@@ -104,6 +105,47 @@ class LostAnswersTests {
         assertThat(begin(201L)).isNull();
         answers.answered(0);
         assertThat(begin(200 + PATIENCE)).isNotNull();
+    }
+
+    @Test
+    void beginWhenReclaimingThrowsGoesOnAndTriesAgainLater() {
+        begin(100L);
+        answers.lost(200L);
+        CompletableFuture<Void> first = answers.begin(200L, () -> {
+            throw new OutOfMemoryError("for a moment");
+        });
+
+        assertThat(first).isCompleted();
+        assertThat(begin(201L)).isNull();
+        answers.answered(0);
+        assertThat(begin(200 + PATIENCE)).isNotNull();
+    }
+
+    @Test
+    void untilReclaimWhenAnAnswerIsLostEndsWhenItMayBeReclaimed() {
+        assertThat(answers.untilReclaim(100L)).isNull();
+        begin(100L);
+        answers.lost(1_100L);
+
+        assertThat(answers.untilReclaim(200L)).isEqualTo(Duration.ofMillis(901));
+        assertThat(answers.untilReclaim(null)).isEqualTo(Duration.ofMillis(PATIENCE));
+        assertThat(answers.untilReclaim(2_000L))
+                .as("another acquire is in progress")
+                .isPositive();
+        begin(1_101L);
+        reclaims.get(0).complete(null);
+        assertThat(answers.untilReclaim(1_101L)).isNull();
+    }
+
+    @Test
+    void untilReclaimWhenTheClockWasNotKnownIsAsLongAsAnAnswerIsAwaited() {
+        begin(null);
+        answers.lost(null);
+        begin(null);
+        answers.answered(0);
+
+        assertThat(answers.untilReclaim(5_000L)).isEqualTo(Duration.ofMillis(PATIENCE + 1));
+        assertThat(begin(5_000 + PATIENCE)).isNotNull();
     }
 
     @Test
