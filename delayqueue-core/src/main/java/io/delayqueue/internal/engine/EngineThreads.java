@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
+import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -12,6 +13,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +28,14 @@ final class EngineThreads implements AutoCloseable {
     private static final int SCANNERS = 4;
     private static final int MOST_ACQUIRES = 1000;
     private static final long IDLE_SECONDS = 10;
+    private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
 
     private final Scheduler timer;
     private final TimingWheel wheel;
     private final AtomicInteger acquires = new AtomicInteger();
-    private final Queue<Runnable> passes = new ConcurrentLinkedQueue<>();
+    private final Queue<Pass> passes = new ConcurrentLinkedQueue<>();
     private final AtomicInteger scanning = new AtomicInteger();
+    private final AtomicBoolean retrying = new AtomicBoolean();
     private volatile boolean withoutThreads;
     private final ThreadPoolExecutor scanners;
     private final ThreadPoolExecutor workers;
@@ -69,29 +73,61 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Runs a scan on a scanning thread. Other queues wait while it blocks. If no thread can be created, it runs on the
-     * timer's thread.
+     * Runs a pass of the library on a scanning thread. Other queues wait while it blocks. If no thread can be created, it runs
+     * on the timer's thread.
      *
      * @throws RejectedExecutionException when this is closed
      */
     void scan(Runnable pass) {
+        scan(new Pass(pass, false));
+    }
+
+    /**
+     * Runs a pass that may call the application on a scanning thread. Other queues wait while it blocks. If no thread can be
+     * created, it waits another second.
+     *
+     * @throws RejectedExecutionException when this is closed
+     */
+    void scanWithApplication(Runnable pass) {
+        scan(new Pass(pass, true));
+    }
+
+    private void scan(Pass pass) {
         passes.add(pass);
+        try {
+            startScannerIfMissing();
+        } catch (Throwable ex) {
+            if (passes.remove(pass)) {
+                throw ex;
+            }
+            // a scanner that is still running has taken it
+        }
+    }
+
+    private void startScannerIfMissing() {
         if (!isScannerMissing()) {
             return;
         }
         try {
+            startScanner();
+        } catch (Throwable ex) {
+            scanning.decrementAndGet();
+            throw ex;
+        }
+    }
+
+    private void startScanner() {
+        try {
             scanners.execute(this::runPasses);
             withoutThreads = false;
         } catch (RejectedExecutionException ex) {
-            scanning.decrementAndGet();
-            passes.remove(pass);
             throw ex;
         } catch (Throwable ex) {
             if (!withoutThreads) {
                 withoutThreads = true;
                 Guard.tell(() -> log.warn("No scan thread available; scanning on the timer thread", ex));
             }
-            timer.execute(this::runPasses);
+            timer.execute(this::runPassesOnTimer);
         }
     }
 
@@ -102,11 +138,37 @@ final class EngineThreads implements AutoCloseable {
 
     private void runPasses() {
         do {
-            for (Runnable pass = passes.poll(); pass != null; pass = passes.poll()) {
-                Guard.run(log, "A pass failed; others follow", pass);
+            for (Pass pass = passes.poll(); pass != null; pass = passes.poll()) {
+                run(pass);
             }
             scanning.decrementAndGet();
         } while (!passes.isEmpty() && isScannerMissing());
+    }
+
+    /** Leaves those that may call the application to a scanning thread. */
+    private void runPassesOnTimer() {
+        do {
+            for (Pass pass : passes) {
+                if (!pass.callsApplication && passes.remove(pass)) {
+                    run(pass);
+                }
+            }
+            scanning.decrementAndGet();
+        } while (passes.stream().anyMatch(pass -> !pass.callsApplication) && isScannerMissing());
+        if (!passes.isEmpty() && retrying.compareAndSet(false, true)) {
+            timer.after(WITHOUT_THREAD, this::retry);
+        }
+    }
+
+    private void retry() {
+        retrying.set(false);
+        if (!passes.isEmpty() && !scanners.isShutdown()) {
+            startScannerIfMissing();
+        }
+    }
+
+    private static void run(Pass pass) {
+        Guard.run(log, "A pass failed; others follow", pass.step);
     }
 
     /**
@@ -136,4 +198,6 @@ final class EngineThreads implements AutoCloseable {
         // Triggers have interrupted hanging workers, and a worker may be closing the application.
         workers.shutdown();
     }
+
+    private record Pass(Runnable step, boolean callsApplication) {}
 }

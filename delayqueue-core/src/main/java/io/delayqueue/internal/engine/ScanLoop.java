@@ -47,7 +47,7 @@ final class ScanLoop {
         String what = "Queue '" + queue + "': scanning";
         this.rounds = onSignallingThread
                 ? SignalledRounds.here(what, threads::scan, this::passOrPause, this::passed)
-                : SignalledRounds.on(what, threads::scan, this::passOrPause, this::passed);
+                : SignalledRounds.on(what, threads::scanWithApplication, this::passOrPause, this::passed);
     }
 
     /** Has a pass run, on this thread if it may. For threads of the library and of the driver; does not block. */

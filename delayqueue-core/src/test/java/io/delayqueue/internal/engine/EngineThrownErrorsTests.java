@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.TaskContent;
@@ -25,8 +26,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -142,6 +146,65 @@ class EngineThrownErrorsTests {
             threads.scan(calls::incrementAndGet);
             threads.scan(calls::incrementAndGet);
             await().atMost(PATIENCE).until(() -> calls.get() == 2);
+        }
+    }
+
+    @Test
+    void scanWhenNoThreadCanBeMadeAndThePassMayCallTheApplicationWaitsForAThread() {
+        AtomicBoolean threadsAreOut = new AtomicBoolean(true);
+        ThreadFactory scanning =
+                step -> threadsAreOut.get() ? NO_THREADS.newThread(step) : new Thread(step, "scanning");
+        List<String> ranOn = new CopyOnWriteArrayList<>();
+        try (EngineThreads threads = new EngineThreads(scheduler, scanning)) {
+            threads.scanWithApplication(() -> ranOn.add(Thread.currentThread().getName()));
+            threads.scan(calls::incrementAndGet);
+            await().atMost(PATIENCE).until(() -> calls.get() == 1);
+            assertThat(ranOn).isEmpty();
+
+            threadsAreOut.set(false);
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(ranOn).containsExactly("scanning"));
+        }
+    }
+
+    @Test
+    void scanWhenNotEvenTheTimerHasAThreadIsRefusedEachTime() {
+        try (EngineThreads threads = new EngineThreads(new Scheduler(NO_THREADS, NO_THREADS), NO_THREADS)) {
+            for (int i = 0; i < 10; i++) {
+                assertThatExceptionOfType(OutOfMemoryError.class)
+                        .isThrownBy(() -> threads.scan(calls::incrementAndGet));
+            }
+        }
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void scanWhenClosedWhileAScannerRunsIsEitherRefusedOrRun() throws Exception {
+        for (int i = 0; i < 3000; i++) {
+            EngineThreads threads = new EngineThreads(scheduler);
+            AtomicBoolean mayEnd = new AtomicBoolean();
+            CountDownLatch ended = new CountDownLatch(1);
+            AtomicInteger ran = new AtomicInteger();
+            threads.scan(() -> {
+                while (!mayEnd.get()) {
+                    Thread.onSpinWait();
+                }
+            });
+            threads.scan(() -> {});
+            threads.close();
+            mayEnd.set(true);
+            boolean refused = false;
+            try {
+                threads.scan(() -> {
+                    ran.incrementAndGet();
+                    ended.countDown();
+                });
+            } catch (RejectedExecutionException ex) {
+                refused = true;
+            }
+            if (!refused) {
+                assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+            }
+            assertThat(ran).hasValue(refused ? 0 : 1);
         }
     }
 
