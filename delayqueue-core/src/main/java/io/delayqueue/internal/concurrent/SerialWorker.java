@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,15 @@ public final class SerialWorker implements Executor, AutoCloseable {
     /** Runs a step as soon as those before it have ended. */
     @Override
     public void execute(Runnable step) {
-        thread.execute(() -> run(step));
+        Submission submission = new Submission(step);
+        try {
+            thread.execute(submission);
+        } catch (Throwable ex) {
+            // the executor may throw although it has queued the submission
+            if (submission.withdraw()) {
+                throw ex;
+            }
+        }
     }
 
     /** Runs a step after a delay. */
@@ -100,6 +109,29 @@ public final class SerialWorker implements Executor, AutoCloseable {
         thread.shutdownNow();
     }
 
+    /** A step that runs once, or never after it was withdrawn. */
+    private static final class Submission implements Runnable {
+
+        private final Runnable step;
+        private final AtomicBoolean taken = new AtomicBoolean();
+
+        Submission(Runnable step) {
+            this.step = step;
+        }
+
+        @Override
+        public void run() {
+            if (taken.compareAndSet(false, true)) {
+                SerialWorker.run(step);
+            }
+        }
+
+        /** Returns whether the step will never run; otherwise it has begun. */
+        boolean withdraw() {
+            return taken.compareAndSet(false, true);
+        }
+    }
+
     private final class Periodic implements Scheduler.Scheduled {
 
         private final Runnable step;
@@ -129,11 +161,29 @@ public final class SerialWorker implements Executor, AutoCloseable {
             }
         }
 
+        /** Other steps of the worker wait while the timer can take no step. */
         private void rescheduleUnlessClosed() {
+            while (!isRescheduled()) {
+                try {
+                    TimeUnit.NANOSECONDS.sleep(WITHOUT_THREAD.toNanos());
+                } catch (InterruptedException ex) {
+                    log.debug("Periodic work ends now if its worker was closed");
+                }
+            }
+        }
+
+        /** Returns whether the next run is scheduled or none may follow. */
+        private boolean isRescheduled() {
             try {
                 scheduleAfter(delay);
+                return true;
             } catch (RejectedExecutionException ex) {
                 log.debug("Periodic work ends: its scheduler was closed");
+                return true;
+            } catch (Throwable ex) {
+                Guard.tell(
+                        () -> log.warn("Periodic work could not be scheduled; trying again in {}", WITHOUT_THREAD, ex));
+                return false;
             }
         }
 

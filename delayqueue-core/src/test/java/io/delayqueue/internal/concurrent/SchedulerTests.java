@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -95,6 +97,49 @@ class SchedulerTests {
 
         await().atMost(PATIENCE).until(() -> runs.get() >= 2);
         assertThat(runs).hasValueLessThan(100);
+    }
+
+    @Test
+    void everyOfAWorkerWhenTheTimerHasNoThreadForTheNextRunGoesOnLater() throws Exception {
+        AtomicInteger refused = new AtomicInteger();
+        List<Thread> timers = new CopyOnWriteArrayList<>();
+        ThreadFactory timerThreads = step -> new Thread(step) {
+            @Override
+            public synchronized void start() {
+                if (threadsAreOut.get()) {
+                    refused.incrementAndGet();
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                timers.add(this);
+                super.start();
+            }
+        };
+        try (Scheduler withoutIdleThread = new Scheduler(timerThreads, Thread::new)) {
+            endIdleThreadsAtOnce(withoutIdleThread);
+            withoutIdleThread.worker().every(SOON, () -> {
+                if (runs.incrementAndGet() == 1) {
+                    timers.forEach(SchedulerTests::awaitEnd);
+                    threadsAreOut.set(true);
+                }
+            });
+            await().atMost(PATIENCE).until(() -> refused.get() >= 1);
+            threadsAreOut.set(false);
+            await().atMost(PATIENCE).until(() -> runs.get() >= 2);
+        }
+    }
+
+    private static void endIdleThreadsAtOnce(Scheduler scheduler) throws ReflectiveOperationException {
+        Field timer = Scheduler.class.getDeclaredField("timer");
+        timer.setAccessible(true);
+        ((ThreadPoolExecutor) timer.get(scheduler)).setKeepAliveTime(1, TimeUnit.MILLISECONDS);
+    }
+
+    private static void awaitEnd(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
