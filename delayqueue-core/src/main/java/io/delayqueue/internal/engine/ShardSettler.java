@@ -117,7 +117,10 @@ final class ShardSettler {
         ServerWatch.Call watched = server.begin(System.nanoTime());
         send(batch).whenComplete((verdicts, error) -> {
             ServerWatches.ended(watched, error);
-            Guard.run(log, "An answer to settlements could not be processed", () -> answered(batch, verdicts, error));
+            if (!Guard.run(
+                    log, "An answer to settlements could not be processed", () -> answered(batch, verdicts, error))) {
+                goOnAfter(LONGEST_PAUSE.toMillis());
+            }
         });
         return true;
     }
