@@ -28,11 +28,13 @@ record OperationRecord(
 
     /**
      * Escapes what is not ASCII, as ids that something else has left in Redis may hold half characters. Refuses a text without a
-     * part of the filter, with which the operation would go on with more tasks than were asked for.
+     * part of the filter, or with a part that this version does not know: the operation would go on with more tasks than were
+     * asked for.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 

@@ -329,6 +329,7 @@ class SharedOperationsIntegrationTests {
         for (String broken : List.of(
                 later.asText().replace("RESCHEDULE", "UNSCHEDULE"),
                 later.asText().replaceFirst("\"idPrefix\":[^,]*,", ""),
+                later.asText().replace("\"idPrefix\":", "\"idSuffix\":\"z\",\"idPrefix\":"),
                 later.asText().replace("17", "null"),
                 later.asText().replace(handle, "another"),
                 "{}",
