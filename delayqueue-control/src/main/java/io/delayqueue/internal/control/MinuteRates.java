@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -77,6 +78,8 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
         if (!scheduled.get() && scheduled.compareAndSet(false, true)) {
             try {
                 scheduler.after(delay, this::publish);
+            } catch (RejectedExecutionException ex) {
+                log.debug("The scheduler was closed; close() adds the last counts");
             } catch (RuntimeException | Error ex) {
                 scheduled.set(false);
                 throw ex;

@@ -77,6 +77,18 @@ class MinuteRatesTests {
     }
 
     @Test
+    void countWhenTheSchedulerIsClosedThrowsNothingAndCloseAddsIt() {
+        MinuteRates rates = new MinuteRates(store, scheduler, NEVER);
+        scheduler.close();
+        ended(rates, Ending.DELIVERED);
+        ended(rates, Ending.DELIVERED);
+
+        rates.close();
+
+        assertThat(store.sums()).isEqualTo(Map.of(MinuteRates.DELIVERED, 2L));
+    }
+
+    @Test
     void closeWhenRedisIsAwayEnds() {
         store.error = new TaskStoreUnavailableException("away", false, null);
         MinuteRates rates = new MinuteRates(store, scheduler, NEVER);
