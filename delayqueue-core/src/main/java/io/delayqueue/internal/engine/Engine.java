@@ -21,16 +21,18 @@ public final class Engine implements AutoCloseable {
     private final DeadTrimmer deadTrimmer;
     private final ShardMigrations migrations;
     private final KeepAlive keepAlive = new KeepAlive();
+    private final boolean ownsScheduler;
 
-    private Engine(EngineParts parts) {
+    private Engine(EngineParts parts, boolean ownsScheduler) {
         this.parts = parts;
+        this.ownsScheduler = ownsScheduler;
         this.deadTrimmer = new DeadTrimmer(parts.store(), parts.layouts(), parts.scheduler());
         this.migrations = new ShardMigrations(parts.store(), parts.layouts(), parts.scheduler());
     }
 
-    /** Returns an engine without callbacks that has its own scheduler. */
+    /** Returns an engine without callbacks that has its own scheduler and closes it. */
     public static Engine over(TaskStore store, QueueLayouts layouts) {
-        return over(store, layouts, new Scheduler(), EngineHooks.NONE);
+        return new Engine(EngineParts.of(store, layouts, new Scheduler(), EngineHooks.NONE), true);
     }
 
     /**
@@ -39,7 +41,7 @@ public final class Engine implements AutoCloseable {
      * @param scheduler must outlive the engine
      */
     public static Engine over(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
-        return new Engine(EngineParts.of(store, layouts, scheduler, hooks));
+        return new Engine(EngineParts.of(store, layouts, scheduler, hooks), false);
     }
 
     /** Returns the timer of this engine. */
@@ -113,5 +115,8 @@ public final class Engine implements AutoCloseable {
         parts.threads().close();
         deadTrimmer.close();
         parts.deaths().close();
+        if (ownsScheduler) {
+            parts.scheduler().close();
+        }
     }
 }

@@ -97,6 +97,7 @@ final class Poller implements WakeSignals.Listener {
     /** Call this when nothing waits for the deliveries any more. */
     void close() {
         scans.forgetServers();
+        loop.close();
     }
 
     @Override

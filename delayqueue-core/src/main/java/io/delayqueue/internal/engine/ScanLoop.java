@@ -29,7 +29,7 @@ final class ScanLoop {
     private final Runnable pass;
     private final SignalledRounds rounds;
     private final Object passes = new Object();
-    private TimingWheel.@Nullable Alarm alarm;
+    private volatile TimingWheel.@Nullable Alarm alarm;
     private long pauseUntil = System.nanoTime();
     private volatile boolean ending;
 
@@ -129,6 +129,14 @@ final class ScanLoop {
             }
         }
         return true;
+    }
+
+    /** Cancels the scheduled pass. Call after {@link #end}. */
+    void close() {
+        TimingWheel.Alarm last = alarm;
+        if (last != null) {
+            last.cancel();
+        }
     }
 
     private void passOrPause() {

@@ -89,6 +89,18 @@ class ScanLoopTests {
     }
 
     @Test
+    void closeCancelsThePassThatIsPlanned() {
+        inPass =
+                () -> loop.comeBackAt(System.nanoTime() + Duration.ofMillis(200).toNanos());
+        loop.signal();
+        await().atMost(PATIENCE).until(() -> count.get() == 1);
+
+        loop.close();
+
+        await().during(Duration.ofMillis(600)).until(() -> count.get() == 1);
+    }
+
+    @Test
     void passWhenItThrowsIsFollowedByAPauseAndAnotherOne() {
         AtomicLong goneOn = new AtomicLong();
         AtomicInteger pausing = new AtomicInteger();
