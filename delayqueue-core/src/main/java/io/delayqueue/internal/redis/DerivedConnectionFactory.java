@@ -163,6 +163,7 @@ final class DerivedConnectionFactory {
         return original.mutate()
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .autoReconnect(true)
+                .suspendReconnectOnProtocolFailure(false)
                 .requestQueueSize(requestQueueSize)
                 .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
                 .socketOptions(ownSocket.build())

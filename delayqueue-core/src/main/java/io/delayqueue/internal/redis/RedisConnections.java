@@ -175,12 +175,13 @@ public final class RedisConnections implements AutoCloseable {
         }
 
         /**
-         * Lettuce follows a cluster's changes. Elsewhere only a new connection finds the new master, for example behind
-         * a host name.
+         * Replaces a single server's connection that Lettuce has closed for good, or whose server is no longer the master:
+         * only a new connection finds the new master, for example behind a host name. Lettuce follows a cluster's changes.
          */
         @Override
         public void replaceAfter(Throwable failure) {
-            if (RedisErrors.isReplacedMaster(failure) && !isCluster()) {
+            boolean useless = RedisErrors.isReplacedMaster(failure) || RedisErrors.isClosed(failure);
+            if (useless && !isCluster() && !closed) {
                 shared.replace(this);
             }
         }

@@ -68,13 +68,10 @@ record RedisMigrationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clo
     private static List<MigrationHold.Item> items(List<?> flat) {
         List<MigrationHold.Item> items = new ArrayList<>(flat.size() / FIELDS);
         for (int i = 0; i < flat.size(); i += FIELDS) {
-            String moment = string(flat.get(i + 2));
-            int plus = moment.indexOf('+');
             items.add(new MigrationHold.Item(
                     RedisBytes.id(flat.get(i)),
                     string(flat.get(i + 1)).equals("D"),
-                    Long.parseLong(plus < 0 ? moment : moment.substring(0, plus)),
-                    plus < 0 ? 0 : Long.parseLong(moment.substring(plus + 1)),
+                    number(flat.get(i + 2)),
                     (byte[]) flat.get(i + 3),
                     (byte[]) flat.get(i + 4)));
         }
@@ -95,7 +92,7 @@ record RedisMigrationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clo
         for (MigrationHold.Item task : tasks) {
             args.add(IdEncoding.bytes(task.id()));
             args.add(bytes(task.dead() ? "D" : "I"));
-            args.add(bytes(task.place() == 0 ? "" + task.momentMillis() : task.momentMillis() + "+" + task.place()));
+            args.add(bytes(task.momentMillis()));
             args.add(task.envelope());
             args.add(task.attempts());
         }

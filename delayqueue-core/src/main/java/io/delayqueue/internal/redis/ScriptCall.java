@@ -214,7 +214,7 @@ final class ScriptCall<T> {
                 || (RedisErrors.isNotSent(cause) && runner.noteUnsent(request.key()))
                 || RedisErrors.isTransientReply(cause);
         if (on != null) {
-            on.replaceAfter(cause);
+            on.replaceAfter(cause instanceof ReplicasUnknownException unknown ? unknown.reason() : cause);
         }
         long leftNanos = lastTry - System.nanoTime();
         if (again && leftNanos > 0) {

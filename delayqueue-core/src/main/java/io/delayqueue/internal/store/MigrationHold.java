@@ -21,16 +21,10 @@ public record MigrationHold(long token, Instant deadline, int lookedAt, int busy
      * @param id its id
      * @param dead whether it is dead, or else live
      * @param momentMillis when it needs attention, or when it died
-     * @param place among the live tasks of that millisecond, 0 for the first
      * @param envelope stored bytes
      * @param attempts its record of attempts; empty if there is none
      */
-    public record Item(String id, boolean dead, long momentMillis, long place, byte[] envelope, byte[] attempts) {
-
-        /** One that comes first in its millisecond. */
-        public Item(String id, boolean dead, long momentMillis, byte[] envelope, byte[] attempts) {
-            this(id, dead, momentMillis, 0, envelope, attempts);
-        }
+    public record Item(String id, boolean dead, long momentMillis, byte[] envelope, byte[] attempts) {
 
         /** Sizes only. */
         @Override

@@ -24,7 +24,8 @@ class LostServerIntegrationTests {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final SingleRedis redis = new SingleRedis(RedisBinary.INSTALLED);
-    private final TaskStore store = new RedisTaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT);
+    private final RedisConnections connections = redis.connections(TIMEOUT);
+    private final TaskStore store = new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT);
     private LogLines log;
 
     @BeforeEach
@@ -80,6 +81,17 @@ class LostServerIntegrationTests {
                 .untilAsserted(() -> assertThat(lines("is reachable again")).hasSize(1));
         assertThat(cancel()).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(lines("cannot be reached (spring.data.redis.*); until")).hasSize(1);
+    }
+
+    /** As Lettuce does when it gives a connection up; it does not reconnect that one. */
+    @Test
+    void callsWhenTheConnectionWasClosedForGoodTakeANewOne() {
+        cancel();
+        connections.shared().join().close();
+
+        await().atMost(Duration.ofSeconds(5))
+                .ignoreExceptionsInstanceOf(TaskStoreUnavailableException.class)
+                .until(this::cancel, CancelOutcome.NOT_FOUND::equals);
     }
 
     @Test

@@ -53,6 +53,7 @@ class RedisConnectionsTests {
                 .commandTimeout(Duration.ofSeconds(60))
                 .clientOptions(ClientOptions.builder()
                         .pingBeforeActivateConnection(false)
+                        .suspendReconnectOnProtocolFailure(true)
                         .socketOptions(SocketOptions.builder()
                                 .connectTimeout(Duration.ofSeconds(10))
                                 .keepAlive(true)
@@ -82,6 +83,7 @@ class RedisConnectionsTests {
         assertThat(derived.getVerifyMode()).isEqualTo(client.getVerifyMode());
         assertThat(options.getDisconnectedBehavior()).isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
         assertThat(options.isAutoReconnect()).isTrue();
+        assertThat(options.isSuspendReconnectOnProtocolFailure()).isFalse();
         assertThat(options.getRequestQueueSize()).isEqualTo(77);
         assertThat(options.getTimeoutOptions().isTimeoutCommands()).isTrue();
         assertThat(options.isPingBeforeActivateConnection()).isFalse();

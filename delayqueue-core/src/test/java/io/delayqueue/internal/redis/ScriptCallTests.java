@@ -10,6 +10,7 @@ import static org.mockito.Mockito.when;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -62,6 +63,28 @@ class ScriptCallTests {
         ScriptCall<String> call = call(Step.ANSWER, CompletableFuture.completedFuture(new Connection(Step.ANSWER)));
         call.attempt();
         assertThat(call.result()).isCompletedWithValue("value");
+    }
+
+    @Test
+    void attemptWhenTheReplicasCouldNotBeCountedLetsTheConnectionKnowTheReason() {
+        Throwable demoted = new RedisCommandExecutionException("READONLY You can't write against a read only replica.");
+        CompletableFuture<Throwable> told = new CompletableFuture<>();
+        ScriptConnection connection = new ScriptConnection() {
+
+            @Override
+            public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
+                return CompletableFuture.failedFuture(new ReplicasUnknownException(demoted));
+            }
+
+            @Override
+            public void replaceAfter(Throwable failure) {
+                told.complete(failure);
+            }
+        };
+
+        call(Step.ANSWER, CompletableFuture.completedFuture(connection)).attempt();
+
+        assertThat(told).isCompletedWithValue(demoted);
     }
 
     private static void assertFailed(ScriptCall<String> call) {
