@@ -11,7 +11,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Holds the library's own Redis connections. Their factory is no bean itself: an injected {@code RedisConnectionFactory} is
- * the application's. They live until the context is closed, so they outlive the stop of every trigger. To keep tasks on other servers than the application's, declare a bean of this type:
+ * the application's. They live until the context is closed, so they outlive the stop of every trigger. To keep tasks on
+ * servers other than the application's, declare a bean of this type:
  *
  * <pre>{@code
  * @Bean

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
  * periodically; its {@linkplain #worker() workers} run steps that block. A step that throws is logged. This affects neither
  * later steps nor the next run of a periodic one. Safe for use by many threads.
  *
- * <p>The thread is created with the first step and ends when nothing has waited for ten seconds. A step is rejected with whatever creating the thread threw, or with
- * {@link RejectedExecutionException} after {@link #close}; a rejected step never runs.
+ * <p>The thread is created with the first step and ends when nothing has waited for ten seconds. If the thread cannot be
+ * created, the step is rejected with that error; after {@link #close} with a {@link RejectedExecutionException}. A rejected
+ * step never runs.
  */
 public final class Scheduler implements AutoCloseable {
 
