@@ -5,6 +5,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER_SCRIPT;
 import static io.delayqueue.benchmarks.subject.Subjects.HISTORY;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.METRICS;
@@ -53,8 +54,9 @@ public final class Targets {
             targets.add(Target.atLeast("W2c", classic + " with a consumer", 1.1, LOOP));
             targets.add(Target.atLeast("W2c", flood + " due at once, quorum queue", 0.6, BARE_CONFIRMS));
         }
-        targets.add(Target.atMost("W3", "p50", 1));
-        targets.add(Target.atMost("W3", "p99", 4));
+        for (String percentile : List.of("p50", "p99")) {
+            targets.add(Target.noMoreThan("W3", percentile, 1.8, BARE_TIMER_SCRIPT));
+        }
         targets.add(Target.atMostAbove("W3", "max", 15, BARE_TIMER));
         targets.add(Target.atMost("W3", "early", 0));
         for (String variant : List.of("", ", empty")) {

@@ -7,6 +7,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.BARE_PIPELINE;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_SCRIPT;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER_SCRIPT;
 import static io.delayqueue.benchmarks.subject.Subjects.BULLMQ;
 import static io.delayqueue.benchmarks.subject.Subjects.DB_SCHEDULER;
 import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
@@ -121,6 +122,7 @@ record Plan(
                                 DB_SCHEDULER,
                                 TTL_DLX,
                                 BARE_TIMER,
+                                BARE_TIMER_SCRIPT,
                                 RQUEUE,
                                 RQUEUE_TUNED)
                         .withBrokerFor(TTL_DLX)
@@ -173,7 +175,7 @@ record Plan(
                 plan("W2c", 3, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD)
                         .withBroker();
             case "W3" ->
-                plan("W3", 3, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, RQUEUE, RQUEUE_TUNED)
+                plan("W3", 3, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, BARE_TIMER_SCRIPT, RQUEUE, RQUEUE_TUNED)
                         .or(BULLMQ, DB_SCHEDULER)
                         .or(OBSERVING.toArray(String[]::new));
             case "W4" ->

@@ -36,17 +36,17 @@ class BareRedisSubject implements Subject {
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
     private final Threads threads = new Threads();
+    private final String popSha;
 
     BareRedisSubject(Place place, Need need) {
         this.client = RedisClient.create(RedisURI.create(place.redis()));
         this.connection = client.connect();
+        this.popSha = connection.sync().scriptLoad(POP);
         Sink sink = need.sink();
         if (sink != null) {
             StatefulRedisConnection<String, String> popping = client.connect();
-            String sha = popping.sync().scriptLoad(POP);
             threads.repeat(() -> {
-                List<String> payloads = popping.sync()
-                        .evalsha(sha, ScriptOutputType.MULTI, KEYS, String.valueOf(System.currentTimeMillis()));
+                List<String> payloads = pop(popping);
                 payloads.forEach(sink::arrived);
                 if (payloads.isEmpty()) {
                     Thread.sleep(1);
@@ -57,6 +57,11 @@ class BareRedisSubject implements Subject {
 
     final StatefulRedisConnection<String, String> connection() {
         return connection;
+    }
+
+    /** Takes up to a hundred tasks that are due, with one script call. */
+    final List<String> pop(StatefulRedisConnection<String, String> by) {
+        return by.sync().evalsha(popSha, ScriptOutputType.MULTI, KEYS, String.valueOf(System.currentTimeMillis()));
     }
 
     @Override

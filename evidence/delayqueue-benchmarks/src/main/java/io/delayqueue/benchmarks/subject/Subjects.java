@@ -71,6 +71,9 @@ public final class Subjects {
     /** A timer of the JVM, without Redis: a limit. */
     public static final String BARE_TIMER = "bare-timer";
 
+    /** The same with tasks in Redis, and one script call when each is due: a limit. */
+    public static final String BARE_TIMER_SCRIPT = "bare-timer-script";
+
     /** Rqueue with its defaults. */
     public static final String RQUEUE = "rqueue";
 
@@ -120,6 +123,7 @@ public final class Subjects {
             case BARE_CONFIRMS -> new BareConfirmsSubject(place, need, false);
             case BARE_CONFIRMS_TOLD -> new BareConfirmsSubject(place, need, true);
             case BARE_TIMER -> new BareTimerSubject(need);
+            case BARE_TIMER_SCRIPT -> new BareTimerScriptSubject(place, need);
             case BULLMQ -> new BullmqSubject(place, need);
             case DB_SCHEDULER -> new DbSchedulerSubject(place, need);
             case RQUEUE, RQUEUE_TUNED ->
