@@ -170,7 +170,8 @@ final class ScannedShard {
         scanning = false;
         Duration untilNext = acquisition.untilNext();
         boolean found = !acquisition.tasks().isEmpty();
-        long next = now + nanos(untilNext);
+        boolean atOnce = untilNext != null && untilNext.isZero();
+        long next = atOnce ? now : acquisition.serverNanoTime() + nanos(untilNext);
         boolean missed = !announced && (found || promised - next > TOLERANCE);
         if (missed) {
             distrust = LONGEST_STRETCH << Math.min(misses++, MOST_DOUBLINGS);
@@ -181,8 +182,7 @@ final class ScannedShard {
         promised = next;
         boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
         long atMost = now + (quiet ? stretched : maxIdleInterval);
-        boolean more = found && next == now;
-        nextScan = precise || more ? earlier(next, atMost) : atMost;
+        nextScan = precise || (found && atOnce) ? earlier(next, atMost) : atMost;
     }
 
     /** A task may be due in thousands of years, which are more nanoseconds than a number holds. */

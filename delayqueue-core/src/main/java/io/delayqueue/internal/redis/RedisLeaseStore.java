@@ -108,6 +108,7 @@ final class RedisLeaseStore implements LeaseStore {
         boolean still = clock.standsStill();
         byte[] offset = clock.bytes();
         long offsetMillis = clock.millis().getAsLong();
+        long sent = System.nanoTime();
         byte[][] args = {
             offset,
             bytes(request.limit()),
@@ -129,10 +130,11 @@ final class RedisLeaseStore implements LeaseStore {
                     Duration untilNext = untilNext(reply);
                     if (still) {
                         boolean more = untilNext != null && untilNext.isZero();
-                        return acquisition(shard, reply, more ? untilNext : null);
+                        return acquisition(shard, reply, more ? untilNext : null, System.nanoTime());
                     }
-                    servers.heard(shard, number(reply.get(0)), offsetMillis);
-                    return acquisition(shard, reply, earlier(untilNext, lost.untilReclaim(servers.now(shard))));
+                    long micros = number(reply.get(0));
+                    long at = (micros == 0) ? System.nanoTime() : servers.heard(shard, micros, offsetMillis, sent);
+                    return acquisition(shard, reply, earlier(untilNext, lost.untilReclaim(servers.now(shard))), at);
                 });
     }
 
@@ -155,7 +157,8 @@ final class RedisLeaseStore implements LeaseStore {
         return a.compareTo(b) <= 0 ? a : b;
     }
 
-    private static Acquisition acquisition(Shard shard, List<Object> reply, @Nullable Duration untilNext) {
+    private static Acquisition acquisition(
+            Shard shard, List<Object> reply, @Nullable Duration untilNext, long serverNanoTime) {
         String token = string(reply.get(2));
         List<?> flat = (List<?>) reply.get(4);
         List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);
@@ -175,6 +178,7 @@ final class RedisLeaseStore implements LeaseStore {
                 tasks,
                 untilNext,
                 number(reply.get(0)),
+                serverNanoTime,
                 dead,
                 newer);
     }

@@ -26,7 +26,7 @@ final class ServerClocks {
         this.patienceMicros = TimeUnit.NANOSECONDS.toMicros(patience.toNanos());
     }
 
-    /** Returns the server's clock in epoch ms, at most a round trip early; {@code null} if it is not known. */
+    /** Returns the server's clock in epoch ms, less than a round trip early; {@code null} if it is not known. */
     @Nullable
     Long now(Shard shard) {
         Long ahead = aheadMicros.get(shard);
@@ -45,15 +45,21 @@ final class ServerClocks {
     }
 
     /**
-     * An answer has come.
+     * Learns the server's clock from an answer. Each answer bounds how far that clock is ahead of this process's: the server
+     * read it after the call was sent and before the answer arrived. The highest lower bound is kept, which the quickest
+     * answer gave, until an upper bound contradicts it.
      *
-     * @param micros the server's time as the script told it, 0 for none
+     * @param micros the server's time as the script read it
      * @param offsetMillis what the script added to the server's clock
+     * @param sentNanos when the call was sent, by {@link System#nanoTime}
+     * @return when the server's clock said this, by {@link System#nanoTime}
      */
-    void heard(Shard shard, long micros, long offsetMillis) {
-        if (micros > 0) {
-            aheadMicros.put(shard, micros - offsetMillis * 1000 - localMicros());
-        }
+    long heard(Shard shard, long micros, long offsetMillis, long sentNanos) {
+        long server = micros - offsetMillis * 1000;
+        long least = server - localMicros();
+        long most = server - TimeUnit.NANOSECONDS.toMicros(sentNanos);
+        long ahead = aheadMicros.merge(shard, least, (known, now) -> known > most ? now : Math.max(known, now));
+        return TimeUnit.MICROSECONDS.toNanos(server - ahead);
     }
 
     private static long localMicros() {

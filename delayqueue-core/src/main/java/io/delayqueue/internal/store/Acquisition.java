@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param token fencing token of all the tasks; grows with every acquisition of a shard, and is higher than those of the
  *     shards that their ids come from; 0 when there are none
  * @param tasks those acquired, earliest due first
- * @param untilNext how long after the server's answer the shard needs attention again; zero when there may be more to
+ * @param untilNext how long after {@code serverMicros} the shard needs attention again; zero when there may be more to
  *     take now; null when the shard holds nothing more
  * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
+ * @param serverNanoTime when the server's clock said this, by {@link System#nanoTime}: after the call was sent and before it
+ *     was answered
  * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be
  *     read, those whose leases ran out too often ({@link #LEASE_EXPIRED}), and those that were {@linkplain Expiry too late}
  * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
@@ -26,6 +28,7 @@ public record Acquisition(
         List<AcquiredTask> tasks,
         @Nullable Duration untilNext,
         long serverMicros,
+        long serverNanoTime,
         Map<String, String> dead,
         List<String> newer) {
 

@@ -150,7 +150,7 @@ class AcquirerTests {
     void acquireWhenTheStoreHasMadeSomeDeadCountsThoseThatCannotBeRead() {
         Map<String, String> dead = Map.of("a", "no content", "b", Acquisition.LEASE_EXPIRED);
         store.answers.add(CompletableFuture.completedFuture(
-                new Acquisition(SHARD, 1, List.of(), null, 0, dead, List.of("newer"))));
+                new Acquisition(SHARD, 1, List.of(), null, 0, 0, dead, List.of("newer"))));
 
         acquire(acquirer(false, null), true);
 

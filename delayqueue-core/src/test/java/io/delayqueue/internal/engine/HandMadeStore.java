@@ -44,7 +44,7 @@ final class HandMadeStore {
     }
 
     static Acquisition acquisition(Shard shard, AcquiredTask... tasks) {
-        return new Acquisition(shard, 7, List.of(tasks), null, micros(), Map.of(), List.of());
+        return new Acquisition(shard, 7, List.of(tasks), null, micros(), System.nanoTime(), Map.of(), List.of());
     }
 
     private static long micros() {
@@ -98,7 +98,7 @@ final class HandMadeStore {
         boolean more = !waiting.isEmpty() && passedOver.isEmpty();
         Duration untilNext = more ? Duration.ZERO : null;
         return CompletableFuture.completedFuture(
-                new Acquisition(shard, ++token, taken, untilNext, micros(), Map.of(), List.of()));
+                new Acquisition(shard, ++token, taken, untilNext, micros(), System.nanoTime(), Map.of(), List.of()));
     }
 
     private CompletableFuture<List<Boolean>> settle(List<?> settlements) {

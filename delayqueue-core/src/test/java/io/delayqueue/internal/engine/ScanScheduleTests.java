@@ -92,7 +92,7 @@ class ScanScheduleTests {
         return agenda.due(at, false).stream().map(ScannedShard::shard).toList();
     }
 
-    static Acquisition nothingUntil(Duration untilNext) {
-        return new Acquisition(new Shard("q", 0), 0, List.of(), untilNext, 0, Map.of(), List.of());
+    Acquisition nothingUntil(Duration untilNext) {
+        return new Acquisition(new Shard("q", 0), 0, List.of(), untilNext, 0, now, Map.of(), List.of());
     }
 }

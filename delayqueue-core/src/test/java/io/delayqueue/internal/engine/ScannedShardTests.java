@@ -238,8 +238,8 @@ class ScannedShardTests {
         watch.scanned(acquisition(finds ? List.of(task) : List.of(), untilNext), now, owned, signals);
     }
 
-    private static Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext) {
-        return new Acquisition(new Shard("q", 0), 1, tasks, untilNext, 0, Map.of(), List.of());
+    private Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext) {
+        return new Acquisition(new Shard("q", 0), 1, tasks, untilNext, 0, now, Map.of(), List.of());
     }
 
     private void later(long millis) {
