@@ -44,7 +44,7 @@ public @interface DelayQueueListener {
     String[] queues() default {};
 
     /**
-     * Number of threads in this process, such as {@code 4} or {@code 2-10}. With {@code 1} tasks are handled one after
+     * Number of threads in this process, such as {@code 4}. With {@code 1} tasks are handled one after
      * the other in the order of their due times; that holds within one process and one shard, and a task that is
      * retried takes its new place.
      */

@@ -23,7 +23,7 @@ import java.util.Set;
  * @param timeout how long one attempt may take
  */
 public record HandlerOptions(
-        Optional<Concurrency> concurrency,
+        Optional<Integer> concurrency,
         Optional<Integer> batchSize,
         Optional<Duration> lease,
         Optional<RetryPolicy> retry,
@@ -38,6 +38,7 @@ public record HandlerOptions(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     public HandlerOptions {
+        concurrency.ifPresent(threads -> Bound.THREADS.check("concurrency", threads));
         batchSize.ifPresent(size -> Bound.BATCH_SIZE.check("batchSize", size));
         lease.ifPresent(time -> Bound.LEASE.check("lease", time));
         closeTimeout.ifPresent(time -> Bound.CLOSE_TIMEOUT.check("closeTimeout", time));
@@ -47,7 +48,7 @@ public record HandlerOptions(
 
     /** Options of which failures are treated as everywhere. */
     public HandlerOptions(
-            Optional<Concurrency> concurrency,
+            Optional<Integer> concurrency,
             Optional<Integer> batchSize,
             Optional<Duration> lease,
             Optional<RetryPolicy> retry,
@@ -68,7 +69,7 @@ public record HandlerOptions(
     /** These options with another concurrency. */
     public HandlerOptions withConcurrency(int threads) {
         return new HandlerOptions(
-                Optional.of(new Concurrency(threads, threads)),
+                Optional.of(threads),
                 batchSize,
                 lease,
                 retry,

@@ -28,12 +28,7 @@ final class HandlerTrigger extends ScanTrigger {
 
     @Override
     protected int threads() {
-        return options.concurrency().map(Concurrency::max).orElseGet(super::threads);
-    }
-
-    @Override
-    protected int idleThreads() {
-        return options.concurrency().map(Concurrency::min).orElseGet(super::idleThreads);
+        return options.concurrency().orElseGet(super::threads);
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
-import io.delayqueue.internal.engine.WorkerThreads;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
@@ -71,11 +70,6 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         return queueSettings().trigger().threads();
     }
 
-    /** How many of the threads are kept while there is nothing to do; none unless overridden. */
-    protected int idleThreads() {
-        return 0;
-    }
-
     /** How long an acquired task is this trigger's; {@code delayqueue.queues.*.lease} unless overridden. */
     protected Duration lease() {
         return queueSettings().lease();
@@ -92,12 +86,11 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * How the threads' names begin; {@code delayqueue.queues.*.trigger.thread-name-prefix} unless overridden, or else
-     * the queue's name.
+     * The prefix of the threads' names; {@code delayqueue.queues.*.trigger.thread-name-prefix} unless overridden, or
+     * {@code null} for one made from the queue's name.
      */
-    protected String threadNamePrefix() {
-        String prefix = queueSettings().trigger().threadNamePrefix();
-        return (prefix != null) ? prefix : "delayqueue-" + queue + "-";
+    protected @Nullable String threadNamePrefix() {
+        return queueSettings().trigger().threadNamePrefix();
     }
 
     /**
@@ -147,8 +140,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
             if (running == null) {
                 TriggerContext shared = context();
                 QueueDelivery delivery = delivery();
-                WorkerThreads workers = new WorkerThreads(threadNamePrefix(), idleThreads(), shared.virtualThreads());
-                running = shared.engine().start(delivery, workers, shared.wakeSignals(), shared.ownership());
+                running = shared.engine()
+                        .start(delivery, shared.virtualThreads(), shared.wakeSignals(), shared.ownership());
                 log.info("Queue '{}': trigger started with {} thread(s)", queue, threads());
             }
         }

@@ -36,7 +36,7 @@ class HandlerOptionsTests {
     @Test
     void concurrencyWhenThereAreTooManyThreadsIsRefusedByName() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Concurrency.parse("2-10001"))
+                .isThrownBy(() -> HandlerOptions.DEFAULT.withConcurrency(10_001))
                 .withMessage("concurrency must be between 1 and 10000, but is 10001");
     }
 

@@ -13,7 +13,6 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
-import io.delayqueue.internal.engine.WorkerThreads;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -154,7 +153,7 @@ class ObservedDestinationIntegrationTests {
         try (Engine engine = engine(queue)) {
             RunningQueue running = engine.start(
                     delivery(queue, destination),
-                    new WorkerThreads("test-", 1, false),
+                    false,
                     WakeSignals.NONE,
                     ShardOwnership.EVERYONE);
             await().until(() -> !held.isEmpty());

@@ -2,41 +2,47 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.queue.TriggerSettings;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one queue, each at a batch. What a destination throws fails the deliveries that have no outcome yet.
+ * The workers of one queue, each at a batch. They borrow threads, which have names of the queue meanwhile. What a destination
+ * throws fails the deliveries that have no outcome yet. The poller bounds how many workers there are.
  */
 final class BatchWorkers {
 
     private static final Logger log = LoggerFactory.getLogger(BatchWorkers.class);
 
     private final String queue;
+    private final String threadNamePrefix;
     private final Handover handover;
     private final Executor threads;
     private final WorkQueue work;
     private final int mostReplaced;
     private final AtomicInteger replaced = new AtomicInteger();
-    private final Map<Thread, Batch> delivering = new ConcurrentHashMap<>();
+    private final Map<Thread, Batch> batches = new ConcurrentHashMap<>();
+    private final BitSet numbers = new BitSet();
+    private volatile boolean stopped;
     private volatile Runnable whenAllEnded = () -> {};
 
-    /**
-     * @param gate that deliveries pass before they begin; null for none
-     * @param threads runs a batch at once; must not queue
-     */
-    BatchWorkers(QueueDelivery delivery, @Nullable DeliveryGate gate, Executor threads, WorkQueue work) {
+    /** @param threads runs each batch at once; must not queue */
+    BatchWorkers(QueueDelivery delivery, Handover handover, Executor threads, WorkQueue work) {
+        TriggerSettings trigger = delivery.queue().trigger();
         this.queue = delivery.queue().name();
-        this.mostReplaced = delivery.queue().trigger().threads();
-        this.handover = new Handover(delivery, gate);
+        this.threadNamePrefix =
+                Objects.requireNonNullElse(trigger.threadNamePrefix(), "delayqueue-" + queue + "-");
+        this.mostReplaced = trigger.threads();
+        this.handover = handover;
         this.threads = threads;
         this.work = work;
     }
@@ -44,42 +50,25 @@ final class BatchWorkers {
     /** Delivers a batch, for which a worker was counted as busy. If there is no thread for it, the batch is released. */
     void start(List<LeasedDelivery> batch) {
         try {
-            Batch taken = new Batch(batch, new AtomicBoolean());
-            threads.execute(() -> deliver(taken));
+            if (stopped) {
+                throw new RejectedExecutionException("the trigger has stopped");
+            }
+            threads.execute(new Batch(batch));
         } catch (RejectedExecutionException ex) {
             work.workerDone();
             batch.forEach(LeasedDelivery::release);
         } catch (Throwable ex) {
-            // no thread could be made
+            // no thread could be created
             work.workerDone();
             batch.forEach(LeasedDelivery::release);
             throw ex;
         }
     }
 
-    private void deliver(Batch taken) {
-        List<LeasedDelivery> batch = taken.deliveries();
-        try {
-            delivering.put(Thread.currentThread(), taken);
-            handover.deliver(batch);
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.error(
-                    "Queue '{}': the destination threw; the deliveries without outcome have failed", queue, ex));
-            String reason = "destination threw " + ex.getClass().getName();
-            batch.forEach(delivery ->
-                    Guard.run(log, "An outcome could not be told", () -> delivery.failUnlessReleased(reason)));
-        } finally {
-            delivering.remove(Thread.currentThread());
-            if (taken.left().compareAndSet(false, true)) {
-                work.workerDone();
-            } else {
-                replaced.decrementAndGet();
-                Guard.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
-            }
-            if (delivering.isEmpty()) {
-                whenAllEnded.run();
-            }
-        }
+    /** Starts no more batches and interrupts the workers, except the one on this thread. */
+    void interruptAllBut(Thread stopper) {
+        stopped = true;
+        batches.values().forEach(batch -> batch.interruptUnlessOn(stopper));
     }
 
     /**
@@ -90,35 +79,113 @@ final class BatchWorkers {
      * @return false if so many hang, or it is no worker at work
      */
     boolean replace(Thread hung) {
-        Batch taken = delivering.get(hung);
-        if (taken == null) {
+        Batch batch = batches.get(hung);
+        if (batch == null || batch.left.get()) {
             return false;
         }
-        taken.deliveries().forEach(LeasedDelivery::releaseUnlessBegun);
-        if (replaced.incrementAndGet() > mostReplaced || !taken.left().compareAndSet(false, true)) {
+        batch.deliveries.forEach(LeasedDelivery::releaseUnlessBegun);
+        if (replaced.incrementAndGet() > mostReplaced || !batch.left.compareAndSet(false, true)) {
             replaced.decrementAndGet();
             return false;
         }
-        delivering.remove(hung, taken);
         work.workerDone();
         return true;
     }
 
-    /** What a thread delivers now; nothing if it is no worker at work. */
+    /** Returns what a thread delivers now; nothing if it is no worker at work. */
     List<LeasedDelivery> batchOf(Thread thread) {
-        Batch taken = delivering.get(thread);
-        return (taken == null) ? List.of() : taken.deliveries();
+        Batch batch = batches.get(thread);
+        return (batch == null || batch.left.get()) ? List.of() : batch.deliveries;
     }
 
     boolean isAtWork(Thread thread) {
-        return delivering.containsKey(thread);
+        return !batchOf(thread).isEmpty();
     }
-
-    /** @param left whether it no longer counts as a worker's: it has ended, or its worker was replaced */
-    private record Batch(List<LeasedDelivery> deliveries, AtomicBoolean left) {}
 
     /** Runs a step on the worker that leaves no other at work, each time from now on. */
     void whenAllHaveEnded(Runnable step) {
         whenAllEnded = step;
+    }
+
+    private void ended(Batch batch) {
+        if (batch.left.compareAndSet(false, true)) {
+            work.workerDone();
+        } else {
+            replaced.decrementAndGet();
+            Guard.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
+        }
+        if (batches.values().stream().allMatch(other -> other.left.get())) {
+            whenAllEnded.run();
+        }
+    }
+
+    /** A batch on its thread. */
+    private final class Batch implements Runnable {
+
+        private final List<LeasedDelivery> deliveries;
+        /** Whether it no longer counts as a worker's: it has ended, or its worker was replaced. */
+        private final AtomicBoolean left = new AtomicBoolean();
+
+        private Thread thread = Thread.currentThread();
+        private int number;
+        private boolean ended;
+
+        Batch(List<LeasedDelivery> deliveries) {
+            this.deliveries = deliveries;
+        }
+
+        @Override
+        public void run() {
+            String ownName = Thread.currentThread().getName();
+            Guard.run(log, "A worker goes on without its name or cannot be interrupted", this::begin);
+            try {
+                handover.deliver(deliveries);
+            } catch (Throwable ex) {
+                failed(ex);
+            } finally {
+                end(ownName);
+                ended(this);
+            }
+        }
+
+        private void failed(Throwable error) {
+            Guard.tell(() -> log.error(
+                    "Queue '{}': the destination threw; the deliveries without outcome have failed", queue, error));
+            String reason = "destination threw " + error.getClass().getName();
+            deliveries.forEach(delivery ->
+                    Guard.run(log, "An outcome could not be told", () -> delivery.failUnlessReleased(reason)));
+        }
+
+        private synchronized void begin() {
+            thread = Thread.currentThread();
+            batches.put(thread, this);
+            if (stopped) {
+                thread.interrupt();
+            }
+            synchronized (numbers) {
+                number = numbers.nextClearBit(1);
+                numbers.set(number);
+            }
+            thread.setName(threadNamePrefix + number);
+        }
+
+        /** From now on the thread is another's, and must not be interrupted. */
+        private synchronized void end(String threadName) {
+            ended = true;
+            batches.remove(thread, this);
+            Thread.interrupted();
+            if (number > 0) {
+                Thread.currentThread().setName(threadName);
+                synchronized (numbers) {
+                    numbers.clear(number);
+                }
+            }
+        }
+
+        synchronized void interruptUnlessOn(Thread stopper) {
+            if (!ended && thread != stopper) {
+                thread.interrupt();
+            }
+        }
     }
 }

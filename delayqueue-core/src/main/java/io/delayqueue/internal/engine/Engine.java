@@ -10,6 +10,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * The delivery side of the library: scans queues for due tasks, for all triggers of a process, and trims and forwards their
@@ -58,15 +59,15 @@ public final class Engine implements AutoCloseable {
      * Scans a queue until the returned handle is stopped. Meanwhile the process also trims the queue's dead tasks, migrates
      * tasks when the number of its shards changes, and keeps the JVM alive.
      *
-     * @param workers the threads that deliver
+     * @param virtualThreads whether to deliver on virtual threads, which a JDK has from 21 on
      * @param wakeSignals reports new work
      * @param ownership divides the shards among processes
      */
     public RunningQueue start(
-            QueueDelivery delivery, WorkerThreads workers, WakeSignals wakeSignals, ShardOwnership ownership) {
+            QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals, ShardOwnership ownership) {
         QueueSettings queue = delivery.queue();
         RunningQueue running = new RunningQueue(
-                delivery, parts, WorkerPool.of(workers, parts.threads().workers()));
+                delivery, parts, virtualThreads ? new VirtualThreadTaskExecutor() : parts.threads().workers());
         try {
             Scheduler.Scheduled trimming = deadTrimmer.watch(queue);
             if (trimming != null) {

@@ -38,8 +38,8 @@ final class Poller implements WakeSignals.Listener {
     private long layoutRead = System.nanoTime();
     private volatile QueueLayouts.Registration layoutChanges = () -> {};
 
-    /** @param threads runs each batch at once, as many as the settings have threads */
-    Poller(QueueDelivery delivery, EngineParts engine, Executor threads) {
+    /** @param workerThreads runs each batch at once */
+    Poller(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
         this.queue = delivery.queue();
         this.layouts = engine.layouts();
         this.destination = delivery.destination();
@@ -53,7 +53,8 @@ final class Poller implements WakeSignals.Listener {
         this.schedule = new ScanSchedule(
                 layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.work = new WorkQueue(delivery, loop);
-        this.workers = new BatchWorkers(delivery, engine.gate(delivery.queue()), threads, work);
+        this.workers = new BatchWorkers(
+                delivery, new Handover(delivery, engine.gate(delivery.queue())), workerThreads, work);
         this.scans = new ShardScans(delivery, engine, loop, schedule, work, peers);
     }
 

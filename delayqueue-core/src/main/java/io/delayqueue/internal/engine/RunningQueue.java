@@ -9,6 +9,7 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,17 +23,16 @@ public final class RunningQueue {
     private final QueueSettings queue;
     private final boolean renewsLeases;
     private final EngineParts engine;
-    private final WorkerPool threads;
     private final Poller poller;
     private final List<Runnable> atStop = new ArrayList<>();
     private volatile Scheduler.@Nullable Scheduled renewal;
 
-    RunningQueue(QueueDelivery delivery, EngineParts engine, WorkerPool threads) {
+    /** @param workerThreads runs each batch at once */
+    RunningQueue(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
         this.queue = delivery.queue();
         this.renewsLeases = delivery.destination().deliversOneByOne();
         this.engine = engine;
-        this.threads = threads;
-        this.poller = new Poller(delivery, engine, threads);
+        this.poller = new Poller(delivery, engine, workerThreads);
     }
 
     /** Adds a step to run at the stop. */
@@ -54,7 +54,7 @@ public final class RunningQueue {
         Thread starter = Thread.currentThread();
         poller.stop();
         endWatching();
-        threads.interruptAllBut(starter);
+        poller.workers().interruptAllBut(starter);
         close(starter);
     }
 
@@ -79,7 +79,7 @@ public final class RunningQueue {
             if (!idle) {
                 // failures from now on say nothing about the tasks
                 activeBut(stopper).forEach(LeasedDelivery::interrupted);
-                threads.interruptAllBut(stopper);
+                poller.workers().interruptAllBut(stopper);
                 idle = awaitIdle(stopper, INTERRUPT_PATIENCE);
             }
             if (!idle) {
@@ -89,7 +89,7 @@ public final class RunningQueue {
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         }
-        threads.interruptAllBut(stopper);
+        poller.workers().interruptAllBut(stopper);
         close(stopper);
         return idle;
     }

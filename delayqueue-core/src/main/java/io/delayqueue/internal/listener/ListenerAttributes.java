@@ -4,7 +4,6 @@ package io.delayqueue.internal.listener;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.ListenerRetry;
-import io.delayqueue.handler.Concurrency;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.queue.RetryPolicy;
@@ -56,8 +55,8 @@ final class ListenerAttributes {
      */
     HandlerOptions options(DelayQueueListener listener, RetryPolicy retry) {
         return new HandlerOptions(
-                value(listener.concurrency(), Concurrency::parse),
-                value(listener.batchSize(), Integer::valueOf),
+                value(listener.concurrency(), text -> number("concurrency", text)),
+                value(listener.batchSize(), text -> number("batchSize", text)),
                 value(listener.lease(), ListenerAttributes::duration),
                 retry(listener.retry(), retry),
                 value(listener.closeTimeout(), ListenerAttributes::duration),
@@ -65,6 +64,14 @@ final class ListenerAttributes {
                 neverRetryFor(listener),
                 value(listener.errorHandler(), this::errorHandler),
                 value(listener.timeout(), ListenerAttributes::duration));
+    }
+
+    private static Integer number(String attribute, String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException ex) {
+            throw new IllegalArgumentException(attribute + " is '" + text + "', but must be a number", ex);
+        }
     }
 
     private static boolean truth(String text) {

@@ -59,10 +59,10 @@ class PollerTests {
                 new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, Duration.ofSeconds(5));
         QueueSettings queue =
                 new QueueSettings("orders", 2, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, trigger);
-        WorkerPool workers = WorkerPool.of(
-                new WorkerThreads("poller-test-", 0, false), engine.threads().workers());
-        RunningQueue started =
-                new RunningQueue(new QueueDelivery(queue, destination, InterceptorChain.EMPTY), engine, workers);
+        RunningQueue started = new RunningQueue(
+                new QueueDelivery(queue, destination, InterceptorChain.EMPTY),
+                engine,
+                engine.threads().workers());
         started.start(wakes, ownership);
         running = started;
         return started;

@@ -72,7 +72,7 @@ class WorkQueueTests {
         work = new WorkQueue(delivery, loop);
         workers = new BatchWorkers(
                 delivery,
-                null,
+                new Handover(delivery, null),
                 batch -> {
                     if (closed) {
                         throw new RejectedExecutionException("closed");

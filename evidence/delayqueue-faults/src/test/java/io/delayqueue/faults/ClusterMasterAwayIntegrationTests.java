@@ -14,7 +14,6 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
-import io.delayqueue.internal.engine.WorkerThreads;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
@@ -106,7 +105,7 @@ class ClusterMasterAwayIntegrationTests {
                 new TriggerSettings(true, threads, null, 1, BACK_STOP, Duration.ofSeconds(5)));
         running = engine.start(
                 new QueueDelivery(settings, new Noting(), InterceptorChain.EMPTY),
-                new WorkerThreads("away-", 0, false),
+                false,
                 signals,
                 signals);
     }

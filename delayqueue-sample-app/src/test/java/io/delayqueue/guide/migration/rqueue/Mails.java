@@ -34,7 +34,7 @@ class Mails {
 
     @DelayQueueListener(
             queue = "mails",
-            concurrency = "5-10",
+            concurrency = "10",
             retry = @ListenerRetry(maxAttempts = "4", initialDelay = "5s", multiplier = "1"),
             neverRetryFor = IllegalArgumentException.class)
     void send(Mail mail) {
