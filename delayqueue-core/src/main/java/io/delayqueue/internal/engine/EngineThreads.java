@@ -13,7 +13,6 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,10 +32,8 @@ final class EngineThreads implements AutoCloseable {
     private final Scheduler timer;
     private final TimingWheel wheel;
     private final AtomicInteger acquires = new AtomicInteger();
-    private final Queue<Pass> passes = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> passes = new ConcurrentLinkedQueue<>();
     private final AtomicInteger scanning = new AtomicInteger();
-    private final AtomicBoolean retrying = new AtomicBoolean();
-    private volatile boolean withoutThreads;
     private final ThreadPoolExecutor scanners;
     private final ThreadPoolExecutor workers;
 
@@ -73,26 +70,11 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Runs a pass of the library on a scanning thread. Other queues wait while it blocks. If no thread can be created, it runs
-     * on the timer's thread.
+     * Runs a pass on a scanning thread. Other queues wait while it blocks. Throws if no thread can be created.
      *
      * @throws RejectedExecutionException when this is closed
      */
     void scan(Runnable pass) {
-        scan(new Pass(pass, false));
-    }
-
-    /**
-     * Runs a pass that may call the application on a scanning thread. Other queues wait while it blocks. If no thread can be
-     * created, it waits another second.
-     *
-     * @throws RejectedExecutionException when this is closed
-     */
-    void scanWithApplication(Runnable pass) {
-        scan(new Pass(pass, true));
-    }
-
-    private void scan(Pass pass) {
         passes.add(pass);
         try {
             startScannerIfMissing();
@@ -104,30 +86,37 @@ final class EngineThreads implements AutoCloseable {
         }
     }
 
-    private void startScannerIfMissing() {
-        if (!isScannerMissing()) {
-            return;
-        }
+    /**
+     * Runs a pass that may call the application on a scanning thread. If no thread can be created, the pass waits another
+     * second.
+     *
+     * @throws RejectedExecutionException when this is closed
+     */
+    void scanWithApplication(Runnable pass) {
         try {
-            startScanner();
-        } catch (Throwable ex) {
-            scanning.decrementAndGet();
-            throw ex;
-        }
-    }
-
-    private void startScanner() {
-        try {
-            scanners.execute(this::runPasses);
-            withoutThreads = false;
+            scan(pass);
         } catch (RejectedExecutionException ex) {
             throw ex;
         } catch (Throwable ex) {
-            if (!withoutThreads) {
-                withoutThreads = true;
-                Guard.tell(() -> log.warn("No scan thread available; scanning on the timer thread", ex));
+            Guard.tell(() -> log.warn("No thread to scan a queue; trying again in {}", WITHOUT_THREAD, ex));
+            timer.after(WITHOUT_THREAD, () -> scanUnlessClosed(pass));
+        }
+    }
+
+    private void scanUnlessClosed(Runnable pass) {
+        if (!scanners.isShutdown()) {
+            scanWithApplication(pass);
+        }
+    }
+
+    private void startScannerIfMissing() {
+        if (isScannerMissing()) {
+            try {
+                scanners.execute(this::runPasses);
+            } catch (Throwable ex) {
+                scanning.decrementAndGet();
+                throw ex;
             }
-            timer.execute(this::runPassesOnTimer);
         }
     }
 
@@ -138,37 +127,11 @@ final class EngineThreads implements AutoCloseable {
 
     private void runPasses() {
         do {
-            for (Pass pass = passes.poll(); pass != null; pass = passes.poll()) {
-                run(pass);
+            for (Runnable pass = passes.poll(); pass != null; pass = passes.poll()) {
+                Guard.run(log, "A pass failed; others follow", pass);
             }
             scanning.decrementAndGet();
         } while (!passes.isEmpty() && isScannerMissing());
-    }
-
-    /** Leaves those that may call the application to a scanning thread. */
-    private void runPassesOnTimer() {
-        do {
-            for (Pass pass : passes) {
-                if (!pass.callsApplication && passes.remove(pass)) {
-                    run(pass);
-                }
-            }
-            scanning.decrementAndGet();
-        } while (passes.stream().anyMatch(pass -> !pass.callsApplication) && isScannerMissing());
-        if (!passes.isEmpty() && retrying.compareAndSet(false, true)) {
-            timer.after(WITHOUT_THREAD, this::retry);
-        }
-    }
-
-    private void retry() {
-        retrying.set(false);
-        if (!passes.isEmpty() && !scanners.isShutdown()) {
-            startScannerIfMissing();
-        }
-    }
-
-    private static void run(Pass pass) {
-        Guard.run(log, "A pass failed; others follow", pass.step);
     }
 
     /**
@@ -198,6 +161,4 @@ final class EngineThreads implements AutoCloseable {
         // Triggers have interrupted hanging workers, and a worker may be closing the application.
         workers.shutdown();
     }
-
-    private record Pass(Runnable step, boolean callsApplication) {}
 }

@@ -140,13 +140,24 @@ class EngineThrownErrorsTests {
     }
 
     @Test
-    void scanWhenNoThreadCanBeMadeRunsOnTheTimers() {
+    void scanWhenNoThreadCanBeMadeIsRefusedEachTime() {
         try (EngineThreads threads = new EngineThreads(scheduler, NO_THREADS)) {
-            threads.start();
-            threads.scan(calls::incrementAndGet);
-            threads.scan(calls::incrementAndGet);
-            await().atMost(PATIENCE).until(() -> calls.get() == 2);
+            for (int i = 0; i < 10; i++) {
+                assertThatExceptionOfType(OutOfMemoryError.class)
+                        .isThrownBy(() -> threads.scan(calls::incrementAndGet));
+            }
         }
+        assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void loopWhenNoThreadCanBeMadeScansOnTheOneThatSignals() {
+        try (EngineThreads threads = new EngineThreads(scheduler, NO_THREADS)) {
+            ScanLoop loop = new ScanLoop("orders", threads, true, PATIENCE, calls::incrementAndGet);
+            loop.signalElsewhere();
+            loop.signalElsewhere();
+        }
+        assertThat(calls).hasValue(2);
     }
 
     @Test
@@ -157,24 +168,11 @@ class EngineThrownErrorsTests {
         List<String> ranOn = new CopyOnWriteArrayList<>();
         try (EngineThreads threads = new EngineThreads(scheduler, scanning)) {
             threads.scanWithApplication(() -> ranOn.add(Thread.currentThread().getName()));
-            threads.scan(calls::incrementAndGet);
-            await().atMost(PATIENCE).until(() -> calls.get() == 1);
             assertThat(ranOn).isEmpty();
 
             threadsAreOut.set(false);
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(ranOn).containsExactly("scanning"));
         }
-    }
-
-    @Test
-    void scanWhenNotEvenTheTimerHasAThreadIsRefusedEachTime() {
-        try (EngineThreads threads = new EngineThreads(new Scheduler(NO_THREADS, NO_THREADS), NO_THREADS)) {
-            for (int i = 0; i < 10; i++) {
-                assertThatExceptionOfType(OutOfMemoryError.class)
-                        .isThrownBy(() -> threads.scan(calls::incrementAndGet));
-            }
-        }
-        assertThat(calls).hasValue(0);
     }
 
     @Test
