@@ -17,21 +17,16 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * How one server of the store answers. A server is silent when a call has waited for longer than answers take and none
- * has come since, or when a call has failed and none has been answered since. A silent server is asked by one call at a
- * time, the probe, with growing pauses; the first answer ends that. Safe for use by many threads.
- *
- * <p>How long answers take is estimated as TCP does it (RFC 6298): from a mean and a deviation that follow what is
- * measured.
+ * Watches whether one server of the store answers. A server is silent when a call has waited for {@link #PATIENCE} and no
+ * answer has arrived since, or when a call has failed and none has been answered since. A silent server is asked by one call
+ * at a time, the probe, with growing pauses; the first answer ends that. Safe for use by many threads.
  */
 final class ServerWatch {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatch.class);
-    private static final long LEAST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long MOST_PATIENCE = TimeUnit.SECONDS.toNanos(1);
 
-    /** One late answer says little: it counts as so many times what was expected at most. */
-    private static final int MOST_GROWTH = 4;
+    /** How long an answer takes at most, as a rule. */
+    static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));
 
@@ -41,9 +36,6 @@ final class ServerWatch {
     private @Nullable Call probe;
     private long lastAnswer;
     private long mayProbeAt;
-    private long mean;
-    private long deviation;
-    private boolean measured;
     private boolean away;
     private volatile long lastUse;
 
@@ -51,8 +43,6 @@ final class ServerWatch {
         this.lastAnswer = now;
         this.mayProbeAt = now;
         this.lastUse = now;
-        this.mean = LEAST_PATIENCE;
-        this.deviation = LEAST_PATIENCE;
     }
 
     /** A call begins that is made whether the server is silent or not. */
@@ -96,24 +86,7 @@ final class ServerWatch {
     private long silentAt() {
         Iterator<Call> oldestFirst = unanswered.iterator();
         long since = oldestFirst.next().begin;
-        return (since - lastAnswer > 0 ? since : lastAnswer) + patience();
-    }
-
-    /** How long an answer takes at most, as a rule. */
-    synchronized long patience() {
-        return Math.max(LEAST_PATIENCE, Math.min(MOST_PATIENCE, mean + 4 * deviation));
-    }
-
-    private void measure(long taken) {
-        long counted = Math.min(taken, MOST_GROWTH * patience());
-        if (!measured) {
-            measured = true;
-            mean = counted;
-            deviation = counted / 2;
-            return;
-        }
-        deviation += (Math.abs(counted - mean) - deviation) / 4;
-        mean += (counted - mean) / 8;
+        return (since - lastAnswer > 0 ? since : lastAnswer) + PATIENCE;
     }
 
     private List<Runnable> answered(Call call, long now) {
@@ -122,7 +95,6 @@ final class ServerWatch {
             if (!remove(call)) {
                 return List.of();
             }
-            measure(now - call.begin);
             lastAnswer = now;
             away = false;
             pauses = BACK_OFF.start();
@@ -203,7 +175,7 @@ final class ServerWatch {
 
         /** From when on nothing should wait for it. */
         long overdueAt() {
-            return isProbe ? begin : begin + patience();
+            return isProbe ? begin : begin + PATIENCE;
         }
 
         /**
