@@ -48,10 +48,10 @@ final class ClusterFigures {
         List<Owner> known = wait.answer(ownership.owners(queue, shards), "Queue '" + queue + "', owners of its shards");
         return known.isEmpty()
                 ? IntStream.range(0, shards)
-                        .mapToObj(shard -> new ShardOwner(shard, null, null))
+                        .mapToObj(shard -> new ShardOwner(shard, null))
                         .toList()
                 : known.stream()
-                        .map(owner -> new ShardOwner(owner.shard(), owner.process(), owner.since()))
+                        .map(owner -> new ShardOwner(owner.shard(), owner.process()))
                         .toList();
     }
 }

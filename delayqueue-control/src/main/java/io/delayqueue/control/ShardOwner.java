@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +8,5 @@ import org.jspecify.annotations.Nullable;
  *
  * @param shard its number
  * @param process which one: process id and host; null where nobody is known to deliver the queue's tasks
- * @param since when the asked process heard of that; null where it was so when it was first asked
  */
-public record ShardOwner(
-        int shard, @Nullable String process, @Nullable Instant since) {}
+public record ShardOwner(int shard, @Nullable String process) {}

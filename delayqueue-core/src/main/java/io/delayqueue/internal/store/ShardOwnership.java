@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +40,8 @@ public interface ShardOwnership {
      * The process that owns a shard.
      *
      * @param process its name; null for none that is known
-     * @param since when this process heard of that; null where it was so when it first asked
      */
-    record Owner(
-            int shard, @Nullable String process, @Nullable Instant since) {}
+    record Owner(int shard, @Nullable String process) {}
 
     /** A process among those of a queue. Closing it leaves them. */
     interface Membership extends AutoCloseable {

@@ -48,14 +48,13 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private final Scheduler scheduler;
     private final Scheduler.Scheduled turns;
     private final String self = ProcessName.OWN
-            + OwnersView.BEHIND_NAME
+            + WakeChannel.BEHIND_NAME
             + UUID.randomUUID().toString().substring(0, 8);
     private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
     private final WakeConnection connection;
     /** Those that are subscribed to, or about to be. */
     private final Set<WakeChannel> subscribed = ConcurrentHashMap.newKeySet();
 
-    private final WakeChannel.Sender sender = new ChannelSender();
     private int turn;
     private volatile boolean warned;
     private volatile boolean closed;
@@ -70,7 +69,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         this.scheduler = scheduler;
         Duration pause = heartbeat.dividedBy(TURNS);
         this.patience = pause.compareTo(LEAST_PATIENCE) > 0 ? pause : LEAST_PATIENCE;
-        this.connection = new WakeConnection(connections, new Received());
+        this.connection = new WakeConnection(connections, this);
         this.turns = scheduler.every(pause, pause, this::takeTurn);
     }
 
@@ -104,7 +103,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     private WakeChannel channel(String queue) {
         return channels.computeIfAbsent(
-                keys.wakeChannel(queue), name -> new WakeChannel(name, self, heartbeat, patience, sender));
+                keys.wakeChannel(queue), name -> new WakeChannel(name, self, heartbeat, patience, this));
     }
 
     /** Returns false if the channel is subscribed to already, or about to be. */
@@ -132,10 +131,11 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                     error.toString());
         }
         channel.mayMissSignals();
-        sender.later(() -> subscribe(channel), RETRY_MILLIS);
+        later(() -> subscribe(channel), RETRY_MILLIS);
     }
 
-    private synchronized void unsubscribe(WakeChannel channel) {
+    /** Ends the subscription of a channel that has become unused. */
+    synchronized void unsubscribe(WakeChannel channel) {
         if (channel.isUnused() && subscribed.remove(channel)) {
             channel.mayMissSignals();
             connection.unsubscribe(channel.name());
@@ -179,50 +179,38 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         connection.close();
     }
 
-    private final class ChannelSender implements WakeChannel.Sender {
-
-        @Override
-        public void later(Runnable action, long millis) {
-            try {
-                scheduler.after(Duration.ofMillis(millis), action);
-            } catch (RejectedExecutionException ex) {
-                log.debug("Closed");
-            }
-        }
-
-        @Override
-        public CompletionStage<?> publish(String channel, String message) {
-            return connection.publish(channel, message);
-        }
-
-        @Override
-        public void left(WakeChannel channel) {
-            unsubscribe(channel);
+    /** Runs an action later, on the timer. */
+    void later(Runnable action, long millis) {
+        try {
+            scheduler.after(Duration.ofMillis(millis), action);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Closed");
         }
     }
 
-    private final class Received implements WakeConnection.Events {
+    /** Publishes. Completes when Redis has taken the message. */
+    CompletionStage<?> publish(String channel, String message) {
+        return connection.publish(channel, message);
+    }
 
-        @Override
-        public void message(String name, String text) {
-            WakeChannel channel = channels.get(name);
-            if (channel != null) {
-                Guard.run(log, "A message of another process was not processed", () -> channel.received(text));
-            }
+    void received(String name, String text) {
+        WakeChannel channel = channels.get(name);
+        if (channel != null) {
+            Guard.run(log, "A message of another process was not processed", () -> channel.received(text));
         }
+    }
 
-        @Override
-        public void subscribed(String name) {
-            warned = false;
-            WakeChannel channel = channels.get(name);
-            if (channel != null) {
-                Guard.run(log, "What follows a subscription failed", channel::subscribed);
-            }
+    /** The server has confirmed a subscription, asked for here or by Lettuce after it connected again. */
+    void subscribed(String name) {
+        warned = false;
+        WakeChannel channel = channels.get(name);
+        if (channel != null) {
+            Guard.run(log, "What follows a subscription failed", channel::subscribed);
         }
+    }
 
-        @Override
-        public void disconnected() {
-            channels.values().forEach(WakeChannel::mayMissSignals);
-        }
+    /** The connection broke; Lettuce connects and subscribes again. */
+    void disconnected() {
+        channels.values().forEach(WakeChannel::mayMissSignals);
     }
 }

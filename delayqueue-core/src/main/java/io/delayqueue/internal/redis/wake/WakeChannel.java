@@ -3,17 +3,17 @@ package io.delayqueue.internal.redis.wake;
 
 import io.delayqueue.internal.redis.wake.LiveMembers.Kind;
 import io.delayqueue.internal.redis.wake.LiveMembers.Message;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.ShardOwnership.Membership;
+import io.delayqueue.internal.store.ShardOwnership.Owner;
 import io.delayqueue.internal.store.WakeSignals.Listener;
 import io.delayqueue.internal.store.WakeSignals.Registration;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,21 +35,29 @@ final class WakeChannel {
     private static final String LAYOUT = "layout";
 
     private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
+    /** Between the name of a process and what tells apart several in it. */
+    static final String BEHIND_NAME = "#";
+
     private static final long ANSWER_MILLIS = 100;
+    private static final long ANSWERS_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * ANSWER_MILLIS);
+    private static final long LATEST_ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+    private static final long LOOK_MILLIS = 50;
     private static final int HEARTBEATS_TO_MISS = 2;
 
     private final String name;
     private final String self;
     private final long heartbeatNanos;
-    private final Sender sender;
+    private final RedisWakeSignals signals;
     private final LiveMembers members;
     private final HeartbeatWatch watch;
-    private final OwnersView ownersView = new OwnersView();
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
     private volatile @Nullable Listener listener;
     private volatile @Nullable Runnable onChange;
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
     private long aliveNanos = othersNanos;
+    private volatile boolean showsOwners;
+    /** When the others were asked to announce themselves; null if answers may be missing. */
+    private volatile @Nullable Long askedAt;
 
     /**
      * A channel without listeners.
@@ -57,11 +65,11 @@ final class WakeChannel {
      * @param self the id of this process
      * @param patience the longest that the process's own heartbeat takes to come back
      */
-    WakeChannel(String name, String self, Duration heartbeat, Duration patience, Sender sender) {
+    WakeChannel(String name, String self, Duration heartbeat, Duration patience, RedisWakeSignals signals) {
         this.name = name;
         this.self = self;
         this.heartbeatNanos = heartbeat.toNanos();
-        this.sender = sender;
+        this.signals = signals;
         this.members = new LiveMembers(self, System::nanoTime);
         this.watch = new HeartbeatWatch(patience.toNanos(), HEARTBEATS_TO_MISS * heartbeatNanos);
     }
@@ -81,44 +89,47 @@ final class WakeChannel {
     }
 
     boolean isUnused() {
-        return listener == null && onChange == null && !ownersView.isOn();
+        return listener == null && onChange == null && !showsOwners;
     }
 
     /** Announces this process when it joins, or when it may have missed messages. */
     void sayHello() {
-        boolean asks = takesPart() || ownersView.isOn();
+        boolean asks = takesPart() || showsOwners;
         publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.LISTENS, self);
-        if (asks) {
-            ownersView.asked();
+        if (asks && askedAt == null) {
+            askedAt = System.nanoTime();
         }
     }
 
     /**
-     * Which process owns which shard. Listens from now on, and for a while after the last such call.
-     *
-     * @return completes when the others have had time to say that they are there
+     * Returns which process owns which shard, when the others have had time to announce themselves, or after a while in any
+     * case. Listens from now on.
      */
-    CompletableFuture<List<ShardOwnership.Owner>> owners(int shards) {
-        ownersView.begin();
-        CompletableFuture<List<ShardOwnership.Owner>> answer = new CompletableFuture<>();
-        answerOwners(answer, shards, ownersView.latestAnswer());
+    CompletableFuture<List<Owner>> owners(int shards) {
+        showsOwners = true;
+        CompletableFuture<List<Owner>> answer = new CompletableFuture<>();
+        answerOwners(answer, shards, System.nanoTime() + LATEST_ANSWER_NANOS);
         return answer;
     }
 
-    private void answerOwners(CompletableFuture<List<ShardOwnership.Owner>> answer, int shards, long latest) {
-        if (ownersView.isInformed() || System.nanoTime() - latest > 0) {
-            answer.complete(ownersView.owners(shards, this::ownerOf));
+    private void answerOwners(CompletableFuture<List<Owner>> answer, int shards, long latest) {
+        if (isInformed() || System.nanoTime() - latest > 0) {
+            answer.complete(
+                    IntStream.range(0, shards).mapToObj(this::ownerOf).toList());
         } else {
-            sender.later(() -> answerOwners(answer, shards, latest), OwnersView.LOOK_MILLIS);
+            signals.later(() -> answerOwners(answer, shards, latest), LOOK_MILLIS);
         }
     }
 
-    private @Nullable String ownerOf(int shard) {
-        return members.ownerOf(shard, takesPart());
+    private Owner ownerOf(int shard) {
+        String member = members.ownerOf(shard, takesPart());
+        return new Owner(shard, member == null ? null : member.split(BEHIND_NAME, 2)[0]);
     }
 
+    /** Returns whether the others have had time to answer. */
     boolean isInformed() {
-        return ownersView.isInformed();
+        Long asked = askedAt;
+        return asked != null && System.nanoTime() - asked >= ANSWERS_NANOS;
     }
 
     void beat() {
@@ -131,9 +142,6 @@ final class WakeChannel {
 
     /** Forgets others that are silent. Returns whether the process's own heartbeat is missing. */
     boolean look() {
-        if (ownersView.endIfUnasked()) {
-            leave();
-        }
         if (members.expire()) {
             changed();
         }
@@ -154,7 +162,7 @@ final class WakeChannel {
 
     private void publish(Kind kind, String text) {
         long sent = System.nanoTime();
-        sender.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
+        signals.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
             if (error != null) {
                 log.debug("Not published on {}: '{}': {}", name, kind, error.toString());
             } else if (kind != Kind.BYE && kind != Kind.HELP) {
@@ -164,7 +172,6 @@ final class WakeChannel {
     }
 
     private void changed() {
-        ownersView.update(this::ownerOf);
         Runnable current = onChange;
         if (current != null) {
             current.run();
@@ -174,7 +181,7 @@ final class WakeChannel {
     /** Signals may be missed from now on, until the next subscription. */
     void mayMissSignals() {
         missedSignals.set(true);
-        ownersView.mayMissAnswers();
+        askedAt = null;
     }
 
     /** The server has confirmed the subscription. */
@@ -262,7 +269,7 @@ final class WakeChannel {
 
     private void answerSoon() {
         if (takesPart()) {
-            sender.later(this::answerHello, ANSWER_MILLIS);
+            signals.later(this::answerHello, ANSWER_MILLIS);
         }
     }
 
@@ -280,20 +287,8 @@ final class WakeChannel {
 
     private void leave() {
         if (isUnused()) {
-            sender.left(this);
+            signals.unsubscribe(this);
         }
-    }
-
-    /** Publishes for a channel. */
-    interface Sender {
-
-        void later(Runnable action, long millis);
-
-        /** Publishes. Does not block. Completes when Redis has taken the message. */
-        CompletionStage<?> publish(String channel, String message);
-
-        /** Nobody listens to the channel any more. */
-        void left(WakeChannel channel);
     }
 
     private final class Listening implements Registration {

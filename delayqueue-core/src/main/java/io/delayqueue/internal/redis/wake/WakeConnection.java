@@ -19,13 +19,14 @@ import java.util.concurrent.CompletionStage;
 final class WakeConnection {
 
     private final RedisConnections connections;
-    private final Events events;
+    private final RedisWakeSignals signals;
     private final LazyConnection<StatefulRedisPubSubConnection<String, String>> subscriptions =
             new LazyConnection<>(this::open, StatefulRedisPubSubConnection::closeAsync);
 
-    WakeConnection(RedisConnections connections, Events events) {
+    /** @param signals is told what happens on the connection, on a thread of Lettuce */
+    WakeConnection(RedisConnections connections, RedisWakeSignals signals) {
         this.connections = connections;
-        this.events = events;
+        this.signals = signals;
     }
 
     /**
@@ -74,7 +75,7 @@ final class WakeConnection {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> handler) {
                 if (isCurrent(connection)) {
-                    events.disconnected();
+                    signals.disconnected();
                 }
             }
         });
@@ -82,14 +83,14 @@ final class WakeConnection {
             @Override
             public void message(String channel, String text) {
                 if (isCurrent(connection)) {
-                    events.message(channel, text);
+                    signals.received(channel, text);
                 }
             }
 
             @Override
             public void subscribed(String channel, long count) {
                 if (isCurrent(connection)) {
-                    events.subscribed(channel);
+                    signals.subscribed(channel);
                 }
             }
         });
@@ -98,17 +99,5 @@ final class WakeConnection {
 
     private boolean isCurrent(StatefulRedisPubSubConnection<String, String> connection) {
         return subscriptions.ifOpened() == connection;
-    }
-
-    /** What happens on the connection, on a thread of Lettuce. */
-    interface Events {
-
-        void message(String channel, String text);
-
-        /** The server has confirmed a subscription, asked for here or by Lettuce after it connected again. */
-        void subscribed(String channel);
-
-        /** The connection broke; Lettuce connects and subscribes again. */
-        void disconnected();
     }
 }
