@@ -2,7 +2,10 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.queue.Bound;
+import io.delayqueue.queue.HandlerSettings;
+import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +38,15 @@ public record HandlerOptions(
 
     /** Everything as the queue's settings say. */
     public static final HandlerOptions DEFAULT = new HandlerOptions(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Set.of(),
+            Optional.empty(),
+            Optional.empty());
 
     public HandlerOptions {
         concurrency.ifPresent(threads -> Bound.THREADS.check("concurrency", threads));
@@ -46,24 +57,24 @@ public record HandlerOptions(
         neverRetryFor = Set.copyOf(neverRetryFor);
     }
 
-    /** Options of which failures are treated as everywhere. */
-    public HandlerOptions(
-            Optional<Integer> concurrency,
-            Optional<Integer> batchSize,
-            Optional<Duration> lease,
-            Optional<RetryPolicy> retry,
-            Optional<Duration> closeTimeout,
-            Optional<Boolean> autoStartup) {
-        this(
-                concurrency,
-                batchSize,
-                lease,
-                retry,
-                closeTimeout,
-                autoStartup,
-                Set.of(),
-                Optional.empty(),
-                Optional.empty());
+    /** Returns the settings of a queue with these options. */
+    QueueSettings applyTo(QueueSettings queue) {
+        TriggerSettings trigger = queue.trigger();
+        return queue.toBuilder()
+                .lease(lease.orElse(queue.lease()))
+                .retry(retry.orElse(queue.retry()))
+                .handler(timeout.map(HandlerSettings::new).orElse(queue.handler()))
+                .trigger(new TriggerSettings(
+                        trigger.enabled(),
+                        autoStartup.orElse(trigger.autoStartup()),
+                        concurrency.orElse(trigger.threads()),
+                        trigger.threadNamePrefix(),
+                        batchSize.orElse(trigger.batchSize()),
+                        trigger.maxIdleInterval(),
+                        closeTimeout.orElse(trigger.closeTimeout()),
+                        trigger.lookAhead(),
+                        trigger.catchUpRate()))
+                .build();
     }
 
     /** These options with another concurrency. */

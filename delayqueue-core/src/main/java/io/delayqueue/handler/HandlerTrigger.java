@@ -2,9 +2,8 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
-import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -27,32 +26,7 @@ final class HandlerTrigger extends ScanTrigger {
     }
 
     @Override
-    protected int threads() {
-        return options.concurrency().orElseGet(super::threads);
-    }
-
-    @Override
-    protected int batchSize() {
-        return options.batchSize().orElseGet(super::batchSize);
-    }
-
-    @Override
-    protected Duration lease() {
-        return options.lease().orElseGet(super::lease);
-    }
-
-    @Override
-    protected RetryPolicy retryPolicy() {
-        return options.retry().orElseGet(super::retryPolicy);
-    }
-
-    @Override
-    protected Duration closeTimeout() {
-        return options.closeTimeout().orElseGet(super::closeTimeout);
-    }
-
-    @Override
-    public boolean isAutoStartup() {
-        return queueSettings().trigger().enabled() && options.autoStartup().orElseGet(super::isAutoStartup);
+    protected QueueSettings customize(QueueSettings configured) {
+        return options.applyTo(configured);
     }
 }

@@ -70,22 +70,6 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     }
 
     /**
-     * @param observations where each handling is observed as {@code delayqueue.handle}
-     * @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once
-     */
-    public TaskHandlerRegistry(
-            TriggerContext context,
-            DelayedTasks tasks,
-            ObservationRegistry observations,
-            Set<Class<? extends Throwable>> neverRetryFor) {
-        this(
-                context,
-                tasks,
-                observations,
-                new FailurePolicy(neverRetryFor, FailureCounting.ALL, DeliveryErrorHandler.NONE));
-    }
-
-    /**
      * Registers a handler for a queue.
      *
      * @throws io.delayqueue.UnknownQueueException if the queue is not configured
@@ -155,7 +139,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
             QueueSettings settings, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
         FailedAttempts failed =
                 new FailedAttempts(failures.with(options), context.interceptors(), settings.beginsAtMostOnce());
-        Duration timeout = options.timeout().orElse(settings.handler().timeout());
+        Duration timeout = options.applyTo(settings).handler().timeout();
         TimeLimit limit = (timeout == null)
                 ? null
                 : new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);

@@ -5,12 +5,9 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
-import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,13 +19,13 @@ import org.springframework.context.SmartLifecycle;
  * A bean that scans one queue and hands its due tasks to a destination. Subclass it, name the queue, and make the
  * destination; everything else comes from the queue's settings and may be overridden.
  *
- * <p>Starts with the application context unless the settings say otherwise. While one trigger of an application is
- * started, the JVM does not end by itself. Scanning takes no thread of its own, as many as {@link #threads()} deliver.
- * Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running
- * deliveries, then interrupts them; what was never begun is released. A delivery that stops its own trigger, or closes
- * its application, is neither waited for nor interrupted; after the application has closed its outcome comes too late,
- * and the task comes again when its lease has run out. An application has at most one trigger for a queue; several
- * processes may each have one and share the work, and no task is under lease to two of them.
+ * <p>Starts with the application context unless the settings say otherwise. While one trigger of an application is started,
+ * the JVM does not end by itself. Scanning takes no thread of its own; as many as the settings say deliver. A stop ends
+ * acquiring at once, waits up to the close time-out for running deliveries and then interrupts them; what was never begun is
+ * released. A delivery that stops its own trigger, or closes its application, is neither waited for nor interrupted; after the
+ * application has closed its outcome is too late, and the task is redelivered when its lease has expired. An application has
+ * at most one trigger for a queue. Several processes may each have one and share the work; no task is under lease to two of
+ * them.
  *
  * <p>The bean may have a proxy of its class, as an aspect makes it: the public methods can be overridden for that
  * alone. A proxy of its interfaces is refused at the start.
@@ -64,46 +61,22 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * How many batches are delivered at the same time; {@code delayqueue.queues.*.trigger.threads} unless overridden.
+     * Returns the settings that this trigger goes by: those of the queue unless overridden. Called at each start and each
+     * {@link #scanOnce}.
      */
-    protected int threads() {
-        return queueSettings().trigger().threads();
+    protected QueueSettings customize(QueueSettings configured) {
+        return configured;
     }
 
-    /** How long an acquired task is this trigger's; {@code delayqueue.queues.*.lease} unless overridden. */
-    protected Duration lease() {
-        return queueSettings().lease();
-    }
-
-    /** When failed deliveries are tried again; {@code delayqueue.queues.*.retry} unless overridden. */
-    protected RetryPolicy retryPolicy() {
-        return queueSettings().retry();
-    }
-
-    /** Tasks acquired and delivered together; {@code delayqueue.queues.*.trigger.batch-size} unless overridden. */
-    protected int batchSize() {
-        return queueSettings().trigger().batchSize();
-    }
-
-    /**
-     * The prefix of the threads' names; {@code delayqueue.queues.*.trigger.thread-name-prefix} unless overridden, or
-     * {@code null} for one made from the queue's name.
-     */
-    protected @Nullable String threadNamePrefix() {
-        return queueSettings().trigger().threadNamePrefix();
-    }
-
-    /**
-     * How long a stop waits for running deliveries; {@code delayqueue.queues.*.trigger.close-timeout} unless
-     * overridden.
-     */
-    protected Duration closeTimeout() {
-        return queueSettings().trigger().closeTimeout();
-    }
-
-    /** The settings of the queue as configured. */
-    protected final QueueSettings queueSettings() {
-        return context().queues().get(queue);
+    /** Returns the settings of the queue as customized. */
+    protected final QueueSettings settings() {
+        QueueSettings configured = context().queues().get(queue);
+        try {
+            return customize(configured);
+        } catch (IllegalArgumentException ex) {
+            throw new DelayQueueException(
+                    "Queue '" + queue + "': customize() of " + getClass().getName() + ": " + ex.getMessage(), ex);
+        }
     }
 
     /**
@@ -125,7 +98,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     @Override
     public boolean isAutoStartup() {
-        TriggerSettings trigger = queueSettings().trigger();
+        TriggerSettings trigger = settings().trigger();
         return trigger.enabled() && trigger.autoStartup();
     }
 
@@ -142,7 +115,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 QueueDelivery delivery = delivery();
                 running = shared.engine()
                         .start(delivery, shared.virtualThreads(), shared.wakeSignals(), shared.ownership());
-                log.info("Queue '{}': trigger started with {} thread(s)", queue, threads());
+                log.info("Queue '{}': trigger started with {} thread(s)", queue, delivery.queue().trigger().threads());
             }
         }
     }
@@ -169,7 +142,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                     "Queue '{}': trigger stopped after {} with deliveries still running; their tasks were given back"
                             + " and are due again",
                     queue,
-                    closeTimeout());
+                    settings().trigger().closeTimeout());
         }
     }
 
@@ -194,7 +167,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     /**
      * Has another thread deliver in the place of one of this trigger's whose delivery hangs. What the thread has not begun is
-     * released. As many as {@link #threads()} may hang at the same time in threads that were replaced. Does not block.
+     * released. As many as the queue has threads may hang at the same time in threads that were replaced. Does not block.
      *
      * @param hung a thread that is delivering; it must not be able to end its delivery before this returns
      * @return whether it has been replaced; if not, too many hang, or it is no thread of this trigger
@@ -217,7 +190,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     private QueueDelivery delivery() {
-        return new QueueDelivery(effectiveSettings(), destination(), context().interceptors());
+        return new QueueDelivery(settings(), destination(), context().interceptors());
     }
 
     private TaskDestination destination() {
@@ -235,35 +208,5 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                     + "' has no context. Declare it as a bean, or call setTriggerContext");
         }
         return context;
-    }
-
-    private QueueSettings effectiveSettings() {
-        QueueSettings configured = queueSettings();
-        TriggerSettings trigger = configured.trigger();
-        TriggerSettings effective = new TriggerSettings(
-                trigger.enabled(),
-                trigger.autoStartup(),
-                checked(Bound.THREADS, "threads()", threads()),
-                threadNamePrefix(),
-                checked(Bound.BATCH_SIZE, "batchSize()", batchSize()),
-                trigger.maxIdleInterval(),
-                checked(Bound.CLOSE_TIMEOUT, "closeTimeout()", closeTimeout()),
-                trigger.lookAhead(),
-                trigger.catchUpRate());
-        return configured.toBuilder()
-                .lease(checked(Bound.LEASE, "lease()", lease()))
-                .retry(retryPolicy())
-                .trigger(effective)
-                .build();
-    }
-
-    /** What a subclass overrides has the bounds of the properties. */
-    private <T extends Comparable<T>> T checked(Bound<T> bound, String method, T value) {
-        try {
-            return bound.check(
-                    "Queue '" + queue + "': " + method + " of " + getClass().getName(), value);
-        } catch (IllegalArgumentException ex) {
-            throw new DelayQueueException(String.valueOf(ex.getMessage()), ex);
-        }
     }
 }

@@ -41,7 +41,7 @@ class BeginAtMostOnceIntegrationTests {
         fixture.threads = 1;
         fixture.closeTimeout = Duration.ofMillis(200);
         registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registry.start();
     }
 

@@ -32,7 +32,6 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +63,7 @@ class DeliveryHoursIntegrationTests {
 
     private void handle() {
         registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registry.start();
         registry.register(QUEUE, String.class, task -> {
             begun.add(Instant.now());

@@ -17,7 +17,6 @@ import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +43,7 @@ class HandOffsIntegrationTests {
                             false),
                     new DelayedTasks(fixture.codecs()),
                     ObservationRegistry.NOOP,
-                    Set.of());
+                    FailurePolicy.DEFAULT);
             registry.start();
             registry.register(TriggerFixture.QUEUE, String.class, task -> note("handle"));
             DelayQueueOperations operations = fixture.template();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,6 @@ class HandlerOptionsTests {
 
     private static HandlerOptions options(
             Optional<Integer> batchSize, Optional<Duration> lease, Optional<Duration> closeTimeout) {
-        return new HandlerOptions(Optional.empty(), batchSize, lease, Optional.empty(), closeTimeout, Optional.empty());
+        return new HandlerOptions(Optional.empty(), batchSize, lease, Optional.empty(), closeTimeout, Optional.empty(), Set.of(), Optional.empty(), Optional.empty());
     }
 }

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -45,7 +44,7 @@ class HandlerTimeoutIntegrationTests {
     private void restart(int maxAttempts) {
         fixture.maxAttempts = maxAttempts;
         registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registry.start();
     }
 

@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -53,7 +52,7 @@ class RoundsIntegrationTests {
 
     private void handle(TaskHandler<String> handler) {
         registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registry.start();
         registry.register(QUEUE, String.class, handler);
     }
@@ -153,7 +152,7 @@ class RoundsIntegrationTests {
     void againWhenTheWorkGoesOnCountsUntilItsEnd() {
         CompletableFuture<Void> work = new CompletableFuture<>();
         registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registry.start();
         registry.registerAsync(
                 QUEUE, String.class, task -> work.thenRun(() -> task.again(LATER)), HandlerOptions.DEFAULT);

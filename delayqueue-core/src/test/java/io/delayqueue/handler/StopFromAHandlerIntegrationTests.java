@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +37,7 @@ class StopFromAHandlerIntegrationTests {
         fixture.batchSize = 1;
         fixture.lease = Duration.ofSeconds(2);
         registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         application.registerBean(TaskHandlerRegistry.class, () -> registry);
         application.refresh();
     }

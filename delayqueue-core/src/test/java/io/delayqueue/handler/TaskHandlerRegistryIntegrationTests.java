@@ -238,7 +238,7 @@ class TaskHandlerRegistryIntegrationTests {
     void scanOnceWhenAHandlerTakesThreeLeasesRenewsThem() {
         fixture.lease = Duration.ofMillis(1500);
         TaskHandlerRegistry registry =
-                new TaskHandlerRegistry(fixture.context(), new DelayedTasks(fixture.codecs()), observations, Set.of());
+                new TaskHandlerRegistry(fixture.context(), new DelayedTasks(fixture.codecs()), observations, FailurePolicy.DEFAULT);
         List<Boolean> lost = new ArrayList<>();
         registry.register(QUEUE, String.class, task -> {
             pause(4500);

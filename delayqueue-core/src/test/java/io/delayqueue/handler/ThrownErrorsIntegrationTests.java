@@ -136,7 +136,7 @@ class ThrownErrorsIntegrationTests {
                         false),
                 new DelayedTasks(fixture.codecs()),
                 observations,
-                Set.of());
+                FailurePolicy.DEFAULT);
         registry.start();
         HandlerRegistration registration = registry.register(QUEUE, String.class, this::handle);
         ((Logger) LoggerFactory.getLogger("io.delayqueue")).addAppender(log);

@@ -49,7 +49,7 @@ class TooLateIntegrationTests {
 
     private void handle(TaskHandler<String> handler) {
         registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registry.start();
         registry.register(QUEUE, String.class, handler);
     }

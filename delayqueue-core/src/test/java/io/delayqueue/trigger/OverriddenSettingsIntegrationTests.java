@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a trigger overrides has the bounds of the properties. */
+/** What a trigger customizes has the bounds of the properties. */
 class OverriddenSettingsIntegrationTests {
 
     private final TriggerFixture fixture = new TriggerFixture();
@@ -24,40 +27,38 @@ class OverriddenSettingsIntegrationTests {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    PT0S  | PT1S  | 1     | 1   | lease()        | between 1ms and 365d, but is 0s
-                    P400D | PT1S  | 1     | 1   | lease()        | between 1ms and 365d, but is 400d
-                    PT1S  | PT-1S | 1     | 1   | closeTimeout() | between 1ms and 365d, but is -1s
-                    PT1S  | PT1S  | 0     | 1   | threads()      | between 1 and 10000, but is 0
-                    PT1S  | PT1S  | 10001 | 1   | threads()      | between 1 and 10000, but is 10001
-                    PT1S  | PT1S  | 1     | 0   | batchSize()    | between 1 and 500, but is 0
-                    PT1S  | PT1S  | 1     | 501 | batchSize()    | between 1 and 500, but is 501
+                    PT0S  | PT1S  | 1     | 1   | Queue 'orders': its lease | between 1ms and 365d, but is 0s
+                    P400D | PT1S  | 1     | 1   | Queue 'orders': its lease | between 1ms and 365d, but is 400d
+                    PT1S  | PT-1S | 1     | 1   | close-timeout             | between 1ms and 365d, but is -1s
+                    PT1S  | PT1S  | 0     | 1   | threads                   | between 1 and 10000, but is 0
+                    PT1S  | PT1S  | 10001 | 1   | threads                   | between 1 and 10000, but is 10001
+                    PT1S  | PT1S  | 1     | 0   | batch-size                | between 1 and 500, but is 0
+                    PT1S  | PT1S  | 1     | 501 | batch-size                | between 1 and 500, but is 501
                     """)
-    void startWhenAnOverriddenMethodAnswersWhatCannotWorkNamesIt(
-            Duration lease, Duration closeTimeout, int threads, int batchSize, String method, String bounds) {
-        ScanTrigger trigger = new Overriding(lease, closeTimeout, threads, batchSize);
+    void startWhenACustomizedSettingCannotWorkNamesIt(
+            Duration lease, Duration closeTimeout, int threads, int batchSize, String setting, String bounds) {
+        ScanTrigger trigger = new Customizing(configured -> configured.toBuilder()
+                .lease(lease)
+                .trigger(new TriggerSettings(true, threads, null, batchSize, Duration.ofSeconds(1), closeTimeout))
+                .build());
         trigger.setTriggerContext(fixture.context());
         assertThatExceptionOfType(DelayQueueException.class)
                 .isThrownBy(trigger::start)
-                .withMessage("Queue 'orders': " + method + " of " + Overriding.class.getName() + " must be " + bounds);
+                .withMessage("Queue 'orders': customize() of " + Customizing.class.getName() + ": " + setting
+                        + " must be " + bounds);
         assertThat(trigger.isRunning()).isFalse();
         assertThatExceptionOfType(DelayQueueException.class)
                 .isThrownBy(() -> trigger.scanOnce(1))
-                .withMessageContaining(method);
+                .withMessageContaining(setting);
     }
 
-    private static final class Overriding extends ScanTrigger {
+    private static final class Customizing extends ScanTrigger {
 
-        private final Duration lease;
-        private final Duration closeTimeout;
-        private final int threads;
-        private final int batchSize;
+        private final UnaryOperator<QueueSettings> customization;
 
-        Overriding(Duration lease, Duration closeTimeout, int threads, int batchSize) {
+        Customizing(UnaryOperator<QueueSettings> customization) {
             super(TriggerFixture.QUEUE);
-            this.lease = lease;
-            this.closeTimeout = closeTimeout;
-            this.threads = threads;
-            this.batchSize = batchSize;
+            this.customization = customization;
         }
 
         @Override
@@ -66,23 +67,8 @@ class OverriddenSettingsIntegrationTests {
         }
 
         @Override
-        protected Duration lease() {
-            return lease;
-        }
-
-        @Override
-        protected Duration closeTimeout() {
-            return closeTimeout;
-        }
-
-        @Override
-        protected int threads() {
-            return threads;
-        }
-
-        @Override
-        protected int batchSize() {
-            return batchSize;
+        protected QueueSettings customize(QueueSettings configured) {
+            return customization.apply(configured);
         }
     }
 }

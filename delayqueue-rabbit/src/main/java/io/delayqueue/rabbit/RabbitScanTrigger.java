@@ -134,7 +134,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     protected final TaskDestination createDestination() {
         Duration confirmTimeout = RabbitPublisherOptions.CONFIRM_TIMEOUT.check(
                 "Queue '" + queue() + "': confirmTimeout() of " + getClass().getName(), confirmTimeout());
-        Duration lease = lease();
+        Duration lease = settings().lease();
         if (lease.compareTo(confirmTimeout.multipliedBy(2)) < 0) {
             throw new DelayQueueException("Queue '" + queue() + "': its lease of " + DurationText.of(lease)
                     + " must be at least twice the confirm time-out of " + DurationText.of(confirmTimeout)

@@ -23,6 +23,7 @@ import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,10 @@ class DisabledTests {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            Optional.of(true));
+            Optional.of(true),
+            Set.of(),
+            Optional.empty(),
+            Optional.empty());
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
