@@ -6,7 +6,7 @@ package io.delayqueue.delivery;
  * died}, it was {@linkplain TaskExpired too late}, or it was {@linkplain TaskQuarantined quarantined}.
  *
  * <p>Spring Boot's starter publishes each as an application event, when the store has confirmed it, by the process that
- * brought it about. Listeners are called one after the other on a thread of their own, {@code delayqueue-deaths-<n>},
+ * brought it about. Listeners are called one after the other on a thread of their own
  * and may block. For alarms, not for booking: when 10,000 wait for slow listeners, further ones are left out, and an
  * event is lost with its process or with the answer of the store. {@link io.delayqueue.admin.DelayQueueAdmin} has what
  * is there.

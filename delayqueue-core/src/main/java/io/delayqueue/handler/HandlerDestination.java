@@ -95,7 +95,7 @@ final class HandlerDestination implements LibraryDestination {
         try {
             interceptors.before(delivery);
         } catch (Throwable ex) {
-            tellBegun(delivery); // its end will be told
+            events.begun(delivery, kind()); // its end will be told
             failures.notBegun(delivery, ex);
             return;
         }
@@ -105,13 +105,9 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    private void tellBegun(Delivery delivery) {
-        Guard.run(log, "A delivery was not counted", () -> events.begun(delivery, kind()));
-    }
-
     /** Returns what it failed with. */
     private @Nullable Throwable attempt(Delivery delivery) {
-        tellBegun(delivery);
+        events.begun(delivery, kind());
         TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
         Call call = new Call();
         Throwable error = call.make(delivery);

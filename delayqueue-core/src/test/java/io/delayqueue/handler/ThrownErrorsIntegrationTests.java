@@ -11,6 +11,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
@@ -118,12 +119,12 @@ class ThrownErrorsIntegrationTests {
                 QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
                 new Scheduler(),
                 new EngineHooks(
-                        new DeliveryEvents() {
+                        new DeliveryEvents(List.of(new DeliveryCounter() {
                             @Override
                             public void quarantined(String queue, int tasks) {
                                 trip("quarantine count");
                             }
-                        },
+                        })),
                         null,
                         null));
         TaskHandlerRegistry registry = new TaskHandlerRegistry(

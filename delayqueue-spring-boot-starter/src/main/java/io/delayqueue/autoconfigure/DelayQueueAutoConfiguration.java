@@ -9,9 +9,9 @@ import io.delayqueue.client.ScheduleObservationConvention;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.engine.CountedDeliveries;
 import io.delayqueue.internal.engine.DeliveryCheck;
 import io.delayqueue.internal.engine.DeliveryCounter;
+import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -126,7 +126,7 @@ public final class DelayQueueAutoConfiguration {
                 layouts,
                 scheduler,
                 new EngineHooks(
-                        CountedDeliveries.by(counters.orderedStream().toList()),
+                        new DeliveryEvents(counters.orderedStream().toList()),
                         events::publishEvent,
                         check.getIfAvailable()));
     }

@@ -91,9 +91,8 @@ class HandlerFailuresIntegrationTests {
             String id = schedule(context, "no luck");
             List<String> heard = context.getBean(Listening.class).heard;
             await().atMost(Duration.ofSeconds(10)).until(() -> heard.size() == 2);
-            assertThat(heard)
-                    .containsExactlyInAnyOrder(
-                            "died " + id + " java.lang.IllegalStateException: no luck", "delayqueue-deaths-1");
+            assertThat(heard).contains("died " + id + " java.lang.IllegalStateException: no luck");
+            assertThat(heard).anyMatch(text -> text.startsWith("delayqueue-housekeeping-"));
         });
     }
 

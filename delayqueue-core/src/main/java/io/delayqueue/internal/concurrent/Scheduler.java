@@ -86,11 +86,6 @@ public final class Scheduler implements AutoCloseable {
         return new SerialWorker(this, workers);
     }
 
-    /** Returns a new worker whose threads are named with this prefix. */
-    public SerialWorker worker(String threadNamePrefix) {
-        return new SerialWorker(this, NamedThreads.daemons(threadNamePrefix));
-    }
-
     /** Returns whether this was closed. */
     public boolean isClosed() {
         return timer.isShutdown();

@@ -30,7 +30,6 @@ import org.slf4j.event.Level;
 final class Acquirer {
 
     private static final Logger log = LoggerFactory.getLogger(Acquirer.class);
-    private static final String UNCOUNTED = "A delivery was not counted";
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private final QueueSettings queue;
@@ -122,19 +121,12 @@ final class Acquirer {
             }
         }
         if (quarantined > 0) {
-            count(quarantined);
+            engine.hooks().events().quarantined(queue.name(), quarantined);
         }
         // Last, as leases that are renewed although nobody has the deliveries would never end.
         Acquired acquired = new Acquired(deliveries, acquisition);
         active.addAll(deliveries);
         return acquired;
-    }
-
-    private void count(int quarantined) {
-        Guard.run(
-                log,
-                "Quarantined tasks were not counted",
-                () -> engine.hooks().events().quarantined(queue.name(), quarantined));
     }
 
     private TaskDeath quarantined(Settlement dead) {
@@ -249,13 +241,13 @@ final class Acquirer {
         @Override
         public void begun(LeasedDelivery delivery) {
             if (!reportsAttempts) {
-                Guard.run(log, UNCOUNTED, () -> engine.hooks().events().begun(delivery, destination));
+                engine.hooks().events().begun(delivery, destination);
             }
         }
 
         @Override
         public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
-            Guard.run(log, UNCOUNTED, () -> engine.hooks().events().ended(delivery, destination, ending, leaseLost));
+            engine.hooks().events().ended(delivery, destination, ending, leaseLost);
         }
 
         /** If a lease cannot be settled, it expires; its place is free at once. */

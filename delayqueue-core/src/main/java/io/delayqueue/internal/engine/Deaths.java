@@ -41,7 +41,7 @@ final class Deaths implements AutoCloseable {
     /** @param listener code of the application, which may block and throw; {@code null} for none */
     Deaths(@Nullable Consumer<? super TaskDeath> listener, Scheduler scheduler) {
         this.listener = listener;
-        this.thread = scheduler.worker("delayqueue-deaths-");
+        this.thread = scheduler.worker();
     }
 
     /** Reports a death. Does not block and throws nothing. */

@@ -4,7 +4,10 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 
-/** Counts deliveries. Called as {@link DeliveryEvents} is. */
+/**
+ * Counts deliveries. Called by {@link DeliveryEvents}, by many threads at once, on the thread where the event happens, so it
+ * must be quick.
+ */
 public interface DeliveryCounter {
 
     /**

@@ -87,7 +87,7 @@ final class DeliveryTiming {
         }
         String reason = local ? NOT_YET : CLOSED;
         Guard.tell(() -> log.debug("{} is put off to {}: {}", delivery, from, reason));
-        Guard.run(log, "A delivery that is put off was not noted", () -> events.putOff(delivery));
+        events.putOff(delivery);
         delivery.postpone(reason, Duration.between(now, from), false);
         return false;
     }
@@ -114,6 +114,6 @@ final class DeliveryTiming {
 
     /** One more task was too late. */
     void countExpired() {
-        Guard.run(log, "A task that was too late was not counted", () -> events.tooLate(queue));
+        events.tooLate(queue);
     }
 }

@@ -36,12 +36,12 @@ class AcquirerTests {
 
     private final HandMadeStore store = new HandMadeStore();
     private final AtomicInteger quarantined = new AtomicInteger();
-    private final DeliveryEvents events = new DeliveryEvents() {
+    private final DeliveryEvents events = new DeliveryEvents(List.of(new DeliveryCounter() {
         @Override
         public void quarantined(String queue, int tasks) {
             quarantined.addAndGet(tasks);
         }
-    };
+    }));
     private final EngineParts engine = EngineParts.of(
             store.store(),
             QueueLayouts.fixed(queue -> QueueLayout.initial(4)),
