@@ -115,7 +115,10 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 QueueDelivery delivery = delivery();
                 running = shared.engine()
                         .start(delivery, shared.virtualThreads(), shared.wakeSignals(), shared.ownership());
-                log.info("Queue '{}': trigger started with {} thread(s)", queue, delivery.queue().trigger().threads());
+                log.info(
+                        "Queue '{}': trigger started with {} thread(s)",
+                        queue,
+                        delivery.queue().trigger().threads());
             }
         }
     }

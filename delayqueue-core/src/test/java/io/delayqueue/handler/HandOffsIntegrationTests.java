@@ -53,7 +53,7 @@ class HandOffsIntegrationTests {
                 operations.schedule(TriggerFixture.QUEUE, "x", Duration.ofMillis(100));
                 await().atMost(PATIENCE).until(() -> first("settle") >= 0);
                 int handled = first("handle");
-                assertThat(steps.subList(handled - 1, handled + 2))
+                assertThat(List.copyOf(steps).subList(handled - 1, handled + 2))
                         .containsExactly(
                                 "acquire on delayqueue-timer-",
                                 "handle on delayqueue-orders-",

@@ -43,6 +43,15 @@ class HandlerOptionsTests {
 
     private static HandlerOptions options(
             Optional<Integer> batchSize, Optional<Duration> lease, Optional<Duration> closeTimeout) {
-        return new HandlerOptions(Optional.empty(), batchSize, lease, Optional.empty(), closeTimeout, Optional.empty(), Set.of(), Optional.empty(), Optional.empty());
+        return new HandlerOptions(
+                Optional.empty(),
+                batchSize,
+                lease,
+                Optional.empty(),
+                closeTimeout,
+                Optional.empty(),
+                Set.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 }

@@ -237,8 +237,8 @@ class TaskHandlerRegistryIntegrationTests {
     @Test
     void scanOnceWhenAHandlerTakesThreeLeasesRenewsThem() {
         fixture.lease = Duration.ofMillis(1500);
-        TaskHandlerRegistry registry =
-                new TaskHandlerRegistry(fixture.context(), new DelayedTasks(fixture.codecs()), observations, FailurePolicy.DEFAULT);
+        TaskHandlerRegistry registry = new TaskHandlerRegistry(
+                fixture.context(), new DelayedTasks(fixture.codecs()), observations, FailurePolicy.DEFAULT);
         List<Boolean> lost = new ArrayList<>();
         registry.register(QUEUE, String.class, task -> {
             pause(4500);
@@ -676,7 +676,10 @@ class TaskHandlerRegistryIntegrationTests {
             Set<Class<? extends Throwable>> neverRetryFor, List<DeliveryInterceptor> interceptors) {
         fixture.interceptors = new InterceptorChain(interceptors);
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
-                fixture.context(), new DelayedTasks(fixture.codecs()), observations, neverRetryFor);
+                fixture.context(),
+                new DelayedTasks(fixture.codecs()),
+                observations,
+                new FailurePolicy(neverRetryFor, FailureCounting.ALL, DeliveryErrorHandler.NONE));
         registries.add(registry);
         registry.start();
         return registry;

@@ -151,11 +151,8 @@ class ObservedDestinationIntegrationTests {
     private void stopWhileDelivering(QueueSettings queue, Consumer<List<Delivery>> destination) {
         schedule(queue, 1);
         try (Engine engine = engine(queue)) {
-            RunningQueue running = engine.start(
-                    delivery(queue, destination),
-                    false,
-                    WakeSignals.NONE,
-                    ShardOwnership.EVERYONE);
+            RunningQueue running =
+                    engine.start(delivery(queue, destination), false, WakeSignals.NONE, ShardOwnership.EVERYONE);
             await().until(() -> !held.isEmpty());
             assertThat(running.stop(Thread.currentThread())).isFalse();
         }

@@ -39,8 +39,7 @@ final class BatchWorkers {
     BatchWorkers(QueueDelivery delivery, Handover handover, Executor threads, WorkQueue work) {
         TriggerSettings trigger = delivery.queue().trigger();
         this.queue = delivery.queue().name();
-        this.threadNamePrefix =
-                Objects.requireNonNullElse(trigger.threadNamePrefix(), "delayqueue-" + queue + "-");
+        this.threadNamePrefix = Objects.requireNonNullElse(trigger.threadNamePrefix(), "delayqueue-" + queue + "-");
         this.mostReplaced = trigger.threads();
         this.handover = handover;
         this.threads = threads;

@@ -67,7 +67,11 @@ public final class Engine implements AutoCloseable {
             QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals, ShardOwnership ownership) {
         QueueSettings queue = delivery.queue();
         RunningQueue running = new RunningQueue(
-                delivery, parts, virtualThreads ? new VirtualThreadTaskExecutor() : parts.threads().workers());
+                delivery,
+                parts,
+                virtualThreads
+                        ? new VirtualThreadTaskExecutor()
+                        : parts.threads().workers());
         try {
             Scheduler.Scheduled trimming = deadTrimmer.watch(queue);
             if (trimming != null) {

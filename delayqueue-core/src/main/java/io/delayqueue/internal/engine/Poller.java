@@ -53,8 +53,8 @@ final class Poller implements WakeSignals.Listener {
         this.schedule = new ScanSchedule(
                 layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.work = new WorkQueue(delivery, loop);
-        this.workers = new BatchWorkers(
-                delivery, new Handover(delivery, engine.gate(delivery.queue())), workerThreads, work);
+        this.workers =
+                new BatchWorkers(delivery, new Handover(delivery, engine.gate(delivery.queue())), workerThreads, work);
         this.scans = new ShardScans(delivery, engine, loop, schedule, work, peers);
     }
 

@@ -14,15 +14,13 @@ import org.springframework.util.backoff.BackOffExecution;
 /**
  * When one shard is to be scanned next. Only passes touch this, except for the methods that say otherwise.
  *
- * <p>A shard in which nothing happens is looked at once in an idle interval, and while wake signals are known to arrive
- * once in {@value #LONGEST_STRETCH} idle intervals, until a scan finds something that no signal had announced: then it
- * is each idle interval for as many scans, and for twice as many each time that this happens again before a signal has
- * announced something.
+ * <p>A shard in which nothing happens is scanned once in a max-idle-interval, and while wake signals are known to arrive once
+ * in {@value #LONGEST_STRETCH} of them. A scan that finds something which no signal announced puts off this stretch by {@value
+ * #LONGEST_STRETCH} times as long.
  */
 final class ScannedShard {
 
     static final int LONGEST_STRETCH = 12;
-    private static final int MOST_DOUBLINGS = 8;
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
     private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
@@ -38,11 +36,11 @@ final class ScannedShard {
     private long lastScan;
     private long nextScan;
     private long promised;
-    private boolean signalled;
     private boolean announced;
     private boolean scanning;
-    private int distrust;
-    private int misses;
+    /** From when on to stretch. */
+    private long stretchFrom;
+
     private volatile @Nullable BackOffExecution failures;
     private long lastWarning;
 
@@ -60,6 +58,7 @@ final class ScannedShard {
         this.lastScan = now;
         this.nextScan = now;
         this.promised = now;
+        this.stretchFrom = now;
     }
 
     int shard() {
@@ -112,8 +111,7 @@ final class ScannedShard {
 
     void scanBegins(long now) {
         scanning = true;
-        signalled = woken.getAndSet(false) | heard.getAndSet(false);
-        announced = signalled || promised - now <= TOLERANCE;
+        announced = woken.getAndSet(false) | heard.getAndSet(false) || promised - now <= TOLERANCE;
         lastScan = now;
     }
 
@@ -172,15 +170,11 @@ final class ScannedShard {
         boolean found = !acquisition.tasks().isEmpty();
         boolean atOnce = untilNext != null && untilNext.isZero();
         long next = atOnce ? now : acquisition.serverNanoTime() + nanos(untilNext);
-        boolean missed = !announced && (found || promised - next > TOLERANCE);
-        if (missed) {
-            distrust = LONGEST_STRETCH << Math.min(misses++, MOST_DOUBLINGS);
-        } else {
-            distrust = Math.max(0, distrust - 1);
-            misses = (signalled && found) ? 0 : misses;
+        if (!announced && (found || promised - next > TOLERANCE)) {
+            stretchFrom = now + LONGEST_STRETCH * LONGEST_STRETCH * maxIdleInterval;
         }
         promised = next;
-        boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
+        boolean quiet = !found && signalsArrive && now - stretchFrom >= 0 && (precise || untilNext == null);
         long atMost = now + (quiet ? stretched : maxIdleInterval);
         nextScan = precise || (found && atOnce) ? earlier(next, atMost) : atMost;
     }

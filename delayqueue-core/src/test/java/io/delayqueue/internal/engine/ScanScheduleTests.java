@@ -26,7 +26,7 @@ class ScanScheduleTests {
         for (int i = 0; i < 3; i++) {
             ScannedShard watch = all.get((i + 1) % 3);
             watch.scanBegins(before + i);
-            watch.scanned(nothingUntil(Duration.ofMillis(1)), before + i, true, false);
+            watch.scanned(nothing(before + i, Duration.ofMillis(1)), before + i, true, false);
         }
         assertThat(due(now)).containsExactly(1, 2, 0);
         assertThat(due(now)).as("only a scan changes the order").containsExactly(1, 2, 0);
@@ -47,7 +47,7 @@ class ScanScheduleTests {
         first.scanBegins(now);
         first.wake();
         assertThat(due(now)).hasSize(2).doesNotContain(first.shard());
-        first.scanned(nothingUntil(Duration.ofHours(1)), now, true, false);
+        first.scanned(nothing(now, Duration.ofHours(1)), now, true, false);
         assertThat(due(now)).hasSize(3);
     }
 
@@ -84,7 +84,7 @@ class ScanScheduleTests {
         agenda.wakeAll();
         for (ScannedShard watch : agenda.due(now, false)) {
             watch.scanBegins(now);
-            watch.scanned(nothingUntil(untilNext), now, true, false);
+            watch.scanned(nothing(now, untilNext), now, true, false);
         }
     }
 
@@ -92,7 +92,7 @@ class ScanScheduleTests {
         return agenda.due(at, false).stream().map(ScannedShard::shard).toList();
     }
 
-    Acquisition nothingUntil(Duration untilNext) {
-        return new Acquisition(new Shard("q", 0), 0, List.of(), untilNext, 0, now, Map.of(), List.of());
+    private static Acquisition nothing(long at, Duration untilNext) {
+        return new Acquisition(new Shard("q", 0), 0, List.of(), untilNext, 0, at, Map.of(), List.of());
     }
 }

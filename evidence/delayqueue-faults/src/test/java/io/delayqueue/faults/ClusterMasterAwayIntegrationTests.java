@@ -104,10 +104,7 @@ class ClusterMasterAwayIntegrationTests {
                 new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2),
                 new TriggerSettings(true, threads, null, 1, BACK_STOP, Duration.ofSeconds(5)));
         running = engine.start(
-                new QueueDelivery(settings, new Noting(), InterceptorChain.EMPTY),
-                false,
-                signals,
-                signals);
+                new QueueDelivery(settings, new Noting(), InterceptorChain.EMPTY), false, signals, signals);
     }
 
     @AfterEach

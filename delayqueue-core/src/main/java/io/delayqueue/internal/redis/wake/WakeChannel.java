@@ -114,8 +114,7 @@ final class WakeChannel {
 
     private void answerOwners(CompletableFuture<List<Owner>> answer, int shards, long latest) {
         if (isInformed() || System.nanoTime() - latest > 0) {
-            answer.complete(
-                    IntStream.range(0, shards).mapToObj(this::ownerOf).toList());
+            answer.complete(IntStream.range(0, shards).mapToObj(this::ownerOf).toList());
         } else {
             signals.later(() -> answerOwners(answer, shards, latest), LOOK_MILLIS);
         }
