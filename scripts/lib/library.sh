@@ -4,7 +4,7 @@
 # API, of which nothing but its counters is measured, the check at start, which is over before anything is measured, and
 # the outbox, which is named apart.
 library_here() {
-  local sources=(src-lua delayqueue-{core,rabbit,spring-boot-starter}/src/main)
+  local sources=(src-lua delayqueue-{core,rabbit,spring-boot-autoconfigure}/src/main)
   sources+=(delayqueue-control/src/main/java/io/delayqueue/internal)
   sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/redis/check')
   commit_of "${sources[@]}"

@@ -32,9 +32,8 @@ class ArchitectureTests {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.delayqueue.autoconfigure..",
                         "io.delayqueue.client..",
-                        "io.delayqueue.endpoint..",
+                        "io.delayqueue.internal.autoconfigure..",
                         "io.delayqueue.internal.redis..",
                         "io.delayqueue.internal.store..",
                         "io.lettuce..",

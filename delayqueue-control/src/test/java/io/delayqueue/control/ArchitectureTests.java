@@ -24,7 +24,7 @@ class ArchitectureTests {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "io.delayqueue.autoconfigure..",
-                        "io.delayqueue.endpoint..",
+                        "io.delayqueue.internal.autoconfigure..",
                         "io.delayqueue.client..",
                         "io.delayqueue.internal.redis..",
                         "io.delayqueue.rabbit..",

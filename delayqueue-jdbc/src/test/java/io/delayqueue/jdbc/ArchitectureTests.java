@@ -37,19 +37,13 @@ class ArchitectureTests {
                 .check(MODULE);
     }
 
-    /** The module is one beside the starter, and runs over any template. */
     @Test
-    void moduleWhenUsedNeedsNeitherTheStarterNorADriver() {
+    void moduleWhenUsedNeedsNoDriver() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.delayqueue.autoconfigure..",
-                        "io.delayqueue.rabbit..",
-                        "io.lettuce..",
-                        "org.postgresql..",
-                        "org.mariadb..",
-                        "org.h2..")
+                        "io.delayqueue.rabbit..", "io.lettuce..", "org.postgresql..", "org.mariadb..", "org.h2..")
                 .check(MODULE);
     }
 

@@ -3,15 +3,13 @@ package io.delayqueue.test;
 
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.queue.QueueCatalog;
-import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Objects;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.convert.DurationStyle;
@@ -21,16 +19,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /** The kit and its parts, in the context of a test. */
 @Configuration(proxyBeanMethods = false)
 class KitConfiguration {
 
     private static final String TIMEOUT = "delayqueue.test.timeout";
-    private static final String CONNECTION = "io.delayqueue.autoconfigure.DelayQueueRedisConnection";
 
     @Bean
     static Pollers delayQueueTestPollers(ObjectProvider<ObservedDeliveries> deliveries) {
@@ -64,16 +58,8 @@ class KitConfiguration {
     }
 
     @Bean
-    QueueTraces delayQueueTestTraces(RedisKeys keys, BeanFactory beans, OwnKeys ownKeys) {
-        return new QueueTraces(keys, () -> connections(beans), ownKeys::shards);
-    }
-
-    /** Asked by its name, as the starter is built with this module. */
-    private static RedisConnectionFactory connections(BeanFactory beans) {
-        Class<?> type = ClassUtils.resolveClassName(CONNECTION, KitConfiguration.class.getClassLoader());
-        Method factory = Objects.requireNonNull(ReflectionUtils.findMethod(type, "factory"));
-        return (RedisConnectionFactory)
-                Objects.requireNonNull(ReflectionUtils.invokeMethod(factory, beans.getBean(type)));
+    QueueTraces delayQueueTestTraces(RedisKeys keys, ObjectProvider<RedisConnections> connections, OwnKeys ownKeys) {
+        return new QueueTraces(keys, () -> connections.getObject().factory(), ownKeys::shards);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.autoconfigure;
 
+import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
@@ -18,7 +19,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** Auto-configuration of the console, in web applications that have delay queues. */
-@AutoConfiguration(afterName = "io.delayqueue.autoconfigure.DelayQueueAutoConfiguration")
+@AutoConfiguration(after = DelayQueueAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnBean(QueueControl.class)
 @ConditionalOnBooleanProperty(

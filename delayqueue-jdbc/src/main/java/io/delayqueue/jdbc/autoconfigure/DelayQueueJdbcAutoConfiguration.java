@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.WritableTransaction;
@@ -42,21 +44,18 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of the outbox, in applications that have a {@code DataSource} and delay queues. Its tables are
  * looked for after Flyway, Liquibase and scripts have run.
  */
-@AutoConfiguration(
-        after = DataSourceAutoConfiguration.class,
-        afterName = "io.delayqueue.autoconfigure.DelayQueueAutoConfiguration")
+@AutoConfiguration(after = {DataSourceAutoConfiguration.class, DelayQueueAutoConfiguration.class})
 @ConditionalOnClass(DataSource.class)
 @ConditionalOnBean({DataSource.class, DelayQueueTemplate.class})
 @ConditionalOnBooleanProperty(
         name = {"delayqueue.enabled", "delayqueue.jdbc.enabled"},
         matchIfMissing = true)
-@EnableConfigurationProperties(DelayQueueJdbcProperties.class)
+@EnableConfigurationProperties({DelayQueueProperties.class, DelayQueueJdbcProperties.class})
 @ImportRuntimeHints(SchemaScriptsHints.class)
 @Import({
     DatabaseInitializationDependencyConfigurer.class,
@@ -101,8 +100,8 @@ public final class DelayQueueJdbcAutoConfiguration {
             TableNames names,
             SchemaCheck schema,
             DelayQueueJdbcProperties properties,
-            Environment environment) {
-        RelaySettings settings = JdbcSettings.relay(properties.relay(), environment);
+            DelayQueueProperties delayQueue) {
+        RelaySettings settings = JdbcSettings.relay(properties.relay(), delayQueue.redis());
         OutboxDialect dialect = OutboxDialect.of(Databases.of(chosen.dataSource()));
         schema.require("outbox", 1);
         OutboxTable table = new OutboxTable(chosen.dataSource(), dialect, names);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.jdbc.relay.RelaySettings;
@@ -9,8 +10,6 @@ import io.delayqueue.jdbc.InvalidJdbcSetupException;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.util.Set;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.core.env.Environment;
 
 /** The values of the properties, each within its bounds. */
 final class JdbcSettings {
@@ -32,10 +31,8 @@ final class JdbcSettings {
         return new TableNames(prefix);
     }
 
-    static RelaySettings relay(DelayQueueJdbcProperties.Relay relay, Environment environment) {
-        Duration timeout = Binder.get(environment)
-                .bind("delayqueue.redis.command-timeout", Duration.class)
-                .orElse(Duration.ofSeconds(2));
+    static RelaySettings relay(DelayQueueJdbcProperties.Relay relay, DelayQueueProperties.Redis redis) {
+        Duration timeout = redis.commandTimeout();
         Duration lease = within("relay.lease", relay.lease(), Duration.ofSeconds(1), HOUR);
         if (lease.compareTo(timeout.multipliedBy(CALLS_OF_A_LEASE)) < 0) {
             throw refused(

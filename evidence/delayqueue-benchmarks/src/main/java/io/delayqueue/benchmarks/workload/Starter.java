@@ -18,7 +18,7 @@ enum Starter {
     DELAYQUEUE(
             "WithDelayqueue",
             Jars.REDIS + "|" + Jars.LETTUCE + "|" + Jars.RABBIT + "|" + Jars.JACKSON + "|"
-                    + "delayqueue-(core|rabbit|spring-boot-starter)"),
+                    + "delayqueue-(core|control|rabbit|spring-boot-(autoconfigure|starter))"),
     PARTS("WithSpringDataRedis", Jars.REDIS + "|" + Jars.LETTUCE + "|" + Jars.RABBIT + "|" + Jars.JACKSON),
     REDISSON("WithRedisson", Jars.REDIS + "|" + Jars.REDISSON),
     SPRING_RABBIT("WithSpringRabbit", Jars.RABBIT),

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.control.AuditListener;
+import io.delayqueue.control.PayloadFormatter;
+import io.delayqueue.control.QueueAccessResolver;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.autoconfigure.endpoint.AuditEvents;
+import io.delayqueue.internal.autoconfigure.endpoint.AuditLog;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.control.MinuteRates;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The service layer of the endpoint and of whatever else people and tools use, and where its audit entries go. */
+@Configuration(proxyBeanMethods = false)
+class ControlConfiguration {
+
+    @Bean
+    QueueControl delayQueueControl(
+            DelayQueueAdmin admin,
+            DelayQueueTemplate tasks,
+            ObjectProvider<QueueAccessResolver> access,
+            ObjectProvider<PayloadFormatter> payloads,
+            ObjectProvider<AuditListener> audit,
+            TaskStore store,
+            ObjectProvider<ShardOwnership> ownership) {
+        return new QueueControl(
+                admin,
+                tasks,
+                access.getIfAvailable(() -> QueueAccessResolver.READ_AND_OPERATE),
+                payloads.getIfAvailable(),
+                audit.orderedStream().toList(),
+                store,
+                ownership.getIfUnique(() -> ShardOwnership.EVERYONE));
+    }
+
+    @Bean
+    MinuteRates delayQueueMinuteRates(TaskStore store, Scheduler scheduler) {
+        return new MinuteRates(store.rates(), scheduler);
+    }
+
+    @Bean
+    AuditLog delayQueueAuditLog() {
+        return new AuditLog();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.springframework.boot.actuate.audit.listener.AuditApplicationEvent")
+    static class EventsConfiguration {
+
+        @Bean
+        AuditEvents delayQueueAuditEvents(ApplicationEventPublisher events) {
+            return new AuditEvents(events);
+        }
+    }
+}

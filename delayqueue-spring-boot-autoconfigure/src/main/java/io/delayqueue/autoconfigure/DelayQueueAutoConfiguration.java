@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.WorkingDays;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.client.ClientOptions;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.client.ScheduleObservationConvention;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.autoconfigure.metrics.MetersConfiguration;
+import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
+import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
+import io.delayqueue.internal.autoconfigure.redis.start.StartCheckConfiguration;
+import io.delayqueue.internal.autoconfigure.settings.EmptyQueues;
+import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
+import io.delayqueue.internal.autoconfigure.settings.TaskLimitsReader;
+import io.delayqueue.internal.autoconfigure.settings.UnreadProperties;
+import io.delayqueue.internal.autoconfigure.tracing.ObservationConfiguration;
+import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
+import io.delayqueue.internal.autoconfigure.trigger.DeliveryConfiguration;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.DeliveryCheck;
+import io.delayqueue.internal.engine.DeliveryCounter;
+import io.delayqueue.internal.engine.DeliveryEvents;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import io.lettuce.core.RedisClient;
+import java.util.Map;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Auto-configuration of delay queues on Redis. What goes to RabbitMQ is in a configuration of its own. With {@code
+ * delayqueue.enabled=false} the same beans are there to be injected, but connect to nothing and refuse every call.
+ */
+@AutoConfiguration(after = {DataRedisAutoConfiguration.class, JacksonAutoConfiguration.class})
+@ConditionalOnClass({LettuceConnectionFactory.class, RedisClient.class})
+@EnableConfigurationProperties(DelayQueueProperties.class)
+@Import({
+    ControlConfiguration.class,
+    PayloadConfiguration.class,
+    RedisConfiguration.class,
+    DisabledConfiguration.class,
+    DeliveryConfiguration.class,
+    TransactionsConfiguration.class,
+    MetersConfiguration.class,
+    ObservationConfiguration.class,
+    StartCheckConfiguration.class
+})
+public final class DelayQueueAutoConfiguration {
+
+    @Bean
+    static EmptyQueues delayQueueEmptyQueues() {
+        return new EmptyQueues();
+    }
+
+    @Bean
+    static UnreadProperties delayQueueUnreadProperties() {
+        return new UnreadProperties();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    QueueCatalog delayQueueCatalog(DelayQueueProperties properties, PayloadCodecs codecs, ListableBeanFactory beans) {
+        Map<String, WorkingDays> calendars = beans.getBeansOfType(WorkingDays.class);
+        return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars).read());
+    }
+
+    @Bean
+    TaskLimits delayQueueTaskLimits(DelayQueueProperties properties) {
+        return TaskLimitsReader.read(properties.limits());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayQueueTemplate delayQueueTemplate(
+            TaskStore store,
+            QueueCatalog queues,
+            QueueLayouts layouts,
+            PayloadCodecs codecs,
+            TaskLimits limits,
+            DelayQueueProperties properties,
+            ObjectProvider<TransactionsConfiguration.TransactionMode> transactions,
+            TaskObservations observations,
+            ObjectProvider<ScheduleObservationConvention> convention) {
+        DelayQueueTemplate template = new DelayQueueTemplate(
+                store,
+                queues,
+                layouts,
+                codecs,
+                limits,
+                new ClientOptions(
+                        RedisConfiguration.commandTimeout(properties),
+                        RedisConfiguration.requestQueueSize(properties)));
+        TransactionsConfiguration.TransactionMode mode = transactions.getIfAvailable();
+        DelayQueueTemplate within = (mode == null) ? template : template.within(mode.calls());
+        return within.observed(observations.registry(), convention.getIfUnique());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(DelayQueueAdmin.class)
+    TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
+        return new TaskStoreAdmin(store, queues, layouts, resizing);
+    }
+
+    @Bean
+    Resizing delayQueueResizing(TaskStore store, QueueLayouts layouts) {
+        return new Resizing(store, layouts);
+    }
+
+    @Bean
+    Engine delayQueueEngine(
+            TaskStore store,
+            QueueLayouts layouts,
+            Scheduler scheduler,
+            ApplicationEventPublisher events,
+            ObjectProvider<DeliveryCheck> check,
+            ObjectProvider<DeliveryCounter> counters) {
+        return Engine.over(
+                store,
+                layouts,
+                scheduler,
+                new EngineHooks(
+                        new DeliveryEvents(counters.orderedStream().toList()),
+                        events::publishEvent,
+                        check.getIfAvailable()));
+    }
+
+    @Bean
+    static Scheduler delayQueueScheduler() {
+        return new Scheduler();
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.autoconfigure.health.Brokers;
+import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
+import io.delayqueue.internal.autoconfigure.health.UnusedBrokerHealth;
+import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
+import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.trigger.ScanTrigger;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration of the health contributor {@code delayqueue}. */
+@AutoConfiguration(after = {DelayQueueAutoConfiguration.class, DelayQueueRabbitAutoConfiguration.class})
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean(QueueCatalog.class)
+@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+public final class DelayQueueHealthAutoConfiguration {
+
+    /** Names no broker, so that nothing is to be looked at there. */
+    @Bean
+    static UnusedBrokerHealth delayQueueUnusedBrokerHealth() {
+        return new UnusedBrokerHealth();
+    }
+
+    @Bean
+    @ConditionalOnEnabledHealthIndicator("delayqueue")
+    HealthIndicator delayqueueHealthContributor(
+            TaskStore store,
+            QueueCatalog queues,
+            QueueOutlooks outlooks,
+            ObjectProvider<ScanTrigger> triggers,
+            TaskHandlerRegistry handlers,
+            ObjectProvider<Brokers> brokers,
+            DelayQueueProperties properties) {
+        Duration limit = properties.health().overdueLimit();
+        if (limit != null) {
+            PropertyValue.positive(new PropertyValue<>("delayqueue.health.overdue-limit", limit));
+        }
+        return new DelayQueueHealthIndicator(
+                store, queues, outlooks, () -> all(triggers, handlers), brokers.getIfAvailable(), limit);
+    }
+
+    private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, TaskHandlerRegistry handlers) {
+        return Stream.concat(triggers.stream(), handlers.triggers().stream()).toList();
+    }
+}

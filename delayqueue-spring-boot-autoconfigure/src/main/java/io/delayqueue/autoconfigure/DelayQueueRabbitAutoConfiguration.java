@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.autoconfigure.health.Brokers;
+import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
+import io.delayqueue.internal.autoconfigure.rabbit.ConfiguredRabbitTriggers;
+import io.delayqueue.internal.autoconfigure.rabbit.DeadLetterForwarders;
+import io.delayqueue.internal.autoconfigure.rabbit.DeclareAtStart;
+import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
+import io.delayqueue.internal.autoconfigure.rabbit.QueueBrokers;
+import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettingsReader;
+import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.rabbit.DelayQueueMessageConverter;
+import io.delayqueue.rabbit.PublishObservationConvention;
+import io.delayqueue.rabbit.PublishObservations;
+import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
+import io.delayqueue.rabbit.RabbitMessageCustomizer;
+import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
+import io.delayqueue.rabbit.RabbitPublishers;
+import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.rabbit.RabbitScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
+import java.time.Duration;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
+
+/** Auto-configuration of what delivers due tasks to RabbitMQ. */
+@AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
+@ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
+@ConditionalOnBooleanProperty(name = "delayqueue.rabbit.enabled", matchIfMissing = true)
+@ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
+@ImportRuntimeHints(PublisherAddresses.Hints.class)
+public final class DelayQueueRabbitAutoConfiguration {
+
+    private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);
+
+    private final RabbitSettingsReader settings;
+
+    DelayQueueRabbitAutoConfiguration(DelayQueueProperties properties) {
+        this.settings = new RabbitSettingsReader(properties);
+    }
+
+    @Bean
+    RabbitPublisherOptions delayQueueRabbitPublisherOptions() {
+        return settings.options();
+    }
+
+    @Bean
+    RabbitRoutes delayQueueRabbitRoutes(QueueCatalog queues) {
+        return settings.routes(queues);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RabbitPublisher delayQueueRabbitPublisher(
+            ConfigurableListableBeanFactory beanFactory, RabbitPublisherOptions options) {
+        return new QueueBrokers(beanFactory, settings, options).common();
+    }
+
+    @Bean
+    RabbitPublishers delayQueueRabbitPublishers(
+            ConfigurableListableBeanFactory beanFactory,
+            RabbitPublisher publisher,
+            RabbitPublisherOptions options,
+            QueueCatalog queues) {
+        return new QueueBrokers(beanFactory, settings, options).all(publisher, queues);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(MessageConverter.class)
+    DelayQueueMessageConverter delayQueueMessageConverter(PayloadCodecs codecs) {
+        return new DelayQueueMessageConverter(codecs);
+    }
+
+    @Bean
+    PublishObservations delayQueuePublishObservations(
+            TaskObservations observations, ObjectProvider<PublishObservationConvention> convention) {
+        return new PublishObservations(observations.registry(), convention.getIfUnique());
+    }
+
+    @Bean
+    Brokers delayQueueBrokers(RabbitPublishers publishers) {
+        return () -> publishers.all().stream()
+                .collect(Collectors.toMap(
+                        publisher -> publisher.options().connectionName(),
+                        publisher -> new Brokers.State(publisher.isConnected(), publisher.isBlocked()),
+                        (one, other) -> other,
+                        TreeMap::new));
+    }
+
+    /** What connects to the broker by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class StartConfiguration {
+
+        @Bean
+        DeclareAtStart delayQueueDeclareAtStart(
+                RabbitPublishers publishers, QueueCatalog queues, DelayQueueProperties properties) {
+            return new DeclareAtStart(new RabbitSettingsReader(properties)
+                    .declarations(queues).keySet().stream().map(publishers::get).collect(Collectors.toSet()));
+        }
+
+        @Bean
+        DeadLetterForwarders delayQueueDeadLetterForwarders(
+                RabbitPublishers publishers, QueueCatalog queues, Engine engine, DelayQueueProperties properties) {
+            return new DeadLetterForwarders(new RabbitSettingsReader(properties)
+                    .deadLetterRoutes(queues).entrySet().stream()
+                            .map(route -> new RabbitDeadLetterForwarder(
+                                    engine,
+                                    queues.get(route.getKey()),
+                                    publishers.get(route.getKey()),
+                                    route.getValue(),
+                                    DEAD_LETTER_PERIOD))
+                            .toList());
+        }
+
+        @Bean
+        ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
+                TriggerContext context,
+                RabbitPublishers publishers,
+                RabbitRoutes routes,
+                ObjectProvider<RabbitMessageCustomizer> customizers,
+                PublishObservations observations) {
+            return new ConfiguredRabbitTriggers(
+                    context, publishers, routes, customizers.orderedStream().toList(), observations);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
+    static class MetersConfiguration {
+
+        @Bean
+        RabbitMeters delayQueueRabbitMeters(RabbitPublishers publishers) {
+            return new RabbitMeters(publishers);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.TimingSettings;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What the properties say about one queue, or about all of them. What is absent is inherited.
+ *
+ * @param shards Number of shards over which the queue is spread, at most 1024. Tasks migrate when it changes.
+ * @param codec Name of the codec that writes payloads.
+ * @param lease How long an acquired task belongs to the process that acquired it.
+ * @param maxLeaseExpiries How many leases of one task may expire before it is dead.
+ * @param retry When failed deliveries are tried again.
+ * @param dead How long and how many dead tasks are kept.
+ * @param trigger How due tasks are scanned for in this process.
+ * @param rabbit Where due tasks are published.
+ * @param replicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
+ *     rescheduled before the call returns. None by default.
+ * @param handler How the handler of the queue's tasks runs, where it has one.
+ * @param expiresAfter How long a task may be overdue when it is delivered, unless it says so itself. Unlimited by default.
+ * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
+ *     ('dropped').
+ * @param history Number of history entries that each shard keeps. No history is kept by default.
+ * @param window Hours and zone in which tasks are delivered whose requests name none, such as '09:00-21:00
+ *     Europe/Berlin', and behind them days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). At any
+ *     time by default.
+ */
+public record QueueProperties(
+        @Nullable Integer shards,
+        @Nullable String codec,
+        @Nullable Duration lease,
+        @Nullable Integer maxLeaseExpiries,
+        @DefaultValue Retry retry,
+        @DefaultValue Dead dead,
+        @DefaultValue Trigger trigger,
+        @DefaultValue Rabbit rabbit,
+        @Nullable Integer replicas,
+        @DefaultValue Handler handler,
+        @Nullable Duration expiresAfter,
+        TimingSettings.@Nullable Expired expired,
+        @Nullable Integer history,
+        @Nullable String window) {
+
+    /** Says nothing, inherits everything. */
+    public static final QueueProperties EMPTY = new QueueProperties(
+            null,
+            null,
+            null,
+            null,
+            new Retry(null, null, null, null, null),
+            new Dead(null, null, null, null, null),
+            new Trigger(null, null, null, null, null, null, null, null, null),
+            new Rabbit(
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    new Message(null, null, null, null),
+                    new Declare(null, null, null, null, null)),
+            null,
+            new Handler(null),
+            null,
+            null,
+            null,
+            null);
+
+    /**
+     * When failed deliveries are tried again.
+     *
+     * @param maxAttempts Failed attempts after which a task is dead.
+     * @param initialDelay Delay after the first failure.
+     * @param multiplier Factor by which the delay grows with each failure.
+     * @param maxDelay Longest delay.
+     * @param jitter Share of the delay that is drawn at random, from 0 to 1.
+     */
+    public record Retry(
+            @Nullable Integer maxAttempts,
+            @Nullable Duration initialDelay,
+            @Nullable Double multiplier,
+            @Nullable Duration maxDelay,
+            @Nullable Double jitter) {}
+
+    /**
+     * Whether, how long and how many dead tasks are kept. What is dropped is logged.
+     *
+     * @param retention How long a dead task is kept. Unlimited by default.
+     * @param cap Maximum number of dead tasks that are kept. The longest dead are dropped first. Unlimited by default.
+     * @param exchange Exchange of RabbitMQ that dead tasks are forwarded to. They stay in Redis by default.
+     * @param routingKey Routing key to forward them with. The queue's name by default.
+     * @param keep Whether a task that dies is kept ('all') or deleted at once ('none').
+     */
+    public record Dead(
+            @Nullable Duration retention,
+            @Nullable Integer cap,
+            @Nullable String exchange,
+            @Nullable String routingKey,
+            DeadSettings.@Nullable Keep keep) {}
+
+    /**
+     * How due tasks are scanned for in this process.
+     *
+     * @param enabled Whether this process delivers. A process that only schedules sets this to false; then no
+     *     listener of the queue starts with the application, whatever its autoStartup says.
+     * @param autoStartup Whether the trigger starts with the application. Set it to false for a trigger that a
+     *     scheduler drives.
+     * @param threads Maximum number of batches that are delivered at the same time.
+     * @param threadNamePrefix How the names of the trigger's threads begin. Made from the queue's name by default.
+     * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
+     * @param maxIdleInterval Longest sleep of the trigger between two scans of a shard.
+     * @param closeTimeout How long a stop waits for running deliveries.
+     * @param lookAhead How long before its due time a task may be acquired, so that it is delivered on the millisecond.
+     *     At most 100ms.
+     * @param catchUpRate Maximum number of overdue tasks that the queue delivers in a second, such as after an outage.
+     *     Unlimited by default.
+     */
+    public record Trigger(
+            @Nullable Boolean enabled,
+            @Nullable Boolean autoStartup,
+            @Nullable Integer threads,
+            @Nullable String threadNamePrefix,
+            @Nullable Integer batchSize,
+            @Nullable Duration maxIdleInterval,
+            @Nullable Duration closeTimeout,
+            @Nullable Duration lookAhead,
+            @Nullable Integer catchUpRate) {}
+
+    /**
+     * How the handler of the queue's tasks runs, where it has one.
+     *
+     * @param timeout How long one attempt of the handler may take. Unlimited by default.
+     */
+    public record Handler(@Nullable Duration timeout) {}
+
+    /**
+     * Where due tasks are published.
+     *
+     * @param exchange Exchange to publish to. A queue that has one gets its trigger by itself.
+     * @param routingKey Routing key to publish with. The queue's name by default.
+     * @param confirmTimeout How long to wait for the broker's confirms. At most half the lease.
+     * @param connectionFactory Name or qualifier of the ConnectionFactory bean to whose broker the queue's tasks, dead
+     *     ones and declarations go. That of the application by default.
+     * @param countNacks Whether a nack of the broker, as by a queue that is full, is a failed attempt. Otherwise the
+     *     task waits until the broker takes messages there again.
+     * @param message What every message carries beside the task.
+     * @param declare What to declare on the broker.
+     */
+    public record Rabbit(
+            @Nullable String exchange,
+            @Nullable String routingKey,
+            @Nullable Duration confirmTimeout,
+            @Nullable String connectionFactory,
+            @Nullable Boolean countNacks,
+            @DefaultValue Message message,
+            @DefaultValue Declare declare) {}
+
+    /**
+     * What every message carries beside the task.
+     *
+     * @param contentType Content type in place of the one that the task was encoded with.
+     * @param type Kind of the message.
+     * @param priority Priority from 0 to 255. Only a broker's queue with 'x-max-priority' heeds it.
+     * @param expiration How long the broker keeps the message in a queue, at most 49d. Then it drops it.
+     */
+    public record Message(
+            @Nullable String contentType,
+            @Nullable String type,
+            @Nullable Integer priority,
+            @Nullable Duration expiration) {}
+
+    /**
+     * What to declare on the broker, all of it durable. Nothing is declared unless the type of the exchange is given.
+     *
+     * @param exchangeType Type of the exchange to declare, such as 'direct'. Nothing is declared without it.
+     * @param queue Name of a broker's queue to declare and to bind to the exchange.
+     * @param bindingKey Key under which that queue is bound. The routing key by default.
+     * @param quorum Whether that queue is a quorum queue.
+     * @param queueArguments Further arguments of that queue, such as 'x-max-length'.
+     */
+    public record Declare(
+            @Nullable String exchangeType,
+            @Nullable String queue,
+            @Nullable String bindingKey,
+            @Nullable Boolean quorum,
+            @Nullable Map<String, String> queueArguments) {}
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.health;
+
+import io.delayqueue.internal.autoconfigure.metrics.QueueOutlook;
+import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.trigger.ScanTrigger;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
+
+/**
+ * Tells whether tasks are delivered. DOWN if Redis does not run a script, if a broker blocks its publishers, or if a queue
+ * that is not paused has been overdue for longer than the limit; OUT_OF_SERVICE if a trigger was stopped that starts with
+ * the application. One look costs one call to Redis, and lasts a second at most where Redis is away; what it says of the
+ * queues is what {@link QueueOutlooks} last knew.
+ */
+public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final TaskStore store;
+    private final QueueCatalog queues;
+    private final QueueOutlooks outlooks;
+    private final Supplier<List<ScanTrigger>> triggers;
+    private final @Nullable Brokers brokers;
+    private final @Nullable Duration overdueLimit;
+
+    /**
+     * @param brokers those that this process publishes to; null if there are none
+     * @param overdueLimit how long a due task may wait; null for unlimited
+     */
+    public DelayQueueHealthIndicator(
+            TaskStore store,
+            QueueCatalog queues,
+            QueueOutlooks outlooks,
+            Supplier<List<ScanTrigger>> triggers,
+            @Nullable Brokers brokers,
+            @Nullable Duration overdueLimit) {
+        super("The delay queues could not be looked at");
+        this.store = store;
+        this.queues = queues;
+        this.outlooks = outlooks;
+        this.triggers = triggers;
+        this.brokers = brokers;
+        this.overdueLimit = overdueLimit;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder health) throws InterruptedException {
+        try {
+            look(health);
+        } catch (InterruptedException ex) {
+            // whoever catches this takes any exception, and leaves the thread as it is
+            Thread.currentThread().interrupt();
+            throw ex;
+        }
+    }
+
+    private void look(Health.Builder health) throws InterruptedException {
+        outlooks.start();
+        Findings findings = new Findings();
+        health.withDetail("redis", redis(findings));
+        if (brokers != null) {
+            health.withDetail("brokers", brokers(brokers, findings));
+        }
+        health.withDetail("queues", queues(findings));
+        if (!findings.problems.isEmpty()) {
+            health.withDetail("problems", findings.problems);
+        }
+        health.status(findings.status);
+    }
+
+    /** Any shard does: what is wrong with another server shows in the queues that have none but old answers. */
+    private String redis(Findings findings) throws InterruptedException {
+        String queue = queues.names().stream().findFirst().orElse(null);
+        if (queue == null) {
+            return "not asked: no queue is configured";
+        }
+        try {
+            ShardStats ignored = store.shards()
+                    .stats(new Shard(queue, 0), QueueOutlook.AHEAD)
+                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return "runs scripts";
+        } catch (TimeoutException ex) {
+            findings.down("Redis has not answered for " + PATIENCE.toSeconds() + " s");
+            return "does not answer";
+        } catch (ExecutionException ex) {
+            findings.down(
+                    String.valueOf(ex.getCause() == null ? ex : ex.getCause().getMessage()));
+            return "cannot be used";
+        }
+    }
+
+    private static Map<String, Object> brokers(Brokers brokers, Findings findings) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        brokers.states().forEach((connection, state) -> {
+            if (state.blocked()) {
+                findings.down("The broker of the connection " + connection + " blocks its publishers");
+            }
+            details.put(connection, Map.of("connected", state.connected(), "blocked", state.blocked()));
+        });
+        return details;
+    }
+
+    private Map<String, Object> queues(Findings findings) {
+        Map<String, ScanTrigger> scanning = new LinkedHashMap<>();
+        triggers.get().forEach(trigger -> scanning.putIfAbsent(trigger.queue(), trigger));
+        Map<String, Object> details = new LinkedHashMap<>();
+        for (String queue : queues.names()) {
+            Map<String, Object> known = new LinkedHashMap<>();
+            known.put("trigger", trigger(queue, scanning.get(queue), findings));
+            outlooks.last(queue).ifPresent(outlook -> addTo(known, outlook));
+            known.put("ageSeconds", outlooks.age(queue).toSeconds());
+            judge(queue, findings);
+            details.put(queue, known);
+        }
+        return details;
+    }
+
+    private static String trigger(String queue, @Nullable ScanTrigger trigger, Findings findings) {
+        if (trigger == null) {
+            return "none";
+        }
+        if (trigger.isRunning()) {
+            return "running";
+        }
+        if (trigger.isAutoStartup()) {
+            findings.outOfService("The trigger of queue " + queue + " does not run");
+        }
+        return "stopped";
+    }
+
+    private static void addTo(Map<String, Object> known, QueueOutlook outlook) {
+        known.put("delayed", outlook.delayed());
+        known.put("ready", outlook.due());
+        known.put("leased", outlook.leased());
+        known.put("dead", outlook.dead());
+        known.put("paused", outlook.paused());
+        known.put("overdueSeconds", outlook.overdue().toSeconds());
+    }
+
+    /** What has never been told of is too old when it would be if it had been told of at the start. */
+    private void judge(String queue, Findings findings) {
+        QueueOutlook outlook = outlooks.last(queue).orElse(null);
+        if (outlooks.isTooOld(queue)) {
+            findings.down("Redis has not told of queue " + queue + " for "
+                    + outlooks.age(queue).toSeconds() + " s");
+        } else if (outlook != null
+                && overdueLimit != null
+                && !outlook.paused()
+                && outlook.overdue().compareTo(overdueLimit) > 0) {
+            findings.down("A task of queue " + queue + " has been due for "
+                    + outlook.overdue().toSeconds() + " s");
+        }
+    }
+
+    /** The worst of them counts. */
+    private static final class Findings {
+
+        private final List<String> problems = new ArrayList<>();
+        private Status status = Status.UP;
+
+        void down(String problem) {
+            status = Status.DOWN;
+            problems.add(problem);
+        }
+
+        void outOfService(String problem) {
+            status = status.equals(Status.DOWN) ? status : Status.OUT_OF_SERVICE;
+            problems.add(problem);
+        }
+    }
+}

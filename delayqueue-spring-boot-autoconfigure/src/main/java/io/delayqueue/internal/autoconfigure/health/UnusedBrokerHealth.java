@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.health;
+
+import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
+import java.util.Arrays;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.EnvironmentAware;
+import org.springframework.context.aot.AbstractAotProcessor;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Leaves out Spring Boot's health indicator of RabbitMQ where nothing names a broker: this starter brings the client along
+ * also for applications that have none, and they would never be UP. Something names one that sets a property under {@code
+ * spring.rabbitmq} or an exchange of a queue, a trigger for RabbitMQ, connection details, a connection factory of the
+ * application's own, or what is to be declared at a broker. {@code management.health.rabbit.enabled} has the last word.
+ *
+ * <p>While an application is processed ahead of time nothing is left out: only where it runs is known what names a broker.
+ */
+public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProcessor, EnvironmentAware, Ordered {
+
+    private static final Logger log = LoggerFactory.getLogger(UnusedBrokerHealth.class);
+    private static final String INDICATOR = "rabbitHealthContributor";
+    private static final String[] SIGNS = {
+        "io.delayqueue.rabbit.RabbitScanTrigger",
+        "org.springframework.amqp.core.Declarable",
+        "org.springframework.amqp.core.Declarables",
+        "org.springframework.amqp.rabbit.listener.MessageListenerContainer"
+    };
+
+    /** Spring Boot makes one of each without being asked for it; any other is a sign. */
+    private static final String[] SIGNS_UNLESS_BOOTS = {
+        "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails",
+        "org.springframework.amqp.rabbit.connection.ConnectionFactory"
+    };
+
+    private static final String BOOT = "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration";
+
+    private Environment environment = new StandardEnvironment();
+
+    @Override
+    public void setEnvironment(Environment environment) {
+        this.environment = environment;
+    }
+
+    /** After those that add definitions. */
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        if (!Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
+                && registry.containsBeanDefinition(INDICATOR)
+                && registry instanceof ConfigurableListableBeanFactory beanFactory
+                && !environment.containsProperty("management.health.rabbit.enabled")
+                && !isNamed(beanFactory)) {
+            registry.removeBeanDefinition(INDICATOR);
+            log.info("Nothing names a RabbitMQ broker, so health does not ask for one;"
+                    + " management.health.rabbit.enabled=true has it asked for");
+        }
+    }
+
+    private boolean isNamed(ConfigurableListableBeanFactory beanFactory) {
+        Binder binder = Binder.get(environment);
+        return binder.bind("spring.rabbitmq", Bindable.mapOf(String.class, Object.class))
+                        .isBound()
+                || binder.bind("delayqueue", Bindable.mapOf(String.class, Object.class))
+                        .map(properties -> mentionsRabbit(properties, 0))
+                        .orElse(false)
+                || Arrays.stream(SIGNS).anyMatch(type -> beans(beanFactory, type).length > 0)
+                || Arrays.stream(SIGNS_UNLESS_BOOTS).anyMatch(type -> hasBeanNotMadeByBoot(beanFactory, type));
+    }
+
+    /** Such as {@code queues.orders.rabbit.exchange}, or of dead tasks. */
+    private static boolean mentionsRabbit(Object properties, int depth) {
+        return properties instanceof Map<?, ?> map
+                && depth < 6
+                && map.entrySet().stream()
+                        .anyMatch(entry -> entry.getKey().equals("exchange")
+                                || String.valueOf(entry.getKey()).endsWith(".exchange")
+                                || mentionsRabbit(entry.getValue(), depth + 1));
+    }
+
+    private static String[] beans(ConfigurableListableBeanFactory beanFactory, String type) {
+        ClassLoader loader = beanFactory.getBeanClassLoader();
+        return ClassUtils.isPresent(type, loader)
+                ? beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, loader), true, false)
+                : new String[0];
+    }
+
+    /** Such as connection details of test containers and Docker Compose. */
+    private static boolean hasBeanNotMadeByBoot(ConfigurableListableBeanFactory beanFactory, String type) {
+        String[] names = beans(beanFactory, type);
+        if (names.length == 0) {
+            return false;
+        }
+        ClassLoader loader = beanFactory.getBeanClassLoader();
+        if (!ClassUtils.isPresent(BOOT, loader)) {
+            return true;
+        }
+        Class<?> boot = ClassUtils.resolveClassName(BOOT, loader);
+        return Arrays.stream(names).anyMatch(name -> !MadeByBoot.is(beanFactory, name, boot));
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        // all is done by now
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.metrics;
+
+import io.delayqueue.internal.autoconfigure.tracing.MeterObservations;
+import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+/**
+ * The meters, where Micrometer is. Spring Boot binds them to the application's registries; where there are none, they
+ * count for nobody and ask Redis nothing.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
+public class MetersConfiguration {
+
+    @Bean
+    QuarantineMeters delayQueueQuarantineMeters(QueueCatalog queues) {
+        return new QuarantineMeters(queues);
+    }
+
+    @Bean
+    DeliveryMeters delayQueueDeliveryMeters() {
+        return new DeliveryMeters();
+    }
+
+    @Bean
+    PeerMeters delayQueuePeerMeters(QueueCatalog queues, QueueLayouts layouts) {
+        return new PeerMeters(queues, layouts);
+    }
+
+    /** Before Spring Boot's own: of those that measure, the first that fits is used. */
+    @Bean
+    @Order(TaskTimers.ORDER)
+    TaskTimers delayQueueTaskTimers(ObjectProvider<MeterRegistry> registry) {
+        return new TaskTimers(registry.getIfUnique(SimpleMeterRegistry::new));
+    }
+
+    /** For applications that have Spring Boot's meters, but not its observations. */
+    @Bean
+    MeterObservations delayQueueMeterObservations(ObjectProvider<MeterRegistry> meters, TaskTimers timers) {
+        return () -> {
+            ObservationRegistry registry = ObservationRegistry.create();
+            meters.ifUnique(measured -> registry.observationConfig().observationHandler(timers));
+            return registry;
+        };
+    }
+
+    /** What asks Redis, or counts what it does not answer. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class RedisMetersConfiguration {
+
+        @Bean
+        QueueGauges delayQueueGauges(QueueCatalog queues, QueueOutlooks outlooks) {
+            return new QueueGauges(queues, outlooks);
+        }
+
+        @Bean
+        MeterBinder delayQueueRedisMeters(TaskStore store) {
+            return (store instanceof RedisTaskStore redis) ? new RedisMeters(redis) : registry -> {};
+        }
+    }
+}

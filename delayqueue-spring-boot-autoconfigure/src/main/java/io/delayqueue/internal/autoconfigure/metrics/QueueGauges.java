@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.metrics;
+
+import io.delayqueue.queue.QueueCatalog;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Shows what is in Redis, as {@link QueueOutlooks} last knew it: reading never waits for Redis. NaN where nothing is
+ * known, or what is known is too old.
+ */
+public final class QueueGauges implements MeterBinder {
+
+    static final String TASKS = "delayqueue.tasks";
+    static final String TASKS_AGE = "delayqueue.tasks.age";
+    static final String OVERDUE_AGE = "delayqueue.overdue.age";
+    static final String DUE_NEXT = "delayqueue.due.next";
+    static final String PAUSED = "delayqueue.paused";
+
+    /** By {@link QueueOutlook#AHEAD}. */
+    private static final List<String> WITHIN = List.of("1m", "10m", "1h");
+
+    private final QueueCatalog queues;
+    private final QueueOutlooks outlooks;
+
+    QueueGauges(QueueCatalog queues, QueueOutlooks outlooks) {
+        this.queues = queues;
+        this.outlooks = outlooks;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        for (String queue : queues.names()) {
+            tasks(registry, queue, "delayed", QueueOutlook::delayed);
+            tasks(registry, queue, "ready", QueueOutlook::due);
+            tasks(registry, queue, "leased", QueueOutlook::leased);
+            tasks(registry, queue, "dead", QueueOutlook::dead);
+            for (int i = 0; i < WITHIN.size(); i++) {
+                int index = i;
+                Gauge.builder(
+                                DUE_NEXT,
+                                () -> value(
+                                        queue, outlook -> outlook.dueWithin().get(index)))
+                        .description("Tasks that become due, or whose leases end, within this time from now")
+                        .tags("queue", queue, "within", WITHIN.get(i))
+                        .register(registry);
+            }
+            TimeGauge.builder(
+                            OVERDUE_AGE,
+                            () -> value(queue, outlook -> outlook.overdue().toMillis()),
+                            TimeUnit.MILLISECONDS)
+                    .description("How long the task that has been due longest waits")
+                    .tag("queue", queue)
+                    .register(registry);
+            Gauge.builder(PAUSED, () -> value(queue, outlook -> outlook.paused() ? 1 : 0))
+                    .description("Whether the queue is paused: 1 or 0")
+                    .tag("queue", queue)
+                    .register(registry);
+            TimeGauge.builder(TASKS_AGE, () -> age(queue), TimeUnit.MILLISECONDS)
+                    .description("How old the values are that come from Redis")
+                    .tag("queue", queue)
+                    .register(registry);
+        }
+        outlooks.start();
+    }
+
+    private void tasks(MeterRegistry registry, String queue, String state, ToDoubleFunction<QueueOutlook> count) {
+        Gauge.builder(TASKS, () -> value(queue, count))
+                .description("Tasks of the queue in Redis by their state")
+                .tags("queue", queue, "state", state)
+                .register(registry);
+    }
+
+    private double value(String queue, ToDoubleFunction<QueueOutlook> value) {
+        return outlooks.last(queue)
+                .filter(outlook -> !outlook.isTooOld())
+                .map(value::applyAsDouble)
+                .orElse(Double.NaN);
+    }
+
+    /** Grows on when the other values are gone, and from the start where none have come. */
+    private double age(String queue) {
+        return outlooks.age(queue).toMillis();
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.metrics;
+
+import io.delayqueue.internal.store.ShardStats;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What was last known of a queue: the sums over its shards, which were asked one after the other.
+ *
+ * @param overdue of the shard in which a task waits longest
+ * @param dueWithin by {@link #AHEAD}
+ * @param takenNanos when the last of the shards had answered, in {@link System#nanoTime()}
+ * @param validFor after which it is too old to be shown
+ */
+public record QueueOutlook(
+        long live,
+        long due,
+        long leased,
+        long dead,
+        boolean paused,
+        Duration overdue,
+        List<Long> dueWithin,
+        long takenNanos,
+        Duration validFor) {
+
+    /** How far is looked ahead. */
+    public static final List<Duration> AHEAD =
+            List.of(Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1));
+
+    public static QueueOutlook of(List<ShardStats> shards, long takenNanos, Duration validFor) {
+        return new QueueOutlook(
+                shards.stream().mapToLong(ShardStats::live).sum(),
+                shards.stream().mapToLong(ShardStats::due).sum(),
+                shards.stream().mapToLong(ShardStats::leased).sum(),
+                shards.stream().mapToLong(ShardStats::dead).sum(),
+                shards.stream().anyMatch(ShardStats::paused),
+                shards.stream()
+                        .map(ShardStats::overdue)
+                        .max(Duration::compareTo)
+                        .orElse(Duration.ZERO),
+                IntStream.range(0, AHEAD.size())
+                        .mapToObj(i -> shards.stream()
+                                .mapToLong(shard -> shard.dueWithin().get(i))
+                                .sum())
+                        .toList(),
+                takenNanos,
+                validFor);
+    }
+
+    /** Those that wait for a moment still to come. A task whose lease ran out counts as due and as leased. */
+    public long delayed() {
+        return Math.max(0, live - due - leased);
+    }
+
+    public Duration age() {
+        return Duration.ofNanos(System.nanoTime() - takenNanos);
+    }
+
+    public boolean isTooOld() {
+        return age().compareTo(validFor) > 0;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.metrics;
+
+import io.delayqueue.internal.redis.RedisFailures;
+import io.delayqueue.internal.redis.RedisTaskStore;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.ToDoubleFunction;
+
+/** Counts the calls that Redis did not answer. */
+final class RedisMeters implements MeterBinder {
+
+    static final String FAILURES = "delayqueue.redis.failures";
+
+    private final RedisTaskStore store;
+
+    RedisMeters(RedisTaskStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        bind(registry, "timeout", RedisFailures::timeouts);
+        bind(registry, "unavailable", RedisFailures::unavailable);
+    }
+
+    private void bind(MeterRegistry registry, String reason, ToDoubleFunction<RedisFailures> count) {
+        FunctionCounter.builder(FAILURES, store.failures(), count)
+                .description("Calls that failed because Redis did not answer in time or could not be reached")
+                .tag("reason", reason)
+                .register(registry);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.rabbit;
+
+import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
+import java.util.List;
+import org.springframework.context.SmartLifecycle;
+
+/** Starts and stops the forwarding of dead tasks to RabbitMQ, for all queues that ask for it. */
+public final class DeadLetterForwarders implements SmartLifecycle {
+
+    private final List<RabbitDeadLetterForwarder> forwarders;
+
+    public DeadLetterForwarders(List<RabbitDeadLetterForwarder> forwarders) {
+        this.forwarders = forwarders;
+    }
+
+    @Override
+    public void start() {
+        forwarders.forEach(RabbitDeadLetterForwarder::start);
+    }
+
+    @Override
+    public void stop() {
+        forwarders.forEach(RabbitDeadLetterForwarder::stop);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return forwarders.stream().anyMatch(RabbitDeadLetterForwarder::isRunning);
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.rabbit;
+
+import io.delayqueue.rabbit.RabbitPublisher;
+import java.util.Set;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Connects to the brokers before listener containers start, so that the queues they listen to have been declared. A
+ * broker that is down keeps nothing from starting: what was asked for is declared when it can be connected to.
+ */
+public final class DeclareAtStart implements SmartLifecycle {
+
+    private final Set<RabbitPublisher> publishers;
+    private volatile boolean running;
+
+    /** @param publishers that have something to declare */
+    public DeclareAtStart(Set<RabbitPublisher> publishers) {
+        this.publishers = Set.copyOf(publishers);
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        publishers.forEach(RabbitPublisher::connect);
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return DEFAULT_PHASE - 10_000;
+    }
+}

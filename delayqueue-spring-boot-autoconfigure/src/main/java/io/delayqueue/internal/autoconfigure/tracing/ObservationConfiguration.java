@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.tracing;
+
+import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.client.ScheduleObservationConvention;
+import io.delayqueue.handler.HandleObservationConvention;
+import io.delayqueue.rabbit.PublishObservationConvention;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+
+/** What is observed of calls and deliveries, and how traces go on. */
+@Configuration(proxyBeanMethods = false)
+public class ObservationConfiguration {
+
+    @Bean
+    TaskObservations delayQueueObservations(
+            ObjectProvider<ObservationRegistry> registry, ObjectProvider<MeterObservations> meters) {
+        ObservationRegistry unique = registry.getIfUnique();
+        if (unique == null) {
+            MeterObservations measuring = meters.getIfUnique();
+            unique = (measuring == null) ? ObservationRegistry.NOOP : measuring.registry();
+        }
+        return new TaskObservations(unique);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OpenTelemetryConfiguration {
+
+        @Bean
+        @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
+        @ConditionalOnMissingBean
+        ScheduleObservationConvention delayQueueScheduleObservationConvention() {
+            return new OpenTelemetryScheduleConvention();
+        }
+
+        @Bean
+        @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
+        @ConditionalOnMissingBean
+        HandleObservationConvention delayQueueHandleObservationConvention() {
+            return new OpenTelemetryHandleConvention();
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnClass(name = "org.springframework.amqp.core.MessageProperties")
+        static class RabbitConfiguration {
+
+            @Bean
+            @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
+            @ConditionalOnMissingBean
+            PublishObservationConvention delayQueuePublishObservationConvention() {
+                return new OpenTelemetryPublishConvention();
+            }
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Tracer.class, Propagator.class})
+    static class TracingConfiguration {
+
+        /** Before Spring Boot's own: of those that trace, the first that fits is used. */
+        @Bean
+        @Order(TaskTracingHandler.ORDER)
+        TaskTracingHandler delayQueueTracingHandler(
+                ObjectProvider<Tracer> tracer, ObjectProvider<Propagator> propagator, DelayQueueProperties properties) {
+            return new TaskTracingHandler(
+                    tracer.getIfUnique(() -> Tracer.NOOP),
+                    propagator.getIfUnique(() -> Propagator.NOOP),
+                    properties.tracing().delivery() == DelayQueueProperties.Tracing.Delivery.LINK);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.tracing;
+
+import io.delayqueue.delivery.ScheduledTrace;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.transport.SenderContext;
+import io.micrometer.tracing.Link;
+import io.micrometer.tracing.Span;
+import io.micrometer.tracing.TraceContext;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.handler.TracingObservationHandler;
+import io.micrometer.tracing.propagation.Propagator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes spans of deliveries. What a tracer wrote into the task's headers when it was scheduled is read: its baggage goes on,
+ * and its trace is linked to, or continued. Of deliveries to a broker the new context goes into the message.
+ */
+final class TaskTracingHandler implements TracingObservationHandler<Observation.Context> {
+
+    static final int ORDER = 0;
+
+    private final Tracer tracer;
+    private final Propagator propagator;
+    private final boolean links;
+
+    /**
+     * Headers in which the propagator looks for more than a trace. Null if it does not say where it looks for baggage:
+     * OpenTelemetry's do, and Brave's, which do not, may look anywhere.
+     */
+    private final @Nullable List<String> otherFields;
+
+    /** @param links whether a delivery is a trace of its own, with a link */
+    TaskTracingHandler(Tracer tracer, Propagator propagator, boolean links) {
+        this.tracer = tracer;
+        this.propagator = propagator;
+        this.links = links;
+        List<String> fields = propagator.fields();
+        this.otherFields = fields.contains("baggage")
+                ? fields.stream()
+                        .filter(field -> !TraceHeaders.isOfTrace(field))
+                        .toList()
+                : null;
+    }
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+        return context instanceof ScheduledTrace;
+    }
+
+    @Override
+    public void onStart(Observation.Context context) {
+        Map<String, String> headers = ((ScheduledTrace) context).scheduledHeaders();
+        Span.Builder builder = (links && hasOnlyTrace(headers))
+                ? tracer.spanBuilder()
+                : propagator.extract(headers, TaskTracingHandler::header);
+        if (links) {
+            builder.setNoParent();
+            TraceContext scheduled = TraceHeaders.read(headers, tracer);
+            if (scheduled != null) {
+                builder.addLink(new Link(scheduled));
+            }
+        }
+        boolean sends = context instanceof SenderContext<?>;
+        Span span =
+                builder.kind(sends ? Span.Kind.PRODUCER : Span.Kind.CONSUMER).start();
+        getTracingContext(context).setSpan(span);
+        if (context instanceof SenderContext<?> sender) {
+            inject(sender, span);
+        }
+    }
+
+    /** Then there is nothing to read but a parent, which is not wanted where the delivery is a trace of its own. */
+    private boolean hasOnlyTrace(Map<String, String> headers) {
+        return otherFields != null && otherFields.stream().noneMatch(headers::containsKey);
+    }
+
+    private <C> void inject(SenderContext<C> sender, Span span) {
+        C carrier = Objects.requireNonNull(sender.getCarrier());
+        propagator.inject(span.context(), carrier, sender.getSetter()::set);
+    }
+
+    private static @Nullable String header(Map<String, String> headers, String name) {
+        return headers.get(name);
+    }
+
+    @Override
+    public void onStop(Observation.Context context) {
+        Span span = getRequiredSpan(context);
+        if (!span.isNoop()) {
+            tagSpan(context, span);
+            span.name(getSpanName(context));
+        }
+        endSpan(context, span);
+    }
+
+    @Override
+    public Tracer getTracer() {
+        return tracer;
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.trigger;
+
+import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.FailureCounting;
+import io.delayqueue.handler.FailurePolicy;
+import io.delayqueue.handler.HandleObservationConvention;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.listener.DelayQueueListenerBeanPostProcessor;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.trigger.TriggerContext;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.thread.Threading;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.validation.Validator;
+
+/** What takes due tasks: triggers, handlers, and the methods that are handlers. */
+@Configuration(proxyBeanMethods = false)
+public class DeliveryConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(DeliveryConfiguration.class);
+
+    @Bean
+    TriggerContext delayQueueTriggerContext(
+            Engine engine,
+            QueueCatalog queues,
+            WakeSignals wakeSignals,
+            ShardOwnership ownership,
+            ObjectProvider<DeliveryInterceptor> interceptors,
+            ObjectProvider<PeerWatch> peers,
+            Environment environment) {
+        PeerWatch watch = peers.getIfUnique(() -> PeerWatch.NONE);
+        return new TriggerContext(
+                engine,
+                queues,
+                watch.onSignals(wakeSignals),
+                watch.onOwnership(ownership),
+                new InterceptorChain(interceptors.orderedStream().toList()),
+                Threading.VIRTUAL.isActive(environment));
+    }
+
+    @Bean
+    DelayedTasks delayQueueDelayedTasks(PayloadCodecs codecs) {
+        return new DelayedTasks(codecs);
+    }
+
+    @Bean
+    TaskHandlerRegistry delayQueueTaskHandlerRegistry(
+            TriggerContext context,
+            DelayedTasks tasks,
+            TaskObservations observations,
+            ObjectProvider<HandleObservationConvention> convention,
+            ObjectProvider<FailureCounting> counting,
+            ObjectProvider<DeliveryErrorHandler> errorHandler,
+            ListableBeanFactory beans,
+            DelayQueueProperties properties) {
+        TaskHandlerRegistry registry = new TaskHandlerRegistry(
+                context,
+                tasks,
+                observations.registry(),
+                convention.getIfUnique(),
+                new FailurePolicy(
+                        properties.handlers().neverRetryFor(),
+                        counting.getIfUnique(() -> FailureCounting.ALL),
+                        forAll(errorHandler, beans)));
+        registry.setAutoStartup(properties.enabled());
+        return registry;
+    }
+
+    /** Of several none is chosen: each may be meant for the handlers that name it. */
+    private static DeliveryErrorHandler forAll(ObjectProvider<DeliveryErrorHandler> all, ListableBeanFactory beans) {
+        DeliveryErrorHandler unique = all.getIfUnique();
+        if (unique != null) {
+            return unique;
+        }
+        String[] names = beans.getBeanNamesForType(DeliveryErrorHandler.class, true, false);
+        if (names.length > 1) {
+            log.info(
+                    "None of the DeliveryErrorHandler beans {} is primary: each is called only for the handlers that"
+                            + " name it",
+                    List.of(names));
+        }
+        return DeliveryErrorHandler.NONE;
+    }
+
+    /** What listens and delivers by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class StartConfiguration {
+
+        @Bean
+        static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
+                ObjectProvider<TaskHandlerRegistry> registry,
+                ObjectProvider<DelayedTasks> tasks,
+                ObjectProvider<Validator> validator) {
+            return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+        }
+
+        @Bean
+        TriggerInventory delayQueueTriggerInventory(
+                DefaultListableBeanFactory beanFactory,
+                DelayQueueProperties properties,
+                QueueCatalog queues,
+                ObjectProvider<ConfiguredTriggers> kinds,
+                DelayQueueListenerBeanPostProcessor listeners,
+                TaskHandlerRegistry handlers) {
+            return new TriggerInventory(
+                    beanFactory,
+                    properties,
+                    queues,
+                    kinds.orderedStream().toList(),
+                    MissingRabbit.of(beanFactory, properties, beanFactory.getBeanClassLoader()),
+                    () -> {
+                        listeners.afterSingletonsInstantiated();
+                        return handlers.queues();
+                    },
+                    handlers::refuse);
+        }
+
+        /** Listeners listen from the start, also where beans are made when they are asked for. */
+        @Bean
+        static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
+            return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);
+        }
+    }
+}

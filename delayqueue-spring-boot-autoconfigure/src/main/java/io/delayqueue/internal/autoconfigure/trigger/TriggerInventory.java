@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.trigger;
+
+import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.autoconfigure.QueueProperties;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.autoconfigure.settings.QueueValues;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.trigger.ScanTrigger;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+
+/**
+ * Knows which trigger scans which queue. When all beans are there and before any of them starts, it refuses triggers
+ * that exclude each other or name no queue, and adds a trigger bean for each queue whose properties say where its tasks
+ * go and that has none. Such a bean is named {@code delayQueueTrigger-<queue>}.
+ */
+final class TriggerInventory implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(TriggerInventory.class);
+    private static final String BEAN_NAME_PREFIX = "delayQueueTrigger-";
+
+    private final DefaultListableBeanFactory beanFactory;
+    private final DelayQueueProperties properties;
+    private final QueueCatalog queues;
+    private final List<ConfiguredTriggers> kinds;
+    private final MissingRabbit missingRabbit;
+    private final Supplier<Set<String>> handledQueues;
+    private final Consumer<Set<String>> scannedQueues;
+
+    TriggerInventory(
+            DefaultListableBeanFactory beanFactory,
+            DelayQueueProperties properties,
+            QueueCatalog queues,
+            List<ConfiguredTriggers> kinds,
+            MissingRabbit missingRabbit,
+            Supplier<Set<String>> handledQueues,
+            Consumer<Set<String>> scannedQueues) {
+        this.beanFactory = beanFactory;
+        this.properties = properties;
+        this.queues = queues;
+        this.kinds = kinds;
+        this.missingRabbit = missingRabbit;
+        this.handledQueues = handledQueues;
+        this.scannedQueues = scannedQueues;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        Map<String, String> beanOfQueue = new LinkedHashMap<>();
+        TriggerBeans.check(beanFactory);
+        new TreeMap<>(beanFactory.getBeansOfType(ScanTrigger.class)).forEach((bean, trigger) -> {
+            checkConfigured(bean, trigger.queue());
+            String other = beanOfQueue.putIfAbsent(trigger.queue(), bean);
+            if (other != null) {
+                throw new InvalidDelayQueueSetupException(
+                        "Queue '" + trigger.queue() + "' has two triggers, the beans '" + other + "' and '" + bean
+                                + "', but its tasks can go to one destination only.",
+                        "Remove one of the two beans, or give it a queue of its own under delayqueue.queues.");
+            }
+        });
+        Set<String> scanned = new HashSet<>(beanOfQueue.keySet());
+        for (String queue : handledQueues.get()) {
+            checkOneDestination(queue, beanOfQueue.putIfAbsent(queue, "a handler"));
+        }
+        queues.names().forEach(this::checkDeadLetters);
+        for (QueueSettings queue : queues.all()) {
+            if (!beanOfQueue.containsKey(queue.name()) && addTrigger(queue)) {
+                scanned.add(queue.name());
+            }
+        }
+        scannedQueues.accept(scanned);
+    }
+
+    /** A handler takes the place of no other trigger, and an exchange in the properties is one. */
+    private void checkOneDestination(String queue, @Nullable String bean) {
+        QueueValues values = values(queue);
+        PropertyValue<String> exchange =
+                values.find("rabbit.exchange", q -> q.rabbit().exchange());
+        if (bean != null) {
+            throw twoDestinations(queue, "the trigger bean '" + bean + "'");
+        }
+        if (exchange != null) {
+            throw twoDestinations(queue, "an exchange, " + exchange.name());
+        }
+    }
+
+    private static InvalidDelayQueueSetupException twoDestinations(String queue, String other) {
+        return new InvalidDelayQueueSetupException(
+                "Queue '" + queue + "' has a handler (as by @DelayQueueListener) and " + other
+                        + ", but its tasks can go to one destination only.",
+                "Remove one of the two, or use two queues.");
+    }
+
+    private void checkDeadLetters(String queue) {
+        PropertyValue<String> exchange =
+                values(queue).find("dead.exchange", q -> q.dead().exchange());
+        if (exchange != null && kinds.isEmpty() && missingRabbit.intention() == null) {
+            throw missingRabbit.refusal(exchange, "the dead tasks of queue '" + queue + "'");
+        }
+    }
+
+    private QueueValues values(String queue) {
+        return new QueueValues(
+                queue, properties.queues().getOrDefault(queue, QueueProperties.EMPTY), properties.defaults());
+    }
+
+    private void checkConfigured(String bean, String queue) {
+        if (!queues.names().contains(queue)) {
+            String property = new QueueValues(queue, QueueProperties.EMPTY, QueueProperties.EMPTY).property();
+            throw new InvalidDelayQueueSetupException(
+                    property,
+                    "The trigger bean '" + bean + "' names the queue '" + queue + "', but " + property
+                            + " is not configured; configured are " + queues.names() + ".",
+                    "Configure " + property + " (it may be empty, as in 'delayqueue.queues: { " + queue
+                            + ": {} }'), or name another queue in the trigger.");
+        }
+    }
+
+    /** Returns whether there is one now. */
+    private boolean addTrigger(QueueSettings queue) {
+        QueueValues values = values(queue.name());
+        PropertyValue<Boolean> enabled =
+                values.get("trigger.enabled", q -> q.trigger().enabled(), true);
+        if (!enabled.value()) {
+            log.info("Queue '{}' has no trigger in this process, as {} says", queue.name(), enabled.name());
+            return false;
+        }
+        Optional<ScanTrigger> trigger =
+                kinds.stream().flatMap(kind -> kind.create(values).stream()).findFirst();
+        if (trigger.isPresent()) {
+            register(BEAN_NAME_PREFIX + queue.name(), trigger.get());
+            return true;
+        }
+        PropertyValue<String> exchange =
+                values.find("rabbit.exchange", q -> q.rabbit().exchange());
+        if (exchange != null) {
+            String intention = missingRabbit.intention();
+            if (intention == null) {
+                throw missingRabbit.refusal(exchange, "the tasks of queue '" + queue.name() + "'");
+            }
+            log.info(
+                    "Queue '{}' has no trigger in this process, for {}. Its tasks wait for a process that has",
+                    queue.name(),
+                    intention);
+            return false;
+        }
+        log.info(
+                "Queue '{}' has no trigger in this process: it has neither a handler nor a ScanTrigger bean nor {}. Its tasks wait for a"
+                        + " process that has",
+                queue.name(),
+                values.property("rabbit.exchange"));
+        return false;
+    }
+
+    /** Makes the trigger a bean like any other, which is injected into, started, stopped, destroyed and found. */
+    private <T extends ScanTrigger> void register(String name, T trigger) {
+        @SuppressWarnings("unchecked")
+        Class<T> type = (Class<T>) trigger.getClass();
+        beanFactory.registerBeanDefinition(name, new RootBeanDefinition(type, () -> trigger));
+        beanFactory.getBean(name);
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.BadInput;
+import io.delayqueue.BadInput.Case;
+import io.delayqueue.LogLines;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.properties.bind.Binder;
+
+/** Whatever a property is set to: it works, or the application does not start and says which property and why. */
+class BadPropertiesTests {
+
+    static List<Case<String>> values() {
+        return BadInput.propertyValues().toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("values")
+    void everyPropertyWhenSetToAnythingWorksOrIsRefusedByName(Case<String> bad) {
+        for (String property : SettingsReading.PROPERTIES) {
+            Map<String, String> properties = new HashMap<>(Map.of("delayqueue.queues.orders.codec", "json"));
+            properties.put("delayqueue." + property, bad.input());
+            assertThatCode(() -> SettingsReading.takes(properties)).as(property).doesNotThrowAnyException();
+        }
+    }
+
+    static List<Case<String>> queueNames() {
+        return BadInput.queueNames().filter(bad -> !bad.input().isEmpty()).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("queueNames")
+    void aQueueWhenItsNameIsBadIsRefused(Case<String> bad) {
+        QueueProperties queue = QueueProperties.EMPTY;
+        DelayQueueProperties defaults = new Binder(List.of()).bindOrCreate("delayqueue", DelayQueueProperties.class);
+        DelayQueueProperties properties = new DelayQueueProperties(
+                true,
+                "dq",
+                defaults.redis(),
+                defaults.limits(),
+                queue,
+                Map.of(bad.input(), queue),
+                defaults.rabbit(),
+                defaults.handlers(),
+                defaults.transactions(),
+                defaults.metrics(),
+                defaults.health(),
+                defaults.tracing());
+        assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
+                .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
+                .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))
+                .withMessageContaining("is no queue name");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "queues.orders.lease, 9223372036854775807s",
+        "queues.orders.lease, -9223372036854775808s",
+        "queues.orders.trigger.max-idle-interval, PT2562047788015215H30M7.999999999S",
+        "queues.orders.retry.multiplier, Infinity",
+        "queues.orders.retry.jitter, NaN",
+        "queues.orders.trigger.catch-up-rate, -1",
+        "limits.id-length, 2147483648"
+    })
+    void aPropertyWhenOutOfEveryRangeIsRefused(String property, String value) {
+        assertThat(SettingsReading.takes(Map.of("delayqueue." + property, value)))
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"rabbit.exchange", "rabbit.routing-key", "dead.exchange", "dead.routing-key"})
+    void aNameOnTheBrokerWhenLongerThanAmqpAllowsIsRefusedAtTheStart(String property) {
+        for (String text : List.of("x".repeat(256), "\u20ac".repeat(86))) {
+            assertThat(SettingsReading.takes(Map.of(
+                            "delayqueue.queues.orders." + property, text, "delayqueue.defaults.dead.exchange", "dead")))
+                    .isFalse();
+        }
+        assertThat(SettingsReading.takes(Map.of("delayqueue.queues.orders." + property, "x".repeat(255))))
+                .isTrue();
+    }
+
+    @Test
+    void aThreadNamePrefixWhenItWouldForgeLogLinesIsRefused() {
+        String property = "delayqueue.queues.orders.trigger.thread-name-prefix";
+        assertThat(SettingsReading.takes(Map.of(property, BadInput.FORGERY))).isFalse();
+        assertThat(SettingsReading.takes(Map.of(property, "orders-"))).isTrue();
+    }
+
+    @Test
+    void shownWhenADurationOverflowsMillisecondsIsInSeconds() {
+        assertThat(PropertyValue.shown(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo("9223372036854775807s");
+        assertThat(PropertyValue.shown(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo("-9223372036854775808s");
+    }
+}

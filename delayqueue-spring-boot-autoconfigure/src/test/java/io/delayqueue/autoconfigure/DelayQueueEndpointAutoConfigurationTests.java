@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.autoconfigure.endpoint.AuditEvents;
+import io.delayqueue.internal.autoconfigure.endpoint.AuditLog;
+import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpoint;
+import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpointJmxExtension;
+import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpointWebExtension;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** When the endpoint is there. Redis is not asked. */
+class DelayQueueEndpointAutoConfigurationTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DelayQueueEndpointAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class,
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class))
+            .withPropertyValues("delayqueue.enabled=false", "delayqueue.queues.orders.shards=1");
+
+    @Test
+    void endpointWhenNotExposedIsAbsent() {
+        runner.run(context -> assertThat(context)
+                .hasSingleBean(QueueControl.class)
+                .hasSingleBean(AuditLog.class)
+                .hasSingleBean(AuditEvents.class)
+                .doesNotHaveBean(DelayQueueEndpoint.class)
+                .doesNotHaveBean(DelayQueueEndpointWebExtension.class)
+                .doesNotHaveBean(DelayQueueEndpointJmxExtension.class));
+    }
+
+    @Test
+    void endpointWhenExposedOverHttpIsThereForHttpAlone() {
+        runner.withPropertyValues("management.endpoints.web.exposure.include=delayqueue")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(DelayQueueEndpoint.class)
+                        .hasSingleBean(DelayQueueEndpointWebExtension.class)
+                        .doesNotHaveBean(DelayQueueEndpointJmxExtension.class));
+    }
+
+    @Test
+    void endpointWhenExposedOverJmxIsThereForJmxAlone() {
+        runner.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=delayqueue")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(DelayQueueEndpoint.class)
+                        .hasSingleBean(DelayQueueEndpointJmxExtension.class)
+                        .doesNotHaveBean(DelayQueueEndpointWebExtension.class));
+    }
+
+    @Test
+    void endpointWhenThereIsNoAccessToItIsAbsent() {
+        runner.withPropertyValues(
+                        "management.endpoints.web.exposure.include=*", "management.endpoint.delayqueue.access=NONE")
+                .run(context -> assertThat(context).doesNotHaveBean(DelayQueueEndpoint.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"org.springframework.boot.actuate", "org.springframework.boot.actuate.autoconfigure"})
+    void endpointWhenTheActuatorIsNotThereIsAbsent(String missing) {
+        runner.withClassLoader(new FilteredClassLoader(missing))
+                .withPropertyValues("management.endpoints.web.exposure.include=*")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(QueueControl.class)
+                        .doesNotHaveBean(DelayQueueEndpoint.class));
+    }
+}

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
+import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettingsReader;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.rabbit.ConfiguredRabbitTrigger;
+import io.delayqueue.rabbit.DelayQueueMessageConverter;
+import io.delayqueue.rabbit.RabbitDeclaration;
+import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
+import io.delayqueue.rabbit.RabbitRoute;
+import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.rabbit.RabbitScanTrigger;
+import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
+import io.delayqueue.trigger.ScanTrigger;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
+import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+class DelayQueueRabbitAutoConfigurationTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    SslAutoConfiguration.class,
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    RabbitAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class,
+                    DelayQueueRabbitAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.data.redis.port=1",
+                    "spring.rabbitmq.port=1",
+                    "delayqueue.redis.command-timeout=100ms",
+                    "delayqueue.redis.check=off",
+                    "delayqueue.defaults.trigger.auto-startup=false");
+
+    @Test
+    void everyBeanIsThereWithoutAnyProperty() {
+        runner.run(context -> {
+            assertThat(context)
+                    .hasNotFailed()
+                    .hasSingleBean(RabbitPublisher.class)
+                    .hasSingleBean(RabbitRoutes.class)
+                    .hasSingleBean(DelayQueueMessageConverter.class)
+                    .doesNotHaveBean(ScanTrigger.class);
+            assertThat(context.getBean(RabbitPublisherOptions.class)).isEqualTo(RabbitPublisherOptions.DEFAULT);
+        });
+    }
+
+    @Test
+    void redisAloneWorksWithoutSpringRabbit() {
+        runner.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+                .withPropertyValues("delayqueue.queues.orders=")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(DelayQueueOperations.class)
+                        .doesNotHaveBean(DelayQueueRabbitAutoConfiguration.class));
+    }
+
+    @Test
+    void redisAloneWorksWithoutItsRabbitModule() {
+        runner.withClassLoader(new FilteredClassLoader("io.delayqueue.rabbit"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(DelayQueueOperations.class)
+                        .doesNotHaveBean(DelayQueueRabbitAutoConfiguration.class));
+    }
+
+    @Test
+    void anExchangeWithoutSpringRabbitIsRefused() {
+        runner.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains("delayqueue.queues.orders.rabbit.exchange", "is not on the class path");
+                    assertThat(analysis.getAction()).contains("spring-boot-starter-amqp");
+                });
+    }
+
+    @Test
+    void nothingIsThereWhenRabbitIsTurnedOffAndQueuesWithAnExchangeWait() {
+        runner.withPropertyValues(
+                        "delayqueue.rabbit.enabled=false",
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.dead.exchange=dead")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(RabbitPublisher.class)
+                        .doesNotHaveBean(ScanTrigger.class));
+    }
+
+    @Test
+    void aTriggerBeanWaitsWhenRabbitIsTurnedOff() {
+        runner.withPropertyValues(
+                        "delayqueue.rabbit.enabled=false",
+                        "delayqueue.defaults.trigger.auto-startup=true",
+                        "delayqueue.queues.orders.rabbit.exchange=shop")
+                .withBean(RabbitScanTrigger.class, () -> new RabbitScanTrigger("orders") {})
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(ScanTrigger.class).isRunning()).isFalse();
+                });
+    }
+
+    @Test
+    void aSliceWithoutRabbitStartsThoughQueuesHaveAnExchange() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DataRedisAutoConfiguration.class,
+                        JacksonAutoConfiguration.class,
+                        DelayQueueAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.data.redis.port=1",
+                        "delayqueue.redis.command-timeout=100ms",
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.dead.exchange=dead")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ScanTrigger.class));
+    }
+
+    @Test
+    void anExchangeWhoseConnectionFactoryWasExcludedIsRefusedAndTheExclusionNamed() {
+        // a run on another Spring Boot may have some excluded, too
+        String already = System.getProperty("spring.autoconfigure.exclude");
+        String others = already == null ? "" : already + ",";
+        new ApplicationContextRunner()
+                .withUserConfiguration(WholeApplication.class)
+                .withPropertyValues(
+                        "spring.autoconfigure.exclude=" + others + RabbitAutoConfiguration.class.getName(),
+                        "spring.data.redis.port=1",
+                        "delayqueue.redis.command-timeout=100ms",
+                        "delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains(
+                                    "delayqueue.queues.orders.rabbit.exchange sends the tasks of queue 'orders'",
+                                    RabbitAutoConfiguration.class.getName() + " is excluded",
+                                    "spring.autoconfigure.exclude");
+                    assertThat(analysis.getAction()).contains("Remove the exclusion", "delayqueue.rabbit.enabled");
+                });
+    }
+
+    @Test
+    void anExchangeWithoutAConnectionFactoryIsRefusedAndWhatIsMissingNamed() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DataRedisAutoConfiguration.class,
+                        DelayQueueAutoConfiguration.class,
+                        DelayQueueRabbitAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.data.redis.port=1",
+                        "delayqueue.redis.command-timeout=100ms",
+                        "delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains(RabbitAutoConfiguration.class.getName() + " is not part of this context");
+                    assertThat(analysis.getAction()).contains("declare a ConnectionFactory");
+                });
+    }
+
+    @Test
+    void theApplicationsConnectionFactoryStaysTheOnlyOne() {
+        runner.run(context -> {
+            assertThat(context).hasSingleBean(ConnectionFactory.class).hasSingleBean(RabbitTemplate.class);
+            assertThat(own(context)).isNotSameAs(context.getBean(ConnectionFactory.class));
+            assertThat(own(context).getRabbitConnectionFactory())
+                    .isNotSameAs(context.getBean(CachingConnectionFactory.class).getRabbitConnectionFactory());
+        });
+    }
+
+    @Test
+    void thePublisherConnectsAsTheApplicationDoesButInItsOwnTime() {
+        runner.withUserConfiguration(Customizer.class)
+                .withPropertyValues(
+                        "spring.rabbitmq.addresses=r1.example:5673,r2.example:5674",
+                        "spring.rabbitmq.username=shop",
+                        "spring.rabbitmq.password=secret",
+                        "spring.rabbitmq.virtual-host=/orders",
+                        "spring.rabbitmq.channel-rpc-timeout=10m")
+                .run(context -> {
+                    CachingConnectionFactory own = own(context);
+                    com.rabbitmq.client.ConnectionFactory client = own.getRabbitConnectionFactory();
+                    assertThat(own.getUsername()).isEqualTo("shop");
+                    assertThat(client.getPassword()).isEqualTo("secret");
+                    assertThat(own.getVirtualHost()).isEqualTo("/orders");
+                    assertThat(new PublisherAddresses(own).getAddresses())
+                            .extracting(Object::toString)
+                            .containsExactly("r1.example:5673", "r2.example:5674");
+                    assertThat(client.getChannelRpcTimeout()).isEqualTo(5000);
+                    assertThat(client.getRequestedFrameMax())
+                            .as("customizers apply")
+                            .isEqualTo(12345);
+                    assertThat(client.isSSL()).isFalse();
+                    assertThat(context.getBean(CachingConnectionFactory.class)
+                                    .getRabbitConnectionFactory()
+                                    .getChannelRpcTimeout())
+                            .as("the application's is left alone")
+                            .isEqualTo(600_000);
+                });
+    }
+
+    @Test
+    void thePublisherConnectsAsConnectionDetailsSay() {
+        runner.withBean(
+                        RabbitConnectionDetails.class,
+                        () -> new AmqpServerConnectionDetails(
+                                URI.create("amqp://shop:secret@details.example:5679/orders")))
+                .run(context -> {
+                    assertThat(own(context).getUsername()).isEqualTo("shop");
+                    assertThat(own(context).getVirtualHost()).isEqualTo("orders");
+                    assertThat(new PublisherAddresses(own(context)).getAddresses())
+                            .extracting(Object::toString)
+                            .containsExactly("details.example:5679");
+                });
+    }
+
+    @Test
+    void addressesWhenTheApplicationsResolverFailsAreThoseOfABrokerThatIsDown() {
+        CachingConnectionFactory factory = new CachingConnectionFactory();
+        factory.setAddressResolver(() -> {
+            throw new UnknownHostException("brokers.example");
+        });
+
+        assertThatExceptionOfType(UnknownHostException.class)
+                .isThrownBy(() -> new PublisherAddresses(factory).getAddresses())
+                .withMessage("brokers.example");
+    }
+
+    @Test
+    void deadTasksAreForwardedWithTheConfirmTimeoutOfTheirQueue() {
+        runner.withPropertyValues(
+                        "delayqueue.queues.orders.rabbit.confirm-timeout=7s",
+                        "delayqueue.queues.orders.dead.exchange=dead")
+                .run(context -> assertThat(new RabbitSettingsReader(context.getBean(DelayQueueProperties.class))
+                                .deadLetterRoutes(context.getBean(QueueCatalog.class)))
+                        .containsEntry("orders", new RabbitRoute("dead", null, Duration.ofSeconds(7))));
+    }
+
+    @Test
+    void sslIsTheApplications() {
+        runner.withPropertyValues("spring.rabbitmq.ssl.enabled=true")
+                .run(context -> assertThat(
+                                own(context).getRabbitConnectionFactory().isSSL())
+                        .isTrue());
+    }
+
+    @Test
+    void aConnectionFactoryOfTheApplicationsIsFollowed() {
+        runner.withUserConfiguration(OwnFactory.class).run(context -> {
+            CachingConnectionFactory own = own(context);
+            assertThat(own).isNotSameAs(context.getBean(CachingConnectionFactory.class));
+            assertThat(own.getUsername()).isEqualTo("own-user");
+            assertThat(new PublisherAddresses(context.getBean(CachingConnectionFactory.class)).getAddresses())
+                    .extracting(Object::toString)
+                    .containsExactly("own1.example:5671", "own2.example:5672");
+            assertThat(context.getBean(CachingConnectionFactory.class)
+                            .getRabbitConnectionFactory()
+                            .getChannelRpcTimeout())
+                    .isEqualTo(60_000);
+        });
+    }
+
+    @Test
+    void severalConnectionFactoriesWithoutAPrimaryAreRefused() {
+        runner.withUserConfiguration(OwnFactory.class, OtherFactory.class)
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("one RabbitMQ ConnectionFactory, but there are 2"));
+    }
+
+    @Test
+    void optionsOfThePublisherAreConfigurable() {
+        runner.withPropertyValues(
+                        "delayqueue.rabbit.confirm-timeout=3s",
+                        "delayqueue.rabbit.rpc-timeout=2s",
+                        "delayqueue.rabbit.connection-timeout=1s",
+                        "delayqueue.rabbit.heartbeat=5s",
+                        "delayqueue.rabbit.longest-pause=4s",
+                        "delayqueue.rabbit.connection-name=shop")
+                .run(context -> assertThat(context.getBean(RabbitPublisherOptions.class))
+                        .isEqualTo(new RabbitPublisherOptions(
+                                Duration.ofSeconds(3),
+                                Duration.ofSeconds(2),
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(4),
+                                "shop")));
+    }
+
+    @Test
+    void routesAreReadAndInherited() {
+        runner.withPropertyValues(
+                        "delayqueue.defaults.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.rabbit.routing-key=order.timeout",
+                        "delayqueue.queues.orders.rabbit.confirm-timeout=4s",
+                        "delayqueue.queues.mails.rabbit.exchange=")
+                .run(context -> {
+                    RabbitRoutes routes = context.getBean(RabbitRoutes.class);
+                    assertThat(routes.get("orders"))
+                            .isEqualTo(new RabbitRoute("shop", "order.timeout", Duration.ofSeconds(4)));
+                    assertThat(routes.get("mails")).isEqualTo(new RabbitRoute("", null, null));
+                });
+    }
+
+    @Test
+    void aQueueWithAnExchangeHasATrigger() {
+        runner.withPropertyValues(
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.mails.rabbit.exchange=shop",
+                        "delayqueue.queues.mails.trigger.enabled=false",
+                        "delayqueue.queues.plain=")
+                .run(context -> {
+                    assertThat(context).hasSingleBean(ScanTrigger.class).hasSingleBean(ConfiguredRabbitTrigger.class);
+                    assertThat(context.getBean("delayQueueTrigger-orders", ScanTrigger.class)
+                                    .queue())
+                            .isEqualTo("orders");
+                });
+    }
+
+    @Test
+    void aQueueWithAnExchangeHasATriggerInALazyApplicationToo() {
+        runner.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> assertThat(context).hasSingleBean(ConfiguredRabbitTrigger.class));
+        runner.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withPropertyValues("delayqueue.queues.orders.lease=0s")
+                .run(context -> assertThat(context).hasFailed());
+    }
+
+    @Test
+    void aTriggerOfTheApplicationsWins() {
+        runner.withUserConfiguration(OwnTriggerConfiguration.class)
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(ScanTrigger.class)
+                        .hasBean("ownTrigger"));
+    }
+
+    @Test
+    void aMessageConverterOfTheApplicationsWins() {
+        runner.withUserConfiguration(OwnConverter.class)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(MessageConverter.class)
+                        .doesNotHaveBean(DelayQueueMessageConverter.class));
+    }
+
+    @Test
+    void nothingIsDeclaredUnlessAsked() {
+        runner.withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> assertThat(declarations(context)).isEmpty());
+    }
+
+    @Test
+    void declarationsAreReadWhenAsked() {
+        runner.withPropertyValues(
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.rabbit.routing-key=order.timeout",
+                        "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
+                        "delayqueue.queues.orders.rabbit.declare.queue=orders.close",
+                        "delayqueue.queues.orders.rabbit.declare.quorum=true",
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-max-length=10",
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-overflow=reject-publish",
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-single-active-consumer=true",
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-dead-letter-routing-key=42")
+                .run(context -> assertThat(declarations(context))
+                        .containsExactly(new RabbitDeclaration(
+                                "shop",
+                                "direct",
+                                "orders.close",
+                                "order.timeout",
+                                true,
+                                Map.of(
+                                        "x-max-length",
+                                        10L,
+                                        "x-overflow",
+                                        "reject-publish",
+                                        "x-single-active-consumer",
+                                        true,
+                                        "x-dead-letter-routing-key",
+                                        "42"))));
+    }
+
+    @Test
+    void aDeclarationWithoutItsExchangeIsRefused() {
+        runner.withPropertyValues("delayqueue.queues.orders.rabbit.declare.exchange-type=direct")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains(
+                                "delayqueue.queues.orders.rabbit.exchange is missing",
+                                "delayqueue.queues.orders.rabbit.declare.exchange-type"));
+        runner.withPropertyValues(
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.rabbit.declare.queue=orders.close")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("delayqueue.queues.orders.rabbit.declare.exchange-type is missing"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "delayqueue.rabbit.confirm-timeout, 0s, between 100ms and 5m",
+        "delayqueue.rabbit.confirm-timeout, -1s, between 100ms and 5m",
+        "delayqueue.rabbit.rpc-timeout, 0s, between 100ms and 5s",
+        "delayqueue.rabbit.rpc-timeout, 6s, between 100ms and 5s",
+        "delayqueue.rabbit.connection-timeout, 0s, between 100ms and 5s",
+        "delayqueue.rabbit.heartbeat, 0s, between 1s and 1m",
+        "delayqueue.rabbit.longest-pause, -1s, between 100ms and 5m",
+        "delayqueue.queues.orders.rabbit.confirm-timeout, 0s, between 100ms and 5m"
+    })
+    void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {
+        runner.withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop", property + "=" + value)
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("The property " + property + " is '" + value + "'", requirement));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9s", "4s"})
+    void aLeaseBelowTwiceTheConfirmTimeoutIsRefused(String lease) {
+        runner.withPropertyValues(
+                        "delayqueue.queues.orders.rabbit.exchange=shop", "delayqueue.queues.orders.lease=" + lease)
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains(
+                                    "The property delayqueue.queues.orders.lease is '" + lease + "'",
+                                    "at least twice the confirm time-out delayqueue.rabbit.confirm-timeout (5s)");
+                    assertThat(analysis.getAction()).contains("Set delayqueue.queues.orders.lease");
+                });
+        runner.withPropertyValues(
+                        "delayqueue.defaults.lease=" + lease,
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.rabbit.confirm-timeout=10s")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains(
+                                "The property delayqueue.defaults.lease is '" + lease + "'",
+                                "delayqueue.queues.orders.rabbit.confirm-timeout (10s)"));
+    }
+
+    private static List<RabbitDeclaration> declarations(AssertableApplicationContext context) {
+        return List.copyOf(new RabbitSettingsReader(context.getBean(DelayQueueProperties.class))
+                .declarations(context.getBean(QueueCatalog.class))
+                .values());
+    }
+
+    private static CachingConnectionFactory own(AssertableApplicationContext context) {
+        return context.getBean(RabbitPublisher.class).connectionFactory();
+    }
+
+    private static FailureAnalysis analyze(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
+        return analysis;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WholeApplication {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class Customizer {
+
+        @Bean
+        ConnectionFactoryCustomizer customizer() {
+            return client -> client.setRequestedFrameMax(12345);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnFactory {
+
+        @Bean
+        CachingConnectionFactory ownFactory() {
+            CachingConnectionFactory factory = new CachingConnectionFactory();
+            factory.setAddresses("own1.example:5671,own2.example:5672");
+            factory.setUsername("own-user");
+            factory.getRabbitConnectionFactory().setChannelRpcTimeout(60_000);
+            return factory;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherFactory {
+
+        @Bean
+        CachingConnectionFactory otherFactory() {
+            return new CachingConnectionFactory("other.example");
+        }
+
+        /** Boot's own would refuse the two first. */
+        @Bean
+        Object rabbitListenerContainerFactory() {
+            return new Object();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnConverter {
+
+        @Bean
+        MessageConverter ownConverter() {
+            return new JacksonJsonMessageConverter();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnTriggerConfiguration {
+
+        @Bean
+        ScanTrigger ownTrigger() {
+            return new ScanTrigger("orders") {
+
+                @Override
+                protected TaskDestination createDestination() {
+                    return deliveries -> {};
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.amqp.autoconfigure.health.RabbitHealthContributorAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.contributor.HealthContributorAutoConfiguration;
+import org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.health.registry.HealthContributorRegistry;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.AbstractAotProcessor;
+
+/** The health of applications on a real Redis. */
+class HealthIntegrationTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Where nothing listens. */
+    private static final String NOBODY = "redis://127.0.0.1:1";
+
+    private final RedisServer redis = RedisServer.embedded().start();
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    RabbitAutoConfiguration.class,
+                    RabbitHealthContributorAutoConfiguration.class,
+                    HealthContributorAutoConfiguration.class,
+                    HealthContributorRegistryAutoConfiguration.class,
+                    HealthEndpointAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class,
+                    DelayQueueRabbitAutoConfiguration.class,
+                    DelayQueueHealthAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.data.redis.url=" + redis.uri(),
+                    "delayqueue.metrics.interval=1s",
+                    "delayqueue.queues.orders=");
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    @Test
+    void healthWhenThereIsNoBrokerIsUpWithoutSettingsAndTellsOfEachQueue() {
+        runner.withBean(Handlers.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(HealthContributorRegistry.class).stream().map(entry -> entry.name()))
+                    .contains("delayqueue")
+                    .doesNotContain("rabbit");
+            context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofHours(1));
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                Health health = health(context);
+                assertThat(health.getStatus()).isEqualTo(Status.UP);
+                assertThat(health.getDetails()).containsEntry("redis", "runs scripts");
+                assertThat(queue(health, "orders"))
+                        .containsEntry("trigger", "running")
+                        .containsEntry("delayed", 1L)
+                        .containsEntry("overdueSeconds", 0L);
+            });
+        });
+    }
+
+    @Test
+    void healthWhenRabbitIsMissingIsUp() {
+        runner.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+                .run(context -> await().atMost(PATIENCE)
+                        .untilAsserted(
+                                () -> assertThat(health(context).getStatus()).isEqualTo(Status.UP)));
+    }
+
+    @Test
+    void brokerHealthWhenSomethingNamesABrokerStays() {
+        for (String property : new String[] {
+            "spring.rabbitmq.host=localhost",
+            "delayqueue.queues.mails.rabbit.exchange=shop",
+            "management.health.rabbit.enabled=true"
+        }) {
+            runner.withPropertyValues(property, "delayqueue.queues.mails.trigger.auto-startup=false")
+                    .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
+        }
+        runner.withBean("declared", Queue.class, () -> new Queue("declared"))
+                .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
+        runner.withUserConfiguration(OwnBroker.class)
+                .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
+    }
+
+    @Test
+    void brokerHealthWhileTheApplicationIsProcessedAheadOfTimeStays() {
+        runner.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true")
+                .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
+    }
+
+    @Test
+    void healthWhenRedisStandsStillIsDownSoonAndUpAgainAfterwards() {
+        runner.run(context -> {
+            await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+            redis.suspend();
+            try {
+                long before = System.nanoTime();
+                Health health = health(context);
+                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+                assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                assertThat(health.getDetails().get("problems").toString()).contains("Redis");
+            } finally {
+                redis.resume();
+            }
+            await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+        });
+    }
+
+    @Test
+    void healthWhenTheThreadIsInterruptedLeavesItSo() {
+        runner.run(context -> {
+            await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+            redis.suspend();
+            try {
+                Thread.currentThread().interrupt();
+                Health health = health(context);
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            } finally {
+                redis.resume();
+            }
+        });
+    }
+
+    @Test
+    void healthWhenRedisHasNeverAnsweredSaysForHowLongItHasNotToldOfAQueue() {
+        runner.withPropertyValues("spring.data.redis.url=" + NOBODY, "delayqueue.metrics.stale-after=1s")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    await().atMost(PATIENCE).untilAsserted(() -> {
+                        Health health = health(context);
+                        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                        assertThat(health.getDetails().get("problems").toString())
+                                .containsPattern("Redis has not told of queue orders for [1-9][0-9]* s");
+                        assertThat(queue(health, "orders"))
+                                .containsKey("ageSeconds")
+                                .doesNotContainKey("delayed");
+                    });
+                });
+    }
+
+    @Test
+    void healthWhenATaskIsOverdueForLongerThanTheLimitIsDownUnlessTheQueueIsPaused() {
+        runner.withPropertyValues("delayqueue.health.overdue-limit=1m").run(context -> {
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("x")
+                            .dueAt(Instant.now().minusSeconds(100))
+                            .build());
+            await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.DOWN));
+            assertThat(health(context).getDetails().get("problems").toString()).contains("queue orders");
+
+            context.getBean(DelayQueueAdmin.class).pause("orders");
+            await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+        });
+    }
+
+    @Test
+    void healthWhenATriggerWasStoppedIsOutOfService() {
+        runner.withBean(Handlers.class).run(context -> {
+            context.getBean(TaskHandlerRegistry.class).triggers().get(0).stop();
+
+            await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.OUT_OF_SERVICE));
+            assertThat(queue(health(context), "orders")).containsEntry("trigger", "stopped");
+        });
+    }
+
+    @Test
+    void healthWhenItIsSwitchedOffOrTheQueuesAreIsNotThere() {
+        runner.withPropertyValues("management.health.delayqueue.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(DelayQueueHealthIndicator.class));
+        runner.withPropertyValues("delayqueue.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayQueueHealthIndicator.class));
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DataRedisAutoConfiguration.class,
+                        JacksonAutoConfiguration.class,
+                        DelayQueueAutoConfiguration.class,
+                        DelayQueueHealthAutoConfiguration.class))
+                .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
+                .withPropertyValues("spring.data.redis.url=" + redis.uri(), "delayqueue.queues.orders=")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean("delayqueueHealthContributor")
+                        .doesNotHaveBean("delayQueueUnusedBrokerHealth"));
+    }
+
+    private static Health health(ApplicationContext context) {
+        return context.getBean("delayqueueHealthContributor", HealthIndicator.class)
+                .health();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> queue(Health health, String name) {
+        Map<String, Object> queues = (Map<String, Object>) health.getDetails().get("queues");
+        return (Map<String, Object>) queues.get(name);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBroker {
+
+        @Bean
+        ConnectionFactory rabbitConnectionFactory() {
+            return new CachingConnectionFactory("localhost");
+        }
+    }
+
+    static class Handlers {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String payload) {
+            assertThat(payload).isNotNull();
+        }
+    }
+}

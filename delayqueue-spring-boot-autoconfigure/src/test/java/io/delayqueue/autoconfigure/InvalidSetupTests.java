@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.trigger.ScanTrigger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+class InvalidSetupTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+            .withPropertyValues("spring.data.redis.port=1");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    delayqueue.key-prefix                               | d{q                | 1 to 64 letters
+                    delayqueue.redis.command-timeout                    | 0s                 | between 1ms and 365d
+                    delayqueue.redis.command-timeout                    | -1s                | between 1ms and 365d
+                    delayqueue.redis.request-queue-size                 | 0                  | at least 1
+                    delayqueue.redis.request-queue-size                 | -1                 | at least 1
+                    delayqueue.limits.payload-size                      | 0B                 | between 1B and 512MB
+                    delayqueue.limits.payload-size                      | 513MB              | between 1B and 512MB
+                    delayqueue.limits.id-length                         | 0                  | between 1 and 4096
+                    delayqueue.limits.header-size                       | -1B                | between 1B and 512MB
+                    delayqueue.queues.orders.shards                     | 0                  | between 1 and 1024
+                    delayqueue.queues.orders.shards                     | -1                 | between 1 and 1024
+                    delayqueue.queues.orders.codec                      | xml                | one of [json, msgpack]
+                    delayqueue.queues.orders.lease                      | 0s                 | between 1ms and 365d
+                    delayqueue.queues.orders.lease                      | -1s                | between 1ms and 365d
+                    delayqueue.queues.orders.lease                      | 400d               | between 1ms and 365d
+                    delayqueue.queues.orders.max-lease-expiries         | -1                 | at least 0
+                    delayqueue.queues.orders.handler.timeout            | 0s                 | between 1ms and 365d
+                    delayqueue.queues.orders.dead.retention             | 10s                | between 1m and 3650d
+                    delayqueue.queues.orders.dead.cap                   | 0                  | at least 1
+                    delayqueue.queues.orders.retry.max-attempts         | 0                  | at least 1
+                    delayqueue.queues.orders.retry.initial-delay        | 0s                 | between 1ms and 365d
+                    delayqueue.queues.orders.retry.multiplier           | 0.5                | between 1 and 1000
+                    delayqueue.queues.orders.retry.multiplier           | NaN                | between 1 and 1000
+                    delayqueue.queues.orders.retry.max-delay            | -1s                | between 1ms and 365d
+                    delayqueue.queues.orders.retry.max-delay            | 500ms              | at least delayqueue.queues.orders.retry.initial-delay (1s)
+                    delayqueue.queues.orders.retry.jitter               | -0.1               | between 0 and 1
+                    delayqueue.queues.orders.retry.jitter               | 1.1                | between 0 and 1
+                    delayqueue.queues.orders.trigger.threads            | 0                  | between 1 and 10000
+                    delayqueue.queues.orders.trigger.threads            | -4                 | between 1 and 10000
+                    delayqueue.queues.orders.trigger.batch-size         | 0                  | between 1 and 500
+                    delayqueue.queues.orders.trigger.batch-size         | 501                | between 1 and 500
+                    delayqueue.queues.orders.trigger.max-idle-interval  | 0s                 | between 1ms and 365d
+                    delayqueue.queues.orders.trigger.close-timeout      | 0s                 | between 1ms and 365d
+                    """)
+    void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {
+        runner.withPropertyValues("delayqueue.queues.orders.trigger.threads=1", property + "=" + value)
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .startsWith("The property " + property + " is '" + value + "'")
+                            .contains(requirement);
+                    assertThat(analysis.getAction()).contains("Set " + property, requirement);
+                });
+    }
+
+    @Test
+    void aValueThatWasInheritedIsRefusedWhereItIsSet() {
+        runner.withPropertyValues("delayqueue.defaults.lease=0s", "delayqueue.queues.orders.shards=1")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .startsWith("The property delayqueue.defaults.lease is '0s'"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "delayqueue.queues.orders.leese",
+                "delayqueue.queues.orders.rabbit.exchnage",
+                "delayqueue.queues.shop.orders.lease",
+                "delayqueue.queue.orders.lease",
+                "delayqueue.defaults.retry.max-attemps",
+                "delayqueue.key-prefx"
+            })
+    void aPropertyThatNothingReadsIsRefused(String property) {
+        runner.withPropertyValues("delayqueue.queues.orders.lease=45s", property + "=30s")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription()).isEqualTo("Nothing reads the property " + property + ".");
+                    assertThat(analysis.getAction()).contains("Correct the name", "in brackets and quotes");
+                });
+    }
+
+    @Test
+    void aQueueWhoseNameLacksItsBracketsIsRefusedThoughItSaysNothing() {
+        runner.withPropertyValues("delayqueue.queues.shop.orders=")
+                .run(context ->
+                        assertThat(analyze(context).getDescription()).contains("delayqueue.queues.shop.orders"));
+    }
+
+    @Test
+    void severalPropertiesThatNothingReadsAreNamedTogether() {
+        runner.withPropertyValues("delayqueue.queues.orders.leese=1s", "delayqueue.queues.orders.retri.jitter=0")
+                .run(
+                        context -> assertThat(analyze(context).getDescription())
+                                .contains(
+                                        "Nothing reads the properties delayqueue.queues.orders.leese, delayqueue.queues.orders.retri.jitter."));
+    }
+
+    @Test
+    void theMessageTellsWhereTheValueWasSet() {
+        runner.withPropertyValues("delayqueue.queues.orders.lease=0s").run(context -> {
+            Environment environment = environmentOf("delayqueue.queues.orders.lease=0s");
+            FailureAnalysis analysis =
+                    new InvalidDelayQueueSetupFailureAnalyzer(environment).analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("was set by", "from property source \"test\"");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-orders",
+                "bad name",
+                "{orders}",
+                "x234567890123456789012345678901234567890123456789012345678901234x"
+            })
+    void aBadQueueNameIsRefused(String name) {
+        runner.withPropertyValues("delayqueue.queues[" + name + "].shards=1").run(context -> {
+            FailureAnalysis analysis = analyze(context);
+            assertThat(analysis.getDescription()).contains("delayqueue.queues", "'" + name + "' is no queue name");
+            assertThat(analysis.getAction()).contains("Rename the queue");
+        });
+    }
+
+    @Test
+    void twoTriggersForOneQueueAreRefused() {
+        runner.withPropertyValues("delayqueue.queues.orders.trigger.auto-startup=false")
+                .withUserConfiguration(TwoTriggers.class)
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains("Queue 'orders' has two triggers, the beans 'first' and 'second'");
+                    assertThat(analysis.getAction()).contains("Remove one");
+                });
+    }
+
+    @Test
+    void aTriggerForAQueueThatIsNotConfiguredIsRefused() {
+        runner.withPropertyValues("delayqueue.queues.mails.trigger.auto-startup=false")
+                .withUserConfiguration(OneTrigger.class)
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains(
+                                    "The trigger bean 'first' names the queue 'orders'",
+                                    "delayqueue.queues.orders is not configured",
+                                    "configured are [mails]");
+                    assertThat(analysis.getAction()).contains("Configure delayqueue.queues.orders");
+                });
+    }
+
+    @Test
+    void aConnectionFactoryOfAnotherDriverIsRefused() {
+        runner.withUserConfiguration(OtherDriver.class).run(context -> {
+            FailureAnalysis analysis = analyze(context);
+            assertThat(analysis.getDescription()).contains("work with Lettuce only");
+            assertThat(analysis.getAction()).contains("spring.data.redis.client-type");
+        });
+    }
+
+    @Test
+    void aStaticMasterReplicaConfigurationIsRefused() {
+        runner.withPropertyValues("spring.data.redis.masterreplica.nodes=a:1,b:2")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("static master/replica", "spring.data.redis.masterreplica.nodes"));
+        runner.withUserConfiguration(OwnMasterReplica.class)
+                .run(context -> assertThat(analyze(context).getDescription()).contains("static master/replica"));
+    }
+
+    @Test
+    void severalConnectionFactoriesWithoutAPrimaryAreRefused() {
+        runner.withUserConfiguration(TwoConnectionFactories.class).run(context -> {
+            FailureAnalysis analysis = analyze(context);
+            assertThat(analysis.getDescription()).contains("one RedisConnectionFactory, but there are 2");
+            assertThat(analysis.getAction()).contains("@Primary");
+        });
+    }
+
+    @Test
+    void aConnectionFactoryThatIsNotThereIsRefusedAndThoseThatAreAreNamed() {
+        runner.withUserConfiguration(TwoConnectionFactories.class)
+                .withPropertyValues("delayqueue.redis.connection-factory=three")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("delayqueue.redis.connection-factory is 'three'", "one of [one, two]"));
+    }
+
+    private static FailureAnalysis analyze(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
+        return analysis;
+    }
+
+    private static Environment environmentOf(String pair) {
+        StandardEnvironment environment = new StandardEnvironment();
+        org.springframework.boot.test.util.TestPropertyValues.of(pair).applyTo(environment);
+        org.springframework.boot.context.properties.source.ConfigurationPropertySources.attach(environment);
+        return environment;
+    }
+
+    static class Trigger extends ScanTrigger {
+
+        Trigger() {
+            super("orders");
+        }
+
+        @Override
+        protected TaskDestination createDestination() {
+            throw new AssertionError("the context is refused before any trigger starts");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneTrigger {
+
+        @Bean
+        Trigger first() {
+            return new Trigger();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoTriggers extends OneTrigger {
+
+        @Bean
+        Trigger second() {
+            return new Trigger();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherDriver {
+
+        @Bean
+        RedisConnectionFactory otherDriver() {
+            return org.mockito.Mockito.mock(RedisConnectionFactory.class);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnMasterReplica {
+
+        @Bean
+        LettuceConnectionFactory masterReplica() {
+            return new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("a", 1));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoConnectionFactories {
+
+        @Bean
+        LettuceConnectionFactory one() {
+            return new LettuceConnectionFactory("localhost", 1);
+        }
+
+        @Bean
+        LettuceConnectionFactory two() {
+            return new LettuceConnectionFactory("localhost", 2);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.RedisServerBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+@ExtendWith(OutputCaptureExtension.class)
+class RedisStartCheckIntegrationTests {
+
+    private static final String LAYOUT_KEY = "dq:{orders}:layout";
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+            .withPropertyValues("delayqueue.queues.orders=");
+
+    @Test
+    void startRecordsTheShards(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("1:\\d+:1:1:0");
+                assertThat(output)
+                        .contains("Queue 'orders' has no trigger in this process")
+                        .doesNotContain("WARN");
+            });
+        }
+    }
+
+    @Test
+    void startWhenServerIsRedis7Passes(CapturedOutput output) {
+        try (RedisServer redis = InstalledRedis.start()) {
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).doesNotContain("WARN");
+            });
+        }
+    }
+
+    @Test
+    void startWhenServerEvictsFailsUnlessTolerated(CapturedOutput output) {
+        try (RedisServer redis =
+                RedisServer.embedded().config("maxmemory-policy allkeys-lru").start()) {
+            at(redis).run(context -> {
+                FailureAnalysis analysis = analyze(context);
+                assertThat(analysis.getDescription()).contains("maxmemory-policy is 'allkeys-lru'");
+                assertThat(analysis.getAction())
+                        .contains("Set maxmemory-policy to noeviction", "delayqueue.redis.check");
+            });
+            at(redis).withPropertyValues("delayqueue.redis.check=warn").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).contains("maxmemory-policy is 'allkeys-lru'");
+            });
+            int warned = output.length();
+            at(redis).withPropertyValues("delayqueue.redis.check=off").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output.toString().substring(warned)).doesNotContain("maxmemory-policy");
+            });
+        }
+    }
+
+    @Test
+    void startWhenTheUserMayNotRunInfoWarnsAndWorks(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded()
+                .config("user shop on >secret ~dq:* resetchannels &dq:* +@all -info")
+                .start()) {
+            runner.withPropertyValues("spring.data.redis.url=redis://shop:secret@127.0.0.1:" + redis.port())
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        assertThat(output).contains("may not run INFO", "delayqueue.redis.check=off");
+                        DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
+                        String id = template.schedule("orders", "payload", Duration.ofMinutes(1));
+                        assertThat(template.find("orders", id, String.class)).isPresent();
+                    });
+        }
+    }
+
+    @Test
+    void startWhenTheUserMayNotRecordTheLayoutAndThatIsToleratedWarns(CapturedOutput output) {
+        for (RedisServerBuilder server : List.of(RedisServer.embedded(), RedisServer.installed())) {
+            try (RedisServer redis = server.config("user shop on >secret ~dq:* resetchannels &dq:* +@all -set")
+                    .start()) {
+                int before = output.length();
+                runner.withPropertyValues("spring.data.redis.url=redis://shop:secret@127.0.0.1:" + redis.port())
+                        .withPropertyValues("delayqueue.redis.check=warn")
+                        .run(context -> {
+                            assertThat(context).hasNotFailed();
+                            assertThat(output.toString().substring(before))
+                                    .contains("may not read or write its layout");
+                        });
+            }
+        }
+    }
+
+    @Test
+    void startWhenTheShardsChangedAsksForTheNewNumberAndLetsAnOperatorsChangeStand(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=4").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 4, OptionalInt.empty()));
+            });
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).contains("Queue 'orders': resized from 4 to 2 shard(s)");
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(2, 2, OptionalInt.of(4)));
+                context.getBean(DelayQueueAdmin.class).resize("orders", 4);
+            });
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 2, OptionalInt.of(2)));
+                assertThat(output)
+                        .contains("delayqueue.queues.orders.shards is 2, but the queue was resized to 4 shard(s)");
+            });
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=8").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 2, OptionalInt.of(2)));
+                assertThat(output).contains("not resized to 8 shards: its tasks still migrate from 2 to 4 shards");
+            });
+        }
+    }
+
+    @Test
+    void startWhenANewerVersionRecordedTheLayoutFails() {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "2:4:8:8:0"));
+            at(redis)
+                    .withPropertyValues("delayqueue.queues.orders.shards=4")
+                    .run(context -> assertThat(analyze(context).getDescription())
+                            .contains("'2:4:8:8:0'", "this version cannot read"));
+        }
+    }
+
+    private static QueueLayoutInfo layout(ApplicationContext context) {
+        return context.getBean(DelayQueueAdmin.class).layout("orders");
+    }
+
+    @Test
+    void startWhenRedisIsDownWarnsOnceAndChecksLater(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            redis.stop();
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
+                redis.start();
+                await().atMost(Duration.ofSeconds(15))
+                        .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
+                await().untilAsserted(() ->
+                        assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("1:\\d+:1:1:0"));
+                assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
+            });
+        }
+    }
+
+    @Test
+    void startWhenRedisIsDownReportsLaterWhatIsWrong(CapturedOutput output) {
+        try (RedisServer redis =
+                RedisServer.embedded().config("maxmemory-policy allkeys-lru").start()) {
+            redis.stop();
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                redis.start();
+                await().atMost(Duration.ofSeconds(15))
+                        .untilAsserted(() -> assertThat(output.toString().lines())
+                                .anyMatch(line -> line.contains("ERROR") && line.contains("'allkeys-lru'")));
+            });
+        }
+    }
+
+    @Test
+    void startWhenRedisIsDownAndTheLayoutIsUnreadableClosesTheApplicationWhenThatIsFound(CapturedOutput output) {
+        try (RedisServer redis =
+                RedisServer.embedded().config("appendfsync always").start()) {
+            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "3:whatever"));
+            redis.stop();
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                redis.start();
+                await().atMost(Duration.ofSeconds(15))
+                        .until(() -> !context.getSourceApplicationContext().isActive());
+                assertThat(output).contains("The application is closed: Queue 'orders'");
+            });
+        }
+    }
+
+    private ApplicationContextRunner at(RedisServer redis) {
+        return runner.withPropertyValues("spring.data.redis.url=" + redis.uri());
+    }
+
+    private static StringRedisTemplate redis(ApplicationContext context) {
+        return context.getBean(StringRedisTemplate.class);
+    }
+
+    private static FailureAnalysis analyze(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
+        return analysis;
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.LogLines;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettingsReader;
+import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
+import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
+import io.delayqueue.internal.autoconfigure.settings.TaskLimitsReader;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.convert.ApplicationConversionService;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads all of this library's properties, without an application around them. */
+final class SettingsReading {
+
+    /** Numbers, durations and sizes. */
+    static final List<String> PROPERTIES = List.of(
+            "redis.command-timeout",
+            "redis.request-queue-size",
+            "redis.heartbeat",
+            "limits.payload-size",
+            "limits.id-length",
+            "limits.header-size",
+            "rabbit.confirm-timeout",
+            "rabbit.rpc-timeout",
+            "rabbit.connection-timeout",
+            "rabbit.heartbeat",
+            "rabbit.longest-pause",
+            "rabbit.connection-name",
+            "defaults.lease",
+            "queues.orders.shards",
+            "queues.orders.codec",
+            "queues.orders.lease",
+            "queues.orders.max-lease-expiries",
+            "queues.orders.handler.timeout",
+            "queues.orders.retry.max-attempts",
+            "queues.orders.retry.initial-delay",
+            "queues.orders.retry.multiplier",
+            "queues.orders.retry.max-delay",
+            "queues.orders.retry.jitter",
+            "queues.orders.dead.retention",
+            "queues.orders.dead.cap",
+            "queues.orders.dead.exchange",
+            "queues.orders.dead.routing-key",
+            "queues.orders.trigger.threads",
+            "queues.orders.trigger.thread-name-prefix",
+            "queues.orders.trigger.batch-size",
+            "queues.orders.trigger.max-idle-interval",
+            "queues.orders.trigger.close-timeout",
+            "queues.orders.trigger.look-ahead",
+            "queues.orders.trigger.catch-up-rate",
+            "queues.orders.rabbit.exchange",
+            "queues.orders.rabbit.routing-key",
+            "queues.orders.rabbit.confirm-timeout",
+            "queues.orders.rabbit.declare.exchange-type",
+            "key-prefix");
+
+    private SettingsReading() {}
+
+    /**
+     * Reads them, and uses what they say.
+     *
+     * @return whether they were taken; if not, they were refused by name
+     */
+    static boolean takes(Map<String, String> properties) {
+        DelayQueueProperties bound;
+        try {
+            bound = new Binder(
+                            List.of(new MapConfigurationPropertySource(properties)),
+                            null,
+                            new ApplicationConversionService(),
+                            null)
+                    .bindOrCreate("delayqueue", DelayQueueProperties.class);
+        } catch (BindException ex) {
+            return false;
+        }
+        try {
+            use(bound);
+            return true;
+        } catch (InvalidDelayQueueSetupException ex) {
+            LogLines.assertPrintable(ex.description());
+            LogLines.assertPrintable(ex.action());
+            return false;
+        }
+    }
+
+    private static void use(DelayQueueProperties bound) {
+        RedisConfiguration configuration = new RedisConfiguration();
+        RedisKeys keys = configuration.delayQueueRedisKeys(bound);
+        assertThat(keys.layout("orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:layout");
+        PropertyValue.positive(new PropertyValue<>("t", bound.redis().commandTimeout()))
+                .toNanos();
+        TaskLimits limits = TaskLimitsReader.read(bound.limits());
+        assertThat(limits.maxIdLength()).isBetween(1, 4096);
+        QueueCatalog queues = new QueueCatalog(
+                new QueueSettingsReader(bound, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))))
+                        .read());
+        for (QueueSettings queue : queues.all()) {
+            assertThat(queue.lease()).isBetween(Duration.ofMillis(1), Duration.ofDays(365));
+            for (int failures : new int[] {1, 2, 1000, Integer.MAX_VALUE}) {
+                assertThat(queue.retry().delayAfter(failures, RandomGenerator.getDefault()))
+                        .isBetween(Duration.ofMillis(1), queue.retry().maxDelay());
+            }
+            queue.trigger().maxIdleInterval().toNanos();
+            queue.trigger().closeTimeout().toNanos();
+        }
+        RabbitSettingsReader rabbit = new RabbitSettingsReader(bound);
+        rabbit.options();
+        rabbit.routes(queues);
+        rabbit.deadLetterRoutes(queues);
+        rabbit.declarations(queues);
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.delayqueue.autoconfigure.DelayQueueRabbitAutoConfiguration;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.rabbit.RabbitMessageSettings;
+import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.rabbit.RabbitPublishers;
+import io.delayqueue.rabbit.RabbitRoute;
+import io.delayqueue.rabbit.RabbitRoutes;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What the properties of a queue say about its broker and its messages. */
+class QueueBrokersTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    RabbitAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class,
+                    DelayQueueRabbitAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.data.redis.port=1",
+                    "spring.rabbitmq.addresses=boot.example:5671",
+                    "delayqueue.redis.command-timeout=100ms",
+                    "delayqueue.redis.check=off",
+                    "delayqueue.defaults.trigger.auto-startup=false",
+                    "delayqueue.defaults.rabbit.exchange=shop",
+                    "delayqueue.queues.orders=");
+
+    @Test
+    void aQueueThatNamesAConnectionFactoryPublishesToItsBrokerAndTheOthersToTheApplications() {
+        runner.withUserConfiguration(SecondBroker.class)
+                .withPropertyValues(
+                        "delayqueue.rabbit.connection-name=shop",
+                        "delayqueue.queues.mails.rabbit.connection-factory=mailBroker",
+                        "delayqueue.queues.letters.rabbit.connection-factory=post")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(RabbitPublisher.class);
+                    RabbitPublishers publishers = context.getBean(RabbitPublishers.class);
+                    assertThat(publishers.get("orders")).isSameAs(context.getBean(RabbitPublisher.class));
+                    assertThat(address(publishers.get("orders"))).isEqualTo("boot.example:5671");
+                    assertThat(address(publishers.get("mails"))).isEqualTo("mails.example:5672");
+                    assertThat(publishers.get("mails").connectionFactory().getUsername())
+                            .isEqualTo("postman");
+                    assertThat(publishers.get("mails").connectionFactory()).isNotSameAs(context.getBean("mailBroker"));
+                    assertThat(publishers.get("mails").options().connectionName())
+                            .isEqualTo("shop-mailBroker");
+                    assertThat(address(publishers.get("letters")))
+                            .as("found by its qualifier")
+                            .isEqualTo("mails.example:5672");
+                });
+    }
+
+    @Test
+    void queuesThatNameTheSameConnectionFactoryShareAPublisher() {
+        runner.withUserConfiguration(SecondBroker.class)
+                .withPropertyValues(
+                        "delayqueue.queues.mails.rabbit.connection-factory=mailBroker",
+                        "delayqueue.queues.news.rabbit.connection-factory=mailBroker")
+                .run(context -> {
+                    RabbitPublishers publishers = context.getBean(RabbitPublishers.class);
+                    assertThat(publishers.get("mails")).isSameAs(publishers.get("news"));
+                    assertThat(publishers.all()).hasSize(2);
+                });
+    }
+
+    @Test
+    void theDefaultsNameTheConnectionFactoryOfAllQueuesThatNameNone() {
+        runner.withUserConfiguration(SecondBroker.class, ThirdBroker.class)
+                .withPropertyValues(
+                        "delayqueue.defaults.rabbit.connection-factory=mailBroker",
+                        "delayqueue.queues.mails.rabbit.connection-factory=mailBroker",
+                        "delayqueue.queues.far.rabbit.connection-factory=thirdBroker")
+                .run(context -> {
+                    RabbitPublishers publishers = context.getBean(RabbitPublishers.class);
+                    assertThat(address(publishers.get("orders"))).isEqualTo("mails.example:5672");
+                    assertThat(publishers.get("mails")).isSameAs(publishers.get("orders"));
+                    assertThat(address(publishers.get("far"))).isEqualTo("third.example:5672");
+                });
+    }
+
+    @Test
+    void aConnectionFactoryThatIsNotThereIsRefusedWithThoseThatAre() {
+        runner.withUserConfiguration(SecondBroker.class)
+                .withPropertyValues("delayqueue.queues.mails.rabbit.connection-factory=mailbroker")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains(
+                                    "delayqueue.queues.mails.rabbit.connection-factory",
+                                    "'mailbroker'",
+                                    "no bean of that type has this name or qualifier",
+                                    "mailBroker")
+                            .contains("rabbitConnectionFactory");
+                });
+    }
+
+    @Test
+    void whatMessagesCarryAndWhetherNacksCountIsReadAndInherited() {
+        runner.withPropertyValues(
+                        "delayqueue.defaults.rabbit.count-nacks=true",
+                        "delayqueue.defaults.rabbit.message.type=Timeout",
+                        "delayqueue.queues.mails.rabbit.count-nacks=false",
+                        "delayqueue.queues.mails.rabbit.message.content-type=text/csv",
+                        "delayqueue.queues.mails.rabbit.message.type=Mail",
+                        "delayqueue.queues.mails.rabbit.message.priority=9",
+                        "delayqueue.queues.mails.rabbit.message.expiration=10m")
+                .run(context -> {
+                    RabbitRoutes routes = context.getBean(RabbitRoutes.class);
+                    assertThat(routes.get("orders"))
+                            .isEqualTo(new RabbitRoute(
+                                    "shop", null, null, true, new RabbitMessageSettings(null, "Timeout", null, null)));
+                    assertThat(routes.get("mails"))
+                            .isEqualTo(new RabbitRoute(
+                                    "shop",
+                                    null,
+                                    null,
+                                    false,
+                                    new RabbitMessageSettings("text/csv", "Mail", 9, Duration.ofMinutes(10))));
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "priority, 256, between 0 and 255",
+        "priority, -1, between 0 and 255",
+        "expiration, 50d, between 1ms and 49d",
+        "expiration, 0s, between 1ms and 49d",
+    })
+    void aMessagePropertyThatAmqpDoesNotHaveIsRefused(String name, String value, String requirement) {
+        runner.withPropertyValues("delayqueue.queues.orders.rabbit.message." + name + "=" + value)
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("delayqueue.queues.orders.rabbit.message." + name, requirement));
+    }
+
+    @Test
+    void aTypeThatIsTooLongIsRefused() {
+        runner.withPropertyValues("delayqueue.queues.orders.rabbit.message.type=" + "t".repeat(256))
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("delayqueue.queues.orders.rabbit.message.type", "at most 255 bytes"));
+    }
+
+    private static String address(RabbitPublisher publisher) throws IOException {
+        return new PublisherAddresses(publisher.connectionFactory())
+                .getAddresses()
+                .get(0)
+                .toString();
+    }
+
+    private static FailureAnalysis analyze(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
+        return analysis;
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class SecondBroker {
+
+        @Bean(defaultCandidate = false)
+        @Qualifier("post")
+        CachingConnectionFactory mailBroker() {
+            CachingConnectionFactory factory = new CachingConnectionFactory("mails.example");
+            factory.setUsername("postman");
+            return factory;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ThirdBroker {
+
+        @Bean(defaultCandidate = false)
+        CachingConnectionFactory thirdBroker() {
+            return new CachingConnectionFactory("third.example");
+        }
+    }
+}
