@@ -7,7 +7,6 @@ import io.delayqueue.guide.GuidePages;
 import io.delayqueue.test.AutoConfigureDelayQueueTest;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
-import io.delayqueue.test.junit.DelayQueueServers;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -68,9 +67,8 @@ class TestingPageIntegrationTests {
 
     @Nested
     @GuidePages("../rabbitmq.md")
-    @SpringBootTest
+    @SpringBootTest(properties = "delayqueue.test.embedded.rabbit=true")
     @AutoConfigureDelayQueueTest
-    @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.EMBEDDED) // or REAL
     class OrdersTests {
 
         @Test

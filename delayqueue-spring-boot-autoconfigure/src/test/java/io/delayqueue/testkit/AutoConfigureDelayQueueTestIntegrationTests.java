@@ -7,7 +7,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.AutoConfigureDelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
-import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.EmbeddedRedis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -52,7 +52,7 @@ class AutoConfigureDelayQueueTestIntegrationTests {
     Clock clock;
 
     @Autowired
-    RedisServer redis;
+    EmbeddedRedis redis;
 
     @Autowired
     Environment environment;
@@ -92,7 +92,7 @@ class AutoConfigureDelayQueueTestIntegrationTests {
     }
 
     private List<String> keys() {
-        RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
+        RedisClient client = RedisClient.create(RedisURI.create(redis.uri()));
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             return connection.sync().keys("*");
         } finally {

@@ -10,7 +10,7 @@ import io.delayqueue.autoconfigure.DelayQueueRedisConnection;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import io.delayqueue.test.junit.DelayQueueServers;
-import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.EmbeddedRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,7 +124,7 @@ class OwnConnectionIntegrationTests {
 
         @Bean
         @Primary
-        DelayQueueRedisConnection timersOfTests(RedisServer redis, DelayQueueProperties properties) {
+        DelayQueueRedisConnection timersOfTests(EmbeddedRedis redis, DelayQueueProperties properties) {
             return DelayQueueRedisConnection.derivedFrom(
                     new LettuceConnectionFactory(new RedisStandaloneConfiguration("localhost", redis.port())),
                     properties);

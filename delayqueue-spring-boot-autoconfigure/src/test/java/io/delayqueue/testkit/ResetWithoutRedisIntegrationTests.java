@@ -11,7 +11,7 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
-import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.EmbeddedRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class ResetWithoutRedisIntegrationTests {
     DelayQueueAdmin admin;
 
     @Autowired
-    RedisServer redis;
+    EmbeddedRedis redis;
 
     @AfterEach
     void startAgain() {

@@ -22,8 +22,8 @@ import java.lang.annotation.Target;
  * #reset}: it has to live with what the other does.
  *
  * <p>The context has an embedded Redis of its own, whatever {@code spring.data.redis} says, unless it has other connection
- * details, as of {@link io.delayqueue.test.junit.DelayQueueServers @DelayQueueServers} or {@code @ServiceConnection}, or the
- * property {@code delayqueue.test.embedded.redis} is {@code false} or {@code auto}.
+ * details, as of {@code @ServiceConnection}, or the property {@code delayqueue.test.embedded.redis} is {@code false} or {@code
+ * auto}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

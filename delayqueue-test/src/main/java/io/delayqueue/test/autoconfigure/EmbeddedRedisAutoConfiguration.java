@@ -2,7 +2,7 @@
 package io.delayqueue.test.autoconfigure;
 
 import io.delayqueue.test.autoconfigure.OnEmbeddedServerCondition.OnEmbeddedRedis;
-import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.EmbeddedRedis;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,14 +18,11 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Starts an embedded Redis and points Spring Boot at it.
+ * Starts an {@link EmbeddedRedis} and points Spring Boot at it.
  *
  * <p>Off unless {@code delayqueue.test.embedded.redis} is {@code true}, or {@code auto} and the application names no
  * Redis under {@code spring.data.redis}. Backs off from any other {@link DataRedisConnectionDetails}. The server ends
  * with the context, after the beans that use it, and its data with it.
- *
- * <p>Where no embedded Redis can be had, as on Windows, {@link RedisServer#available()} takes its place: the one at the
- * address in {@value RedisServer#ADDRESS_VARIABLE}, which goes on with its data, or the installed one.
  */
 @AutoConfiguration(before = DataRedisAutoConfiguration.class)
 @ConditionalOnClass(DataRedisConnectionDetails.class)
@@ -36,16 +33,10 @@ public final class EmbeddedRedisAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedRedisAutoConfiguration.class);
 
     @Bean(destroyMethod = "close")
-    RedisServer embeddedRedisServer() {
-        if (!RedisServer.isEmbeddable()) {
-            RedisServer server = RedisServer.available().start();
-            log.info(
-                    "No spring.data.redis.* used, and no embedded Redis for this machine: this application runs on {}",
-                    server);
-            return server;
-        }
-        RedisServer server = RedisServer.embedded().start();
-        log.info("No spring.data.redis.* used: this application runs on an {}, data is lost at exit", server);
+    EmbeddedRedis embeddedRedis() {
+        EmbeddedRedis server = new EmbeddedRedis();
+        server.start();
+        log.info("No spring.data.redis.* used: this application runs on {}, data is lost at exit", server);
         return server;
     }
 
@@ -58,7 +49,7 @@ public final class EmbeddedRedisAutoConfiguration {
     }
 
     @Bean
-    DataRedisConnectionDetails embeddedRedisConnectionDetails(RedisServer embeddedRedisServer) {
-        return new RedisServerConnectionDetails(embeddedRedisServer.uri());
+    DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis embeddedRedis) {
+        return new RedisServerConnectionDetails(embeddedRedis.uri());
     }
 }

@@ -2,12 +2,9 @@
 package io.delayqueue.test.server;
 
 import java.net.URI;
-import java.time.Duration;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.apache.qpid.server.SystemLauncher;
-import org.apache.qpid.server.model.SystemConfig;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +16,10 @@ import org.jspecify.annotations.Nullable;
  * then acks it. A queue argument it does not know, such as {@code x-queue-type}, closes the connection. There are no
  * policies and no memory alarms. Proof that something works with RabbitMQ takes a {@link RabbitServer}.
  *
+ * <p>Its jars are optional dependencies of this one: add {@code qpid-broker-core}, {@code
+ * qpid-broker-plugins-amqp-0-8-protocol} and {@code qpid-broker-plugins-memory-store} of {@code org.apache.qpid} to the
+ * test class path.
+ *
  * <p>Its threads keep the JVM alive until {@link #stop()}.
  *
  * <p>Calls may come from any thread and block until done. The broker logs to SLF4J under {@code
@@ -26,60 +27,65 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedAmqpBroker implements AutoCloseable {
 
-    /** A busy machine may keep the first client waiting for longer than one ping has patience. */
-    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    static final String QPID_VERSION = "10.1.0";
+
+    /** A class of each optional jar, and the jar that has it. */
+    private static final Map<String, String> JARS = new TreeMap<>(Map.of(
+            "org.apache.qpid.server.SystemLauncher", qpid("qpid-broker-core"),
+            "org.apache.qpid.server.protocol.v0_8.AMQPConnection_0_8", qpid("qpid-broker-plugins-amqp-0-8-protocol"),
+            "org.apache.qpid.server.store.MemorySystemConfigImpl", qpid("qpid-broker-plugins-memory-store"),
+            "com.rabbitmq.client.ConnectionFactory", "com.rabbitmq:amqp-client"));
 
     private final int port = FreePort.next();
-    private @Nullable SystemLauncher launcher;
+    private @Nullable QpidBroker broker;
+
+    private static String qpid(String artifact) {
+        return "org.apache.qpid:" + artifact + ":" + QPID_VERSION;
+    }
 
     /**
      * Starts the broker. Does nothing while it runs.
      *
-     * @throws TestServerException if it does not come up
+     * @throws TestServerException if a jar of the broker is missing, or it does not come up
      */
     public synchronized void start() {
-        if (launcher != null) {
+        if (broker != null) {
             return;
         }
-        SystemLauncher started = new SystemLauncher(new QuietStart());
-        launcher = started;
-        try {
-            started.startup(configuration());
-            if (!Pause.until(START_LIMIT, new AmqpPing(uri())::isReady)) {
-                throw new TestServerException(description() + " does not answer");
-            }
-        } catch (Exception | LinkageError e) {
-            stop();
-            throw new TestServerException(description() + " did not come up", e);
+        requireJars(JARS);
+        broker = QpidBroker.start(this);
+    }
+
+    static void requireJars(Map<String, String> jars) {
+        List<String> missing = jars.entrySet().stream()
+                .filter(jar -> !isPresent(jar.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        if (!missing.isEmpty()) {
+            throw new TestServerException("The embedded AMQP broker is missing on the class path. Add " + missing
+                    + " in test scope, or use a RabbitMQ of your own, for example with @ServiceConnection.");
         }
     }
 
-    private Map<String, Object> configuration() {
-        Map<String, String> context = new HashMap<>();
-        context.put(SystemConfig.QPID_WORK_DIR, System.getProperty("java.io.tmpdir") + "/delayqueue-qpid-unused");
-        context.put("qpid.broker.defaultPreferenceStoreAttributes", "{\"type\": \"Noop\"}");
-        context.put("qpid.amqp_port", "" + port);
-        Map<String, Object> attributes = new HashMap<>();
-        attributes.put(SystemConfig.TYPE, "Memory");
-        attributes.put(SystemConfig.CONTEXT, context);
-        attributes.put(SystemConfig.STARTUP_LOGGED_TO_SYSTEM_OUT, false);
-        attributes.put(
-                SystemConfig.INITIAL_CONFIGURATION_LOCATION,
-                Objects.requireNonNull(EmbeddedAmqpBroker.class.getResource("embedded-amqp-broker.json"))
-                        .toExternalForm());
-        return attributes;
+    private static boolean isPresent(String className) {
+        try {
+            Class.forName(className, false, EmbeddedAmqpBroker.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException missing) {
+            return false;
+        }
     }
 
     /** Drops all connections and all messages. Does nothing while it is down. */
     public synchronized void stop() {
-        if (launcher != null) {
-            launcher.shutdown();
-            launcher = null;
+        if (broker != null) {
+            broker.shutdown();
+            broker = null;
         }
     }
 
     public synchronized boolean isRunning() {
-        return launcher != null;
+        return broker != null;
     }
 
     public String host() {

@@ -16,32 +16,30 @@ record RedisExecutable(Path path, String origin, String version) {
 
     private static final Pattern VERSION = Pattern.compile("v=(\\S+)");
 
+    /** The first of: the one that the environment names, the embedded one, the installed one. */
+    static RedisExecutable available(Path folder) {
+        return named().orElseGet(() -> isEmbeddable() ? embedded(folder) : installed());
+    }
+
     /** The one that takes the place of all others. */
     static Optional<RedisExecutable> named() {
-        return Executable.named(RedisServer.PROGRAM_VARIABLE).map(path -> of(path, "named"));
+        return Executable.named(EmbeddedRedis.PROGRAM_VARIABLE).map(path -> of(path, "named"));
     }
 
-    /** @param addressWouldDo whether the address of the environment would have been taken, had there been one */
-    static RedisExecutable installed(boolean addressWouldDo) {
+    static RedisExecutable installed() {
         return Executable.onPath("redis-server")
                 .map(path -> of(path, "installed"))
-                .orElseThrow(() -> new TestServerException(notInstalled(addressWouldDo)));
+                .orElseThrow(() -> new TestServerException(notInstalled()));
     }
 
-    static String notInstalled(boolean addressWouldDo) {
+    static String notInstalled() {
         return "No redis-server on the PATH. Install one (Debian and Ubuntu: apt-get install redis-server; macOS: brew"
-                + " install redis), or set " + RedisServer.PROGRAM_VARIABLE + " to the path of one"
-                + (addressWouldDo ? ", or " + RedisServer.ADDRESS_VARIABLE + " to the address of a running one." : ".");
+                + " install redis), or set " + EmbeddedRedis.PROGRAM_VARIABLE + " to the path of one, or use a running"
+                + " Redis: set delayqueue.test.embedded.redis=false and spring.data.redis.url.";
     }
 
     /** Unpacks the executable for this machine into the folder. */
     static RedisExecutable embedded(Path folder) {
-        if (!isEmbeddable()) {
-            throw new TestServerException("The embedded-redis jar has no Redis executable for "
-                    + System.getProperty("os.name") + " on " + System.getProperty("os.arch") + ". Set "
-                    + RedisServer.PROGRAM_VARIABLE + " to the path of a redis-server, or use RedisServer.available()"
-                    + " instead of RedisServer.embedded(), and AVAILABLE instead of EMBEDDED in @DelayQueueServers.");
-        }
         try {
             Path path = ExecutableProvider.newJarResourceProvider(folder.toFile())
                     .get()
@@ -60,7 +58,7 @@ record RedisExecutable(Path path, String origin, String version) {
         return new RedisExecutable(path, origin, matcher.group(1));
     }
 
-    static boolean isEmbeddable() {
+    private static boolean isEmbeddable() {
         Map<OsArchitecture, String> versions = ExecutableProvider.newProvidedVersionsMap();
         try {
             String name = versions.get(OsArchitecture.detectOSandArchitecture());

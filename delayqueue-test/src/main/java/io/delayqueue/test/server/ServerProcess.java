@@ -69,7 +69,8 @@ final class ServerProcess {
                 .start();
     }
 
-    private static List<String> inOwnSession(List<String> command) {
+    /** The command in a session of its own, where the system can do that. */
+    static List<String> inOwnSession(List<String> command) {
         if (!hasSetsid()) {
             return command;
         }

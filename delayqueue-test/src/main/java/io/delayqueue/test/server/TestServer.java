@@ -12,8 +12,6 @@ import java.net.URI;
  * process does the same.
  *
  * <p>Every call blocks until its effect is there, may come from any thread, and fails with {@link TestServerException}.
- * A server that the test does not own (an address from the environment) can only be looked at: {@code stop}, {@code
- * kill}, {@code restart}, {@code suspend}, {@code resume} and {@code pid} throw {@link UnsupportedOperationException}.
  */
 public interface TestServer extends AutoCloseable {
 

@@ -3,7 +3,7 @@ package io.delayqueue.test.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.EmbeddedRedis;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,21 +30,21 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 
     @Test
     void nothingStartsWithoutTheProperty() {
-        runner.run(context -> assertThat(context).doesNotHaveBean(RedisServer.class));
+        runner.run(context -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class));
     }
 
     @Test
     void nothingStartsWhenFalse() {
         runner.withPropertyValues("delayqueue.test.embedded.redis=false")
-                .run(context -> assertThat(context).doesNotHaveBean(RedisServer.class));
+                .run(context -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"true", "auto"})
     void applicationRunsOnTheEmbeddedServer(String mode, CapturedOutput output) {
-        RedisServer[] server = new RedisServer[1];
+        EmbeddedRedis[] server = new EmbeddedRedis[1];
         runner.withPropertyValues("delayqueue.test.embedded.redis=" + mode).run(context -> {
-            server[0] = context.getBean(RedisServer.class);
+            server[0] = context.getBean(EmbeddedRedis.class);
             StringRedisTemplate template = context.getBean(StringRedisTemplate.class);
             template.opsForValue().set("key", "value");
             assertThat(template.opsForValue().get("key")).isEqualTo("value");
@@ -62,7 +62,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
                     .withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
                     .withPropertyValues("delayqueue.test.embedded.redis=true")
                     .run(context -> {
-                        assertThat(context.getBean(RedisServer.class).isRunning())
+                        assertThat(context.getBean(EmbeddedRedis.class).isRunning())
                                 .isTrue();
                         assertThat(output).contains("this application runs on installed Redis");
                     });
@@ -82,7 +82,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
             })
     void nothingStartsWhenAutoAndTheApplicationNamesAServer(String property) {
         runner.withPropertyValues("delayqueue.test.embedded.redis=auto", property)
-                .run(context -> assertThat(context).doesNotHaveBean(RedisServer.class));
+                .run(context -> assertThat(context).doesNotHaveBean(EmbeddedRedis.class));
     }
 
     @Test
@@ -128,7 +128,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
                 .withPropertyValues("delayqueue.test.embedded.redis=true")
                 .run(context -> assertThat(context)
                         .hasSingleBean(DataRedisConnectionDetails.class)
-                        .doesNotHaveBean(RedisServer.class));
+                        .doesNotHaveBean(EmbeddedRedis.class));
     }
 
     @Test
@@ -137,7 +137,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
                 .withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader(DataRedisConnectionDetails.class))
                 .withPropertyValues("delayqueue.test.embedded.redis=true")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RedisServer.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EmbeddedRedis.class));
     }
 
     @Configuration(proxyBeanMethods = false)

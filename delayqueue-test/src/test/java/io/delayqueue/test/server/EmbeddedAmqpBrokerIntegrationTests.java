@@ -2,6 +2,7 @@
 package io.delayqueue.test.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.ConnectionFactory;
@@ -9,9 +10,11 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.qpid.server.SystemLauncher;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +112,20 @@ class EmbeddedAmqpBrokerIntegrationTests {
             assertThat(broker.port()).isEqualTo(port);
             assertThat(new AmqpPing(broker.uri()).isReady()).isTrue();
         }
+    }
+
+    @Test
+    void startWhenAJarIsMissingNamesTheDependencyToAdd() {
+        assertThatExceptionOfType(TestServerException.class)
+                .isThrownBy(() -> EmbeddedAmqpBroker.requireJars(Map.of(
+                        "no.such.SystemLauncher", "org.apache.qpid:qpid-broker-core:1", "java.lang.String", "jdk")))
+                .withMessageContaining("Add [org.apache.qpid:qpid-broker-core:1] in test scope");
+    }
+
+    @Test
+    void versionThatTheErrorNamesIsTheOneThatIsTested() {
+        assertThat(EmbeddedAmqpBroker.QPID_VERSION)
+                .isEqualTo(SystemLauncher.class.getPackage().getImplementationVersion());
     }
 
     @Test

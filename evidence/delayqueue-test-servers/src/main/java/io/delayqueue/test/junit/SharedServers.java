@@ -6,17 +6,14 @@ import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that all test classes of this JVM share. One instance for the JVM, because Spring's context customizers,
- * which need the servers too, know nothing of JUnit's stores.
+ * The servers that all test classes of this JVM share. They end with it. One instance for the JVM, because Spring's context
+ * customizers, which need the servers too, know nothing of JUnit's stores.
  */
 final class SharedServers {
 
@@ -25,14 +22,11 @@ final class SharedServers {
     private final Map<DelayQueueServers.Redis, RedisServer> redis = new EnumMap<>(DelayQueueServers.Redis.class);
     private final Map<DelayQueueServers.Database, DatabaseServer> databases =
             new EnumMap<>(DelayQueueServers.Database.class);
-    /** Weak, as Spring may have closed one and forgotten it. Those that it may hand out again are in its cache. */
-    private final Set<AutoCloseable> contexts = Collections.newSetFromMap(new WeakHashMap<>());
 
-    private int generation;
     private @Nullable RabbitServer rabbit;
     private @Nullable EmbeddedAmqpBroker broker;
 
-    SharedServers() {}
+    private SharedServers() {}
 
     /** Starts what the annotation asks for and does not run already. */
     synchronized List<Object> start(DelayQueueServers annotation) {
@@ -94,56 +88,5 @@ final class SharedServers {
         }
         broker.start();
         return broker;
-    }
-
-    /** Remembers a Spring context, which must not outlive the servers it is connected to. */
-    synchronized void usedBy(AutoCloseable context) {
-        contexts.add(context);
-    }
-
-    /**
-     * Counted up at each close. Spring's cache lives as long as this JVM, and a context that was closed here must not be
-     * found there by the tests of a later session.
-     */
-    synchronized int generation() {
-        return generation;
-    }
-
-    /** Closes all, contexts first, also where one of them fails. */
-    synchronized void close() throws Exception {
-        List<AutoCloseable> all = new ArrayList<>(contexts);
-        all.addAll(redis.values());
-        all.addAll(databases.values());
-        if (rabbit != null) {
-            all.add(rabbit);
-        }
-        if (broker != null) {
-            all.add(broker);
-        }
-        contexts.clear();
-        redis.clear();
-        databases.clear();
-        rabbit = null;
-        broker = null;
-        generation++;
-        closeAll(all);
-    }
-
-    private static void closeAll(List<AutoCloseable> all) throws Exception {
-        Exception failure = null;
-        for (AutoCloseable each : all) {
-            try {
-                each.close();
-            } catch (Exception ex) {
-                if (failure == null) {
-                    failure = ex;
-                } else {
-                    failure.addSuppressed(ex);
-                }
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
     }
 }

@@ -32,10 +32,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Each kind of server is started once and shared by all classes that ask for it, data included, until the launcher's
- * session ends; Spring contexts that use them are closed just before. A server that a test left stopped, killed or
- * frozen is made to run again before the next test, and before the test kit empties the queues after it. A test that
- * must not disturb others starts its own server instead, with {@link RedisServer#embedded()} and its siblings.
+ * <p>Each kind of server is started once and shared by all classes that ask for it, data included, until the JVM ends. A
+ * server that a test left stopped, killed or frozen is made to run again before the next test. A test that must not
+ * disturb others starts its own server instead, with {@link RedisServer#embedded()} and its siblings.
  *
  * <p>Parameters of type {@link RedisServer}, {@link RabbitServer}, {@link EmbeddedAmqpBroker}, {@link DatabaseServer} and
  * {@link TestDatabase} are resolved in test and life-cycle methods. A Spring Boot context loaded by the test connects to

@@ -4,7 +4,6 @@ package io.delayqueue.test.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
@@ -18,49 +17,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-class RedisServerIntegrationTests {
+class EmbeddedRedisIntegrationTests {
 
-    enum Origin {
-        EMBEDDED(RedisServer::embedded, "6.2."),
-        INSTALLED(RedisServer::installed, "");
-
-        private final Supplier<RedisServerBuilder> builder;
-        private final String version;
-
-        Origin(Supplier<RedisServerBuilder> builder, String version) {
-            this.builder = builder;
-            this.version = version;
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void startGivesAServerThatAnswersOnLoopback(Origin origin) {
-        try (RedisServer redis = origin.builder.get().start()) {
+    @Test
+    void startGivesAServerThatAnswersOnLoopback() {
+        try (EmbeddedRedis redis = started()) {
             assertThat(redis.isRunning()).isTrue();
             assertThat(redis.host()).isEqualTo("127.0.0.1");
-            assertThat(redis.version()).startsWith(origin.version);
+            assertThat(redis.version()).startsWith("6.2.");
             assertThat(redis.description()).contains(redis.version(), "" + redis.port());
             assertThat(call(redis, connection -> connection.sync().set("key", "value")))
                     .isEqualTo("OK");
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void startAfterKillComesBackOnItsPortWithItsData(Origin origin) {
-        try (RedisServer redis =
-                origin.builder.get().config("appendfsync always").start()) {
+    @Test
+    void startAfterKillComesBackOnItsPortWithItsData() {
+        try (EmbeddedRedis redis = started("appendfsync always")) {
             int port = redis.port();
             long pid = redis.pid();
             call(redis, connection -> connection.sync().set("key", "value"));
@@ -78,7 +54,7 @@ class RedisServerIntegrationTests {
 
     @Test
     void restartKeepsTheData() {
-        try (RedisServer redis = RedisServer.embedded().start()) {
+        try (EmbeddedRedis redis = started()) {
             call(redis, connection -> connection.sync().set("key", "value"));
 
             redis.restart();
@@ -89,7 +65,7 @@ class RedisServerIntegrationTests {
 
     @Test
     void suspendFreezesTheServerUntilResume() {
-        try (RedisServer redis = RedisServer.embedded().start()) {
+        try (EmbeddedRedis redis = started()) {
             String answer = call(redis, connection -> {
                 redis.suspend();
                 assertThat(redis.isRunning()).isTrue();
@@ -105,7 +81,7 @@ class RedisServerIntegrationTests {
 
     @Test
     void stopEndsASuspendedServer() {
-        try (RedisServer redis = RedisServer.embedded().start()) {
+        try (EmbeddedRedis redis = started()) {
             long pid = redis.pid();
             redis.suspend();
 
@@ -117,9 +93,9 @@ class RedisServerIntegrationTests {
 
     @Test
     void closeLeavesNoProcessAndNoFolder() {
-        RedisServer redis = RedisServer.embedded().start();
+        EmbeddedRedis redis = started();
         long pid = redis.pid();
-        Path folder = ((LocalServer) redis).folder().path();
+        Path folder = redis.folder().path();
         assertThat(folder).isDirectory();
 
         redis.close();
@@ -133,60 +109,15 @@ class RedisServerIntegrationTests {
     @Test
     void startWhenConfigurationIsWrongTellsWhatTheLogSays() {
         assertThatExceptionOfType(TestServerException.class)
-                .isThrownBy(() ->
-                        RedisServer.embedded().config("no-such-directive yes").start())
+                .isThrownBy(() -> started("no-such-directive yes"))
                 .withMessageContaining("did not come up")
                 .withMessageContaining("no-such-directive");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void leastUriIsAUserThatMayDoWhatTheLibraryDoesAndNothingElse(Origin origin) {
-        try (RedisServer redis =
-                origin.builder.get().config("appendfsync always").start()) {
-            redis.restart();
-            RedisURI uri = RedisURI.create(redis.leastUri());
-            try (RedisClient client = RedisClient.create(uri);
-                    StatefulRedisConnection<String, String> connection = client.connect()) {
-                assertThat(connection.sync().set("dq:{orders}:layout", "1:1:1:1:0"))
-                        .isEqualTo("OK");
-                assertThatThrownBy(() -> connection.sync().set("key", "value")).hasMessageContaining("NOPERM");
-                assertThatThrownBy(() -> connection.sync().flushall()).hasMessageContaining("NOPERM");
-            }
-        }
-    }
-
-    @Test
-    void uriWhenLeastRightsAreAskedForIsThatUser() {
-        try (RedisServer redis = RedisServer.embedded().build()) {
-            assertThat(redis.uri()).isEqualTo(redis.adminUri());
-            System.setProperty("delayqueue.test.least-rights", "true");
-            assertThat(redis.uri()).isEqualTo(redis.leastUri()).isNotEqualTo(redis.adminUri());
-        } finally {
-            System.clearProperty("delayqueue.test.least-rights");
-        }
-    }
-
     @Test
     void startWhenThePasswordIsConfiguredCountsAsUp() {
-        try (RedisServer redis =
-                RedisServer.embedded().config("requirepass secret").start()) {
+        try (EmbeddedRedis redis = started("requirepass secret")) {
             assertThat(redis.isRunning()).isTrue();
-        }
-    }
-
-    @Test
-    void startGivesTheServerItsEnvironment() {
-        DateTimeFormatter hour = DateTimeFormatter.ofPattern("dd MMM yyyy HH:", Locale.ROOT);
-        String before = hour.format(OffsetDateTime.now(ZoneOffset.ofHours(14)));
-
-        try (RedisServer redis =
-                RedisServer.embedded().environment("TZ", "far-14").start()) {
-            String after = hour.format(OffsetDateTime.now(ZoneOffset.ofHours(14)));
-            assertThat(((LocalServer) redis).folder().logTail())
-                    .satisfiesAnyOf(
-                            log -> assertThat(log).contains(before),
-                            log -> assertThat(log).contains(after));
         }
     }
 
@@ -219,20 +150,26 @@ class RedisServerIntegrationTests {
     static final class Forgetful {
 
         public static void main(String[] args) throws IOException {
-            RedisServer redis = RedisServer.embedded().start();
+            EmbeddedRedis redis = started();
             System.out.println(redis.pid());
-            System.out.println(((LocalServer) redis).folder().path());
+            System.out.println(redis.folder().path());
             if (System.in.read() < 0 || redis.isRunning()) {
                 System.exit(1);
             }
         }
     }
 
-    static boolean isAlive(long pid) {
+    private static EmbeddedRedis started(String... config) {
+        EmbeddedRedis redis = new EmbeddedRedis(config);
+        redis.start();
+        return redis;
+    }
+
+    private static boolean isAlive(long pid) {
         return ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
     }
 
-    private static String call(RedisServer redis, Function<StatefulRedisConnection<String, String>, String> action) {
+    private static String call(EmbeddedRedis redis, Function<StatefulRedisConnection<String, String>, String> action) {
         RedisURI uri = RedisURI.create(redis.uri());
         uri.setTimeout(Duration.ofSeconds(1));
         try (RedisClient client = RedisClient.create(uri);

@@ -16,10 +16,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Points a test's Spring Boot context at the shared servers. A record, so that equal requests share a cached context.
- *
- * @param generation of the shared servers, which a context must not outlive
  */
-record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers.Rabbit rabbit, int generation)
+record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers.Rabbit rabbit)
         implements ContextCustomizer {
 
     private static final String REDIS_DETAILS =
@@ -29,7 +27,6 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
         SharedServers servers = SharedServers.INSTANCE;
-        servers.usedBy(context);
         if (redis != DelayQueueServers.Redis.NONE && ClassUtils.isPresent(REDIS_DETAILS, context.getClassLoader())) {
             URI uri = servers.redis(redis).uri();
             register(context, RedisServerConnectionDetails.class, () -> new RedisServerConnectionDetails(uri));

@@ -75,27 +75,21 @@ public final class RedisServerBuilder {
     private RedisServer local() {
         ServerFolder folder = new ServerFolder("redis");
         try {
-            RedisExecutable executable = executable(source, folder.path(), addressWillDo());
-            return new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config).with(environment);
+            RedisExecutable executable = executable(source, folder.path());
+            LocalRedis redis = new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config);
+            redis.with(environment);
+            return redis;
         } catch (RuntimeException e) {
             folder.delete();
             throw e;
         }
     }
 
-    /** For servers that are always started here. */
     static RedisExecutable executable(Source source, Path folder) {
-        return executable(source, folder, false);
-    }
-
-    private static RedisExecutable executable(Source source, Path folder, boolean addressWouldDo) {
         return RedisExecutable.named().orElseGet(() -> switch (source) {
             case EMBEDDED -> RedisExecutable.embedded(folder);
-            case INSTALLED -> RedisExecutable.installed(addressWouldDo);
-            case AVAILABLE ->
-                RedisExecutable.isEmbeddable()
-                        ? RedisExecutable.embedded(folder)
-                        : RedisExecutable.installed(addressWouldDo);
+            case INSTALLED -> RedisExecutable.installed();
+            case AVAILABLE -> RedisExecutable.available(folder);
         });
     }
 }

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.StoreScope;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -28,9 +27,6 @@ final class DelayQueueServersExtension implements BeforeAllCallback, BeforeEachC
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        // the session, not the plan: with forks, Surefire runs each class as a plan of its own
-        context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(DelayQueueServersExtension.class))
-                .computeIfAbsent(SharedServers.class, key -> (AutoCloseable) SharedServers.INSTANCE::close);
         SharedServers.INSTANCE.start(annotation(context));
     }
 

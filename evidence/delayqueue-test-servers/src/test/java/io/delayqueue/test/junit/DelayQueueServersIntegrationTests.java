@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
-import java.lang.ref.Reference;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
@@ -76,21 +75,6 @@ class DelayQueueServersIntegrationTests {
     void serversAreShared(RedisServer redis) {
         assertThat(SharedServers.INSTANCE.redis(DelayQueueServers.Redis.EMBEDDED))
                 .isSameAs(redis);
-    }
-
-    @Test
-    void closeEndsContextsBeforeServers() throws Exception {
-        SharedServers servers = new SharedServers();
-        RedisServer redis = servers.redis(DelayQueueServers.Redis.EMBEDDED);
-        boolean[] runningAtClose = new boolean[1];
-        AutoCloseable context = () -> runningAtClose[0] = redis.isRunning();
-        servers.usedBy(context);
-
-        servers.close();
-
-        Reference.reachabilityFence(context);
-        assertThat(runningAtClose[0]).isTrue();
-        assertThat(redis.isRunning()).isFalse();
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -18,9 +18,6 @@ final class ServersContextCustomizerFactory implements ContextCustomizerFactory 
             Class<?> testClass, List<ContextConfigurationAttributes> configAttributes) {
         DelayQueueServers annotation =
                 TestContextAnnotationUtils.findMergedAnnotation(testClass, DelayQueueServers.class);
-        return annotation == null
-                ? null
-                : new ServersContextCustomizer(
-                        annotation.redis(), annotation.rabbit(), SharedServers.INSTANCE.generation());
+        return annotation == null ? null : new ServersContextCustomizer(annotation.redis(), annotation.rabbit());
     }
 }

@@ -24,12 +24,8 @@ public interface RedisServer extends TestServer {
      */
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_REDIS_URI";
 
-    /**
-     * The environment variable that names the {@code redis-server} of which every handle is made, embedded or
-     * installed, clusters and Sentinels too. It may be another server that takes the same arguments, such as Valkey's,
-     * or a script that ends with {@code exec} of one, so that signals reach the server.
-     */
-    String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_REDIS_PROGRAM";
+    /** The environment variable that names the program of every handle, clusters and Sentinels too. */
+    String PROGRAM_VARIABLE = EmbeddedRedis.PROGRAM_VARIABLE;
 
     /**
      * Where the application under test connects: as {@link #adminUri}, or as {@link #leastUri} if the system property
@@ -54,11 +50,6 @@ public interface RedisServer extends TestServer {
     /** The executable carried by the {@code embedded-redis} jar: Redis 6.2 on Linux and macOS, nothing to install. */
     static RedisServerBuilder embedded() {
         return new RedisServerBuilder(RedisServerBuilder.Source.EMBEDDED);
-    }
-
-    /** Whether {@link #embedded()} can be had on this machine, or a program that is named takes its place. */
-    static boolean isEmbeddable() {
-        return RedisExecutable.named().isPresent() || RedisExecutable.isEmbeddable();
     }
 
     /** The {@code redis-server} on the {@code PATH}. */
