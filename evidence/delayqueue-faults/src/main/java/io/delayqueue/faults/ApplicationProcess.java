@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults;
 
+import io.delayqueue.test.server.ProcessGuard;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An application in a JVM of its own, that can be killed. */
+/** An application in a JVM of its own, that can be killed. It ends with this JVM at the latest. */
 public final class ApplicationProcess implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
@@ -46,14 +47,11 @@ public final class ApplicationProcess implements AutoCloseable {
                     classPath,
                     main.getName()));
             command.addAll(arguments);
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(log.toFile())
-                    .redirectErrorStream(true)
-                    .start();
-            ApplicationProcess application = new ApplicationProcess(process, log);
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            return application;
+                    .redirectErrorStream(true);
+            return new ApplicationProcess(ProcessGuard.start(builder), log);
         } catch (IOException ex) {
             throw new UncheckedIOException("The application could not be started", ex);
         }

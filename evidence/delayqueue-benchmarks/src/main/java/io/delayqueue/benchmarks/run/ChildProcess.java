@@ -5,6 +5,7 @@ import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
 import io.delayqueue.benchmarks.workload.Turns;
+import io.delayqueue.test.server.ProcessGuard;
 import io.delayqueue.test.server.TestDatabase;
 import java.io.File;
 import java.io.IOException;
@@ -73,15 +74,13 @@ final class ChildProcess implements AutoCloseable {
         try {
             Files.createDirectories(folder);
             Files.deleteIfExists(outcomeFile());
-            this.process = new ProcessBuilder(command)
+            this.process = ProcessGuard.start(new ProcessBuilder(command)
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(log().toFile())
-                    .redirectErrorStream(true)
-                    .start();
+                    .redirectErrorStream(true));
         } catch (IOException ex) {
             throw new UncheckedIOException("A JVM could not be started", ex);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
     }
 
     private static String classPath(String subject) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.subject;
 
+import io.delayqueue.test.server.ProcessGuard;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,14 +40,12 @@ final class NodeProcess implements AutoCloseable {
                 "node", "--max-old-space-size=1024", folder.resolve(script).toString()));
         command.addAll(arguments);
         try {
-            this.process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+            this.process =
+                    ProcessGuard.start(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT));
         } catch (IOException ex) {
             throw new UncheckedIOException("Node could not be started", ex);
         }
         this.input = process.outputWriter(StandardCharsets.UTF_8);
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         Thread reader = new Thread(this::read, "node");
         reader.setDaemon(true);
         reader.start();

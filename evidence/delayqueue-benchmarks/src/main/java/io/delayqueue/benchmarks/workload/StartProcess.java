@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.workload;
 
 import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.test.server.ProcessGuard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -35,8 +36,7 @@ record StartProcess(long millis, long cpuMillis, long lateMillis) {
                 starter.application()));
         command.addAll(arguments(place));
         try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process = ProcessGuard.start(new ProcessBuilder(command).redirectErrorStream(true));
             Deadline deadline = new Deadline(process, LIMIT);
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             process.waitFor();

@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.workload;
 
 import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.test.server.ProcessGuard;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +23,7 @@ final class WorkerProcess implements AutoCloseable {
 
     WorkerProcess(String subject, Place place, int shards, String keys) {
         try {
-            this.process = new ProcessBuilder(
+            this.process = ProcessGuard.start(new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-Xmx512m",
@@ -34,12 +35,10 @@ final class WorkerProcess implements AutoCloseable {
                             String.valueOf(place.cluster()),
                             String.valueOf(shards),
                             keys)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+                    .redirectError(ProcessBuilder.Redirect.INHERIT));
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         this.output = process.inputReader(StandardCharsets.UTF_8);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.test.server.ProcessGuard;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +47,7 @@ public final class RunProcess {
                     .redirectOutput(log.toFile())
                     .redirectErrorStream(true);
             builder.environment().putAll(ServerCells.environment(order.cell()));
-            await(builder.start(), order.options().length());
+            await(ProcessGuard.start(builder), order.options().length());
             return Files.exists(outcome)
                     ? json.readValue(outcome, Outcome.class)
                     : Outcome.failed(order.name(), "it did not come to its end, see " + log);

@@ -5,6 +5,7 @@ import io.delayqueue.faults.load.LoadApplication;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,82 +86,44 @@ public record CheckSettings(
 
     /** Judges how long the applications' calls take. */
     public CheckSettings withCallsWithin(Duration limit) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                maxIdleInterval,
-                faults,
-                lossWindows,
-                answersLast,
-                clockSets,
-                clockTolerance,
-                recovery,
-                settleAfter,
-                onTime,
-                brokerQueues,
-                brokerStays,
-                silentPercent,
-                limit,
-                expiresAfter,
-                window);
+        return with(builder -> builder.callsWithin = limit);
     }
 
     /** Tasks are not delivered later than so long after their due time, and only in these hours. */
     public CheckSettings withTiming(@Nullable Duration longest, @Nullable String hours) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                maxIdleInterval,
-                faults,
-                lossWindows,
-                answersLast,
-                clockSets,
-                clockTolerance,
-                recovery,
-                settleAfter,
-                onTime,
-                brokerQueues,
-                brokerStays,
-                silentPercent,
-                callsWithin,
-                longest,
-                hours);
+        return with(builder -> {
+            builder.expiresAfter = longest;
+            builder.window = hours;
+        });
     }
 
     public CheckSettings withFaults() {
-        return with(maxExpiries, maxIdleInterval, true, lossWindows, answersLast, clockSets, clockTolerance, recovery);
+        return with(builder -> builder.faults = true);
     }
 
     public CheckSettings withMaxExpiries(int newMaxExpiries) {
-        return with(
-                newMaxExpiries, maxIdleInterval, faults, lossWindows, answersLast, clockSets, clockTolerance, recovery);
+        return with(builder -> builder.maxExpiries = newMaxExpiries);
     }
 
     /** Judges lateness, for triggers with this idle interval. */
     public CheckSettings withRecovery(Duration newMaxIdleInterval) {
-        return with(maxExpiries, newMaxIdleInterval, faults, lossWindows, answersLast, clockSets, clockTolerance, true);
+        return with(builder -> {
+            builder.maxIdleInterval = newMaxIdleInterval;
+            builder.recovery = true;
+        });
     }
 
     /** With faults, and windows in which loss is allowed, as a failover without WAIT states them. */
     public CheckSettings withLossWithin(List<Window> windows) {
-        return with(
-                maxExpiries,
-                maxIdleInterval,
-                true,
-                List.copyOf(windows),
-                answersLast,
-                clockSets,
-                clockTolerance,
-                recovery);
+        return with(builder -> {
+            builder.faults = true;
+            builder.lossWindows = List.copyOf(windows);
+        });
     }
 
     /** Callers asked for replicas: what they were answered outlives a failover. */
     public CheckSettings withAnswersThatLast() {
-        return with(maxExpiries, maxIdleInterval, faults, lossWindows, true, clockSets, clockTolerance, recovery);
+        return with(builder -> builder.answersLast = true);
     }
 
     /**
@@ -168,50 +131,14 @@ public record CheckSettings(
      * again.
      */
     public CheckSettings withClockSetWithin(List<Window> windows) {
-        return with(
-                maxExpiries,
-                maxIdleInterval,
-                true,
-                lossWindows,
-                answersLast,
-                List.copyOf(windows),
-                clockTolerance,
-                recovery);
+        return with(builder -> {
+            builder.faults = true;
+            builder.clockSets = List.copyOf(windows);
+        });
     }
 
     public CheckSettings withClockTolerance(Duration tolerance) {
-        return with(maxExpiries, maxIdleInterval, faults, lossWindows, answersLast, clockSets, tolerance, recovery);
-    }
-
-    private CheckSettings with(
-            int newMaxExpiries,
-            Duration newMaxIdleInterval,
-            boolean newFaults,
-            List<Window> newLossWindows,
-            boolean newAnswersLast,
-            List<Window> newClockSets,
-            Duration newClockTolerance,
-            boolean newRecovery) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                newMaxExpiries,
-                lease,
-                newMaxIdleInterval,
-                newFaults,
-                newLossWindows,
-                newAnswersLast,
-                newClockSets,
-                newClockTolerance,
-                newRecovery,
-                settleAfter,
-                onTime,
-                brokerQueues,
-                brokerStays,
-                silentPercent,
-                callsWithin,
-                expiresAfter,
-                window);
+        return with(builder -> builder.clockTolerance = tolerance);
     }
 
     /**
@@ -220,50 +147,21 @@ public record CheckSettings(
      * @param percent of the tasks for it, by their ids, go to a queue that may be silent
      */
     public CheckSettings whereTheBrokerStays(int percent) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                maxIdleInterval,
-                faults,
-                lossWindows,
-                answersLast,
-                clockSets,
-                clockTolerance,
-                recovery,
-                settleAfter,
-                onTime,
-                brokerQueues,
-                true,
-                percent,
-                callsWithin,
-                expiresAfter,
-                window);
+        return with(builder -> {
+            builder.brokerStays = true;
+            builder.silentPercent = percent;
+        });
     }
 
     /** Some attempts had to be on time, though there were faults. */
     public CheckSettings withOnTime(List<OnTime> promises) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                maxIdleInterval,
-                faults,
-                lossWindows,
-                answersLast,
-                clockSets,
-                clockTolerance,
-                recovery,
-                settleAfter,
-                List.copyOf(promises),
-                brokerQueues,
-                brokerStays,
-                silentPercent,
-                callsWithin,
-                expiresAfter,
-                window);
+        return with(builder -> builder.onTime = List.copyOf(promises));
+    }
+
+    private CheckSettings with(Consumer<Builder> change) {
+        Builder builder = new Builder(this);
+        change.accept(builder);
+        return builder.build(this);
     }
 
     /** Whether a task for RabbitMQ goes to a queue that answers all the time. */
@@ -284,6 +182,65 @@ public record CheckSettings(
     /** Whether Redis times of this stretch are worth nothing. */
     boolean isClockSet(long begin, long end) {
         return clockSets.stream().anyMatch(window -> window.touches(begin, end));
+    }
+
+    /** What may differ from the run without faults. */
+    private static final class Builder {
+
+        private int maxExpiries;
+        private Duration maxIdleInterval;
+        private boolean faults;
+        private List<Window> lossWindows;
+        private boolean answersLast;
+        private List<Window> clockSets;
+        private Duration clockTolerance;
+        private boolean recovery;
+        private List<OnTime> onTime;
+        private boolean brokerStays;
+        private int silentPercent;
+        private Duration callsWithin;
+        private @Nullable Duration expiresAfter;
+        private @Nullable String window;
+
+        private Builder(CheckSettings settings) {
+            this.maxExpiries = settings.maxExpiries;
+            this.maxIdleInterval = settings.maxIdleInterval;
+            this.faults = settings.faults;
+            this.lossWindows = settings.lossWindows;
+            this.answersLast = settings.answersLast;
+            this.clockSets = settings.clockSets;
+            this.clockTolerance = settings.clockTolerance;
+            this.recovery = settings.recovery;
+            this.onTime = settings.onTime;
+            this.brokerStays = settings.brokerStays;
+            this.silentPercent = settings.silentPercent;
+            this.callsWithin = settings.callsWithin;
+            this.expiresAfter = settings.expiresAfter;
+            this.window = settings.window;
+        }
+
+        private CheckSettings build(CheckSettings settings) {
+            return new CheckSettings(
+                    settings.cell,
+                    settings.maxAttempts,
+                    maxExpiries,
+                    settings.lease,
+                    maxIdleInterval,
+                    faults,
+                    lossWindows,
+                    answersLast,
+                    clockSets,
+                    clockTolerance,
+                    recovery,
+                    settings.settleAfter,
+                    onTime,
+                    settings.brokerQueues,
+                    brokerStays,
+                    silentPercent,
+                    callsWithin,
+                    expiresAfter,
+                    window);
+        }
     }
 
     /**
