@@ -23,6 +23,8 @@ class ScenariosTests {
 
     private static final Pattern NAMED = Pattern.compile("`(\\w+)#(\\w+)`");
 
+    private static final Pattern FAULT_RUN = Pattern.compile("fault run `([a-z0-9-]+)`");
+
     private static final String NOT_OFFERED = "Not offered: ";
 
     private static final Set<String> PROJECTS = Set.of(
@@ -47,6 +49,14 @@ class ScenariosTests {
     }
 
     @Test
+    void everyFaultRunThatThePageNamesIsListed() throws IOException {
+        String runs = Files.readString(ROOT.resolve("docs/fault-runs.md"));
+        assertThat(FAULT_RUN.matcher(page()).results().map(run -> run.group(1)))
+                .isNotEmpty()
+                .allSatisfy(run -> assertThat(runs).contains("| `" + run + "` |"));
+    }
+
+    @Test
     void everyRowNamesATestOrSaysWhyThereIsNone() throws IOException {
         List<String[]> rows = page().lines()
                 .filter(line -> line.startsWith("| ") && !line.startsWith("| what |") && !line.startsWith("| --- |"))
@@ -55,7 +65,8 @@ class ScenariosTests {
         assertThat(rows).hasSizeGreaterThan(150).allSatisfy(row -> {
             assertThat(row).hasSize(3);
             assertThat(PROJECTS).contains(row[1].split(", "));
-            boolean shown = NAMED.matcher(row[2]).find();
+            boolean shown =
+                    NAMED.matcher(row[2]).find() || FAULT_RUN.matcher(row[2]).find();
             boolean notOffered = row[2].startsWith(NOT_OFFERED) && row[2].length() > NOT_OFFERED.length() + 10;
             assertThat(shown ^ notOffered).as(row[0]).isTrue();
         });
