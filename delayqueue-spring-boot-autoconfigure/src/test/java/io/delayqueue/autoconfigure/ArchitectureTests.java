@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -35,8 +37,7 @@ class ArchitectureTests {
                 .and()
                 .haveSimpleNameNotStartingWith("MissingRabbit")
                 .should()
-                .dependOnClassesThat()
-                .areAnnotatedWith(AutoConfiguration.class)
+                .dependOnClassesThat(resideInAPackage("io.delayqueue..").and(annotatedWith(AutoConfiguration.class)))
                 .check(MODULE);
     }
 

@@ -64,7 +64,7 @@ class ReplaceableBeansTests {
         ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(false);
         scanner.addIncludeFilter(new AnnotationTypeFilter(Configuration.class));
         List<Class<?>> found = new ArrayList<>();
-        scanner.findCandidateComponents("io.delayqueue.autoconfigure").forEach(candidate -> {
+        scanner.findCandidateComponents("io.delayqueue").forEach(candidate -> {
             Class<?> type = ClassUtils.resolveClassName(requireNonNull(candidate.getBeanClassName()), null);
             if (home(type).equals(home(DelayQueueAutoConfiguration.class))) {
                 found.add(type);
