@@ -21,7 +21,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     private static final String TASK = "/queues/mails/task";
 
     private HttpResponse<String> change(String user, String action, Map<String, String> fields) {
-        return post(user, "/queues/mails/bulk", TASK + "/" + action + "?id=m", fields);
+        return post(user, "/queues/mails/bulk", "/queues/mails/" + action + "?id=m", fields);
     }
 
     private static void assertLeadsTo(HttpResponse<String> answer, String location) {
@@ -78,11 +78,11 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                         "payment service says &lt;b&gt;503")
                 .doesNotContain("<b>503");
 
-        assertLeadsTo(post("operator", page, "/queues/orders/task/redrive?id=d", Map.of()), "done=redrive-done");
+        assertLeadsTo(post("operator", page, "/queues/orders/redrive?id=d", Map.of()), "done=redrive-redriven");
         await().until(() -> tasks.find("orders", "d")
                 .filter(task -> task.state() == TaskState.DEAD)
                 .isPresent());
-        assertLeadsTo(post("operator", page, "/queues/orders/task/discard?id=d", Map.of()), "done=discard-done");
+        assertLeadsTo(post("operator", page, "/queues/orders/discard?id=d", Map.of()), "done=discard-discarded");
         assertThat(tasks.find("orders", "d")).isEmpty();
     }
 
@@ -111,12 +111,12 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     void changeWithoutPermissionIsRefusedAndHasNoForm() {
         schedule("mails", "m", FAR);
 
-        HttpResponse<String> refused = post("support", "/queues/mails/bulk", TASK + "/cancel?id=m", Map.of());
+        HttpResponse<String> refused = post("support", "/queues/mails/bulk", "/queues/mails/cancel?id=m", Map.of());
 
         assertThat(refused.statusCode()).isEqualTo(403);
-        assertThat(refused.body()).contains("You may not do that");
+        assertThat(refused.body()).contains("Not allowed");
         assertThat(get("support", TASK + "?id=m").body()).doesNotContain("<button type=\"submit\">Deliver now");
-        assertThat(get("customer", TASK + "?id=m").statusCode()).isEqualTo(403);
+        assertThat(get("customer", TASK + "?id=m").statusCode()).isEqualTo(404);
         assertThat(tasks.find("mails", "m")).isPresent();
     }
 
@@ -153,7 +153,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     void formWithoutTheTokenIsRefused() {
         schedule("mails", "m", FAR);
 
-        HttpResponse<String> refused = send(request("operator", TASK + "/cancel?id=m")
+        HttpResponse<String> refused = send(request("operator", "/queues/mails/cancel?id=m")
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.noBody()));
 
@@ -262,7 +262,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         schedule("mails", "m", FAR);
 
         HttpResponse<String> refused =
-                post("operator", "/queues/mails/bulk", "/queues/mails/bulk", Map.of("action", "cancel", "run", "true"));
+                post("operator", "/queues/mails/bulk", "/queues/mails/bulk", Map.of("action", "cancel"));
 
         assertThat(refused.statusCode()).isEqualTo(400);
         assertThat(refused.body()).contains("Say which tasks");

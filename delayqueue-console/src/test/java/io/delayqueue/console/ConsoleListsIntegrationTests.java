@@ -2,20 +2,11 @@
 package io.delayqueue.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -144,46 +135,6 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         String json = get("support", "/queues/mails/tasks.json?idPrefix=n-1").body();
         assertThat(json.lines().filter(line -> line.contains("\"id\":\"n-1"))).hasSize(1 + 10 + 100 + 100);
         assertThat(json).startsWith("[").endsWith("]\n");
-        assertThat(get("customer", "/queues/mails/tasks.csv").statusCode()).isEqualTo(403);
-    }
-
-    @Test
-    void livePartsAreSentWhenTheyChange() throws Exception {
-        HttpResponse<InputStream> stream = HttpClient.newHttpClient()
-                .send(request("support", "", "Accept", "text/event-stream").build(), BodyHandlers.ofInputStream());
-        assertThat(stream.statusCode()).isEqualTo(200);
-        assertThat(stream.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/event-stream");
-        List<String> lines = new ArrayList<>();
-        Thread reader = new Thread(() -> read(stream.body(), lines));
-        reader.start();
-        await().until(() -> count(lines, "event:queues-table") == 1);
-
-        schedule("mails", "m", FAR);
-
-        await().until(() -> count(lines, "event:queues-table") >= 2);
-        synchronized (lines) {
-            assertThat(lines)
-                    .anyMatch(line -> line.startsWith("data:") && line.contains("/queues/mails/tasks\">1</a>"));
-        }
-        stream.body().close();
-        reader.join(10_000);
-    }
-
-    private static long count(List<String> lines, String wanted) {
-        synchronized (lines) {
-            return lines.stream().filter(wanted::equals).count();
-        }
-    }
-
-    private static void read(InputStream in, List<String> lines) {
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                synchronized (lines) {
-                    lines.add(line);
-                }
-            }
-        } catch (IOException ex) {
-            // closed by the test
-        }
+        assertThat(get("customer", "/queues/mails/tasks.csv").statusCode()).isEqualTo(404);
     }
 }

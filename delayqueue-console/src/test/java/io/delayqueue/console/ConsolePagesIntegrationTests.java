@@ -71,7 +71,7 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
     void pageWhenItIsNotThereSaysSo() {
         HttpResponse<String> page = get("support", "/nowhere");
         assertThat(page.statusCode()).isEqualTo(404);
-        assertThat(page.body()).contains("There is no such page");
+        assertThat(page.body()).contains("Page not found");
     }
 
     @Test

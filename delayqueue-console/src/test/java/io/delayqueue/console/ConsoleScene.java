@@ -41,6 +41,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.mails.lease=15s",
             "delayqueue.queues.mails.history=1000",
+            "delayqueue.console.exposed=true",
             "delayqueue.rabbit.enabled=false"
         })
 @DelayQueueServers
@@ -48,7 +49,7 @@ abstract class ConsoleScene {
 
     static final Instant FAR = Instant.parse("2100-01-01T00:00:00Z");
 
-    private static final Pattern TOKEN = Pattern.compile("name=\"([^\"]+)\" value=\"([^\"]+)\" class=\"token\"");
+    private static final Pattern TOKEN = Pattern.compile("type=\"hidden\" name=\"([^\"]+)\" value=\"([^\"]+)\"");
 
     private final HttpClient client =
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
@@ -95,6 +96,7 @@ abstract class ConsoleScene {
             body += "&" + token.group(1) + "=" + encoded(token.group(2));
         }
         return send(request(user, path, headers)
+                .header("Sec-Fetch-Site", "same-origin")
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString(body)));
     }

@@ -129,7 +129,7 @@ abstract class SecuredEndpointContract {
                 .contains("\"t\"")
                 .doesNotContain("secret");
         assertThat(get("/actuator/delayqueue/queues/billing", "support").statusCode())
-                .isEqualTo(403);
+                .isEqualTo(404);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.input.PrintableText;
 import java.time.Instant;
@@ -52,7 +53,7 @@ final class AuditTrail {
         try {
             permissions.require(change.caller(), change.queue(), needed);
             answer = action.get();
-        } catch (AccessRefusedException ex) {
+        } catch (AccessRefusedException | UnknownQueueException ex) {
             write(change, new Outcome("refused", 0));
             throw ex;
         } catch (RuntimeException ex) {

@@ -4,11 +4,11 @@ package io.delayqueue.control;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.ShardOwnership;
-import io.delayqueue.internal.store.ShardOwnership.Owner;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /** What all processes of a queue did, and which of them has which shard. */
@@ -45,13 +45,18 @@ final class ClusterFigures {
 
     List<ShardOwner> owners(String queue) {
         int shards = admin.layout(queue).shards();
-        List<Owner> known = wait.answer(ownership.owners(queue, shards), "Queue '" + queue + "', owners of its shards");
-        return known.isEmpty()
-                ? IntStream.range(0, shards)
-                        .mapToObj(shard -> new ShardOwner(shard, null))
-                        .toList()
-                : known.stream()
-                        .map(owner -> new ShardOwner(owner.shard(), owner.process()))
-                        .toList();
+        return wait.answer(owners(queue, shards), "Queue '" + queue + "', owners of its shards");
+    }
+
+    CompletableFuture<List<ShardOwner>> owners(String queue, int shards) {
+        return ownership
+                .owners(queue, shards)
+                .thenApply(known -> known.isEmpty()
+                        ? IntStream.range(0, shards)
+                                .mapToObj(shard -> new ShardOwner(shard, null))
+                                .toList()
+                        : known.stream()
+                                .map(owner -> new ShardOwner(owner.shard(), owner.process()))
+                                .toList());
     }
 }

@@ -6,7 +6,9 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.input.PrintableText;
 import java.util.Set;
 
-/** Asks the resolver, and refuses what it does not allow. */
+/**
+ * Asks the resolver, and refuses what it does not allow. A queue that a caller may not read does not exist for them.
+ */
 final class Permissions {
 
     private final DelayQueueAdmin admin;
@@ -17,19 +19,25 @@ final class Permissions {
         this.resolver = resolver;
     }
 
-    /** Of a configured queue. */
+    /** Returns what the caller may do; nothing with a queue that is not configured. */
     Set<QueuePermission> of(Caller caller, String queue) {
-        if (!admin.queues().contains(queue)) {
-            throw new UnknownQueueException(
-                    "There is no queue '" + PrintableText.of(queue, 80) + "'; it has to be configured");
-        }
-        return resolver.permissions(caller, queue);
+        return admin.queues().contains(queue) ? resolver.permissions(caller, queue) : Set.of();
+    }
+
+    boolean mayRead(Caller caller, String queue) {
+        return of(caller, queue).contains(QueuePermission.READ);
     }
 
     void require(Caller caller, String queue, QueuePermission permission) {
-        if (!of(caller, queue).contains(permission)) {
-            throw new AccessRefusedException("Queue '" + queue + "': " + PrintableText.of(caller.name(), 80)
-                    + " has no permission " + permission + " for it");
+        Set<QueuePermission> granted = of(caller, queue);
+        if (granted.contains(permission)) {
+            return;
         }
+        if (!granted.contains(QueuePermission.READ)) {
+            throw new UnknownQueueException("There is no queue '" + PrintableText.of(queue, 80) + "' that "
+                    + PrintableText.of(caller.name(), 80) + " may read");
+        }
+        throw new AccessRefusedException("Queue '" + queue + "': " + PrintableText.of(caller.name(), 80)
+                + " has no permission " + permission + " for it");
     }
 }

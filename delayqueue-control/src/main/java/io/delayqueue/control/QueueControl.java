@@ -8,6 +8,7 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,7 @@ public final class QueueControl implements AutoCloseable {
     private final TaskPages pages;
     private final ClusterFigures cluster;
     private final BulkControl bulk;
+    private final Scans scans = new Scans();
 
     /**
      * For the library's own configuration.
@@ -73,15 +76,24 @@ public final class QueueControl implements AutoCloseable {
         this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
     }
 
-    /** All configured queues that the caller may read, with a script call for each shard of each. */
-    public List<QueueView> queues(Caller caller) {
-        List<QueueView> views = new ArrayList<>();
+    /** Returns all configured queues that the caller may read, with a script call for each shard of each. */
+    public QueueResults<QueueView> queues(Caller caller) {
+        return ofReadable(caller, queue -> Optional.of(queue(caller, queue)));
+    }
+
+    private <T> QueueResults<T> ofReadable(Caller caller, Function<String, Optional<T>> read) {
+        List<T> found = new ArrayList<>();
+        Map<String, String> unreadable = new LinkedHashMap<>();
         for (String queue : admin.queues()) {
-            if (permissions.of(caller, queue).contains(QueuePermission.READ)) {
-                views.add(queue(caller, queue));
+            if (permissions.mayRead(caller, queue)) {
+                try {
+                    read.apply(queue).ifPresent(found::add);
+                } catch (TaskStoreCorruptException ex) {
+                    unreadable.put(queue, String.valueOf(ex.getMessage()));
+                }
             }
         }
-        return List.copyOf(views);
+        return new QueueResults<>(List.copyOf(found), unreadable);
     }
 
     /** One queue. */
@@ -98,15 +110,9 @@ public final class QueueControl implements AutoCloseable {
                 task, payloads.of(task, permissions.of(caller, queue).contains(QueuePermission.PAYLOAD))));
     }
 
-    /** The tasks of this id in all queues that the caller may read. */
-    public List<TaskDetails> find(Caller caller, String id) {
-        List<TaskDetails> found = new ArrayList<>();
-        for (String queue : admin.queues()) {
-            if (permissions.of(caller, queue).contains(QueuePermission.READ)) {
-                task(caller, queue, id).ifPresent(found::add);
-            }
-        }
-        return List.copyOf(found);
+    /** Returns the tasks of this id in all queues that the caller may read. */
+    public QueueResults<TaskDetails> find(Caller caller, String id) {
+        return ofReadable(caller, queue -> task(caller, queue, id));
     }
 
     /** What became of a task, the newest entry last; see {@link DelayQueueAdmin#history}. */
@@ -116,16 +122,37 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Tasks of one state, a page at a time. By the beginning of an id a page looks at 200,000 live tasks at most, by anything
-     * else at 10,000, and by a header of live tasks at 2,000, which are read one by one.
+     * Returns tasks of one state, a page at a time. By the beginning of an id a page looks at 200,000 live tasks at most, by anything
+     * else at 10,000, and by a header of live tasks at 2,000, which are read one by one; a page ends after two seconds.
      *
      * @param size tasks at most, 1 to 500
      * @param after what the page before has given as its next; null for the first
+     * @throws TooManyScansException if the page has to search, and this process runs four searches already, or two of this
+     *     caller
      */
     public TaskPage tasks(
             Caller caller, String queue, TaskState state, TaskFilter filter, int size, @Nullable String after) {
+        return tasks(caller, queue, state, filter, size, after, Duration.ZERO);
+    }
+
+    /**
+     * The same for a caller that waits for its turn.
+     *
+     * @param patience how long to wait while too many searches run
+     */
+    public TaskPage tasks(
+            Caller caller,
+            String queue,
+            TaskState state,
+            TaskFilter filter,
+            int size,
+            @Nullable String after,
+            Duration patience) {
         permissions.require(caller, queue, QueuePermission.READ);
-        TaskPages.Page page = pages.read(queue, state, filter, size, after == null ? null : PagePosition.parse(after));
+        PagePosition from = after == null ? null : PagePosition.parse(after);
+        TaskPages.Page page = TaskPages.isScan(state, filter)
+                ? scans.run(caller, patience, () -> pages.read(queue, state, filter, size, from))
+                : pages.read(queue, state, filter, size, from);
         PagePosition next = page.next();
         return new TaskPage(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.asText());
     }
@@ -159,6 +186,12 @@ public final class QueueControl implements AutoCloseable {
         return cluster.owners(queue);
     }
 
+    /** The same without waiting, for a page that shows what is known so far. */
+    public CompletableFuture<List<ShardOwner>> ownersLater(Caller caller, QueueView queue) {
+        permissions.require(caller, queue.queue(), QueuePermission.READ);
+        return cluster.owners(queue.queue(), queue.shards());
+    }
+
     /** Which of them are under delivery or tried again; see {@link DelayQueueAdmin#dueKinds}. */
     public DueKinds dueKinds(Caller caller, String queue, Instant from, Duration width, int slices) {
         permissions.require(caller, queue, QueuePermission.READ);
@@ -168,7 +201,7 @@ public final class QueueControl implements AutoCloseable {
     /** Dead tasks counted by their reasons: the 200 most frequent among the first 10,000 of the list, shard after shard. */
     public DeadReasons deadReasons(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return new ReasonCount(admin).of(queue);
+        return scans.run(caller, Duration.ZERO, () -> new ReasonCount(admin).of(queue));
     }
 
     /** See {@link DelayQueueOperations#cancel}. */

@@ -12,6 +12,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
 import io.delayqueue.admin.TaskPosition;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,10 @@ final class TaskPages {
     private static final int LARGEST_WITH_HEADERS = 100;
 
     private static final int MOST_READS = 20;
+
+    /** After this time a page ends although it is not full. */
+    static final Duration LONGEST = Duration.ofSeconds(2);
+
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
     private final DelayQueueAdmin admin;
@@ -54,8 +59,8 @@ final class TaskPages {
             List<Candidate> candidates, @Nullable PagePosition next) {}
 
     /**
-     * Reads a page. It ends when it is full or after 20 reads of up to 500 tasks, of which each that has no idPrefix to look
-     * for looks at no more than it reads.
+     * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks, of which each that has no
+     * idPrefix to look for looks at no more than it reads.
      *
      * @param size tasks at most, 1 to 500
      */
@@ -66,6 +71,7 @@ final class TaskPages {
         }
         List<TaskView> found = new ArrayList<>();
         PagePosition position = after;
+        long begin = System.nanoTime();
         for (int reads = 0; reads < MOST_READS; reads++) {
             int room = size - found.size();
             Batch batch = batch(queue, state, filter, readSize(state, filter, room), position);
@@ -77,11 +83,24 @@ final class TaskPages {
             }
             found.addAll(passed);
             position = batch.next();
-            if (position == null || found.size() >= size) {
+            boolean isLate = System.nanoTime() - begin >= LONGEST.toNanos();
+            if (position == null || found.size() >= size || isLate) {
                 break;
             }
         }
         return new Page(List.copyOf(found), position);
+    }
+
+    /** Returns whether a page may have to look through many tasks that are not on it. */
+    static boolean isScan(TaskState state, TaskFilter filter) {
+        boolean picks = filter.looksAtReasons()
+                || filter.readsHeaders()
+                || !filter.idPrefix().isEmpty();
+        return switch (state) {
+            case SCHEDULED -> picks;
+            case LEASED -> true;
+            case DEAD -> picks || filter.from() != null || filter.until() != null;
+        };
     }
 
     /** Where most are let through no more are read than there is room for. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -93,6 +94,6 @@ class OwnersIntegrationTests {
     void ownersWhenTheCallerMayNotReadAreRefused() {
         scene.permissions = Set.of();
 
-        assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(() -> control.owners(EVE, QUEUE));
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.owners(EVE, QUEUE));
     }
 }

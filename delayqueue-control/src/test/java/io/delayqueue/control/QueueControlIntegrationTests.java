@@ -8,6 +8,7 @@ import static io.delayqueue.control.ControlScene.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.delayqueue.CancelOutcome;
@@ -60,7 +61,7 @@ class QueueControlIntegrationTests {
         scene.schedule();
         scene.makeDead(List.of("a", "b"));
 
-        assertThat(control.queues(EVE)).singleElement().satisfies(queue -> {
+        assertThat(control.queues(EVE).found()).singleElement().satisfies(queue -> {
             assertThat(queue.delayed()).isEqualTo(TASKS);
             assertThat(queue.dead()).isEqualTo(2);
             assertThat(queue.nextAttentionAt()).isEqualTo(at(0));
@@ -193,7 +194,7 @@ class QueueControlIntegrationTests {
         assertThat(hidden.payload().text()).isNull();
         assertThat(hidden.headers()).containsEntry("tenant", "other");
         assertThat(hidden.state()).isEqualTo(TaskState.SCHEDULED);
-        assertThat(control.find(EVE, "t-1")).containsExactly(hidden);
+        assertThat(control.find(EVE, "t-1").found()).containsExactly(hidden);
         assertThat(control.task(EVE, QUEUE, "none")).isEmpty();
         assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> control.find(EVE, "a b"));
     }
@@ -288,16 +289,45 @@ class QueueControlIntegrationTests {
                 () -> control.bulk()
                         .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, true)));
         for (ThrowingCallable read : reads) {
-            assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(read);
+            assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(read);
         }
-        assertThat(control.queues(EVE)).isEmpty();
-        assertThat(control.find(EVE, "t-1")).isEmpty();
+        assertThat(control.queues(EVE).found()).isEmpty();
+        assertThat(control.find(EVE, "t-1").found()).isEmpty();
     }
 
     @Test
     void callsWhenTheQueueIsUnknownAreRefused() {
         assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.queue(EVE, "none"));
         assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.pause(EVE, "no\r\nne"));
+    }
+
+    @Test
+    void queueWhenItMayNotBeReadIsToldApartFromNoQueueByNothing() {
+        scene.permissions = Set.of(QueuePermission.PAYLOAD);
+        assertThat(refusal(QUEUE)).isEqualTo(refusal("none").replace("none", QUEUE));
+    }
+
+    private String refusal(String queue) {
+        Throwable refused = catchThrowable(() -> control.pause(EVE, queue));
+        assertThat(refused).isInstanceOf(UnknownQueueException.class);
+        assertThat(scene.audit).last().extracting(AuditEntry::outcome).isEqualTo("refused");
+        return String.valueOf(refused.getMessage());
+    }
+
+    /** Else a damaged key would hide all the others from whoever has to mend it. */
+    @Test
+    void queuesWhenOneCannotBeReadAreTheOthersAndItsError() {
+        scene.schedule();
+        scene.redis.damage(new Shard(QUEUE, 0), "index");
+
+        QueueResults<QueueView> queues = control.queues(EVE);
+
+        assertThat(queues.found()).isEmpty();
+        assertThat(queues.unreadable()).containsOnlyKeys(QUEUE);
+        assertThat(queues.unreadable().get(QUEUE)).contains("has another type than it should");
+
+        IntStream.range(0, ControlScene.SHARDS).forEach(shard -> scene.redis.damage(new Shard(QUEUE, shard), "tasks"));
+        assertThat(control.find(EVE, "t-1").unreadable()).containsOnlyKeys(QUEUE);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.delayqueue.UnknownQueueException;
 import io.delayqueue.control.QueueRates.Minute;
 import io.delayqueue.internal.control.LatenessBuckets;
 import io.delayqueue.internal.control.MinuteRates;
@@ -140,7 +141,7 @@ class RatesIntegrationTests {
     void ratesWhenTheCallerMayNotReadAreRefused() {
         scene.permissions = Set.of();
 
-        assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(this::lately);
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(this::lately);
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskState;
+import io.delayqueue.UnknownQueueException;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.OperationStore;
@@ -268,7 +269,7 @@ class SharedOperationsIntegrationTests {
 
         scene.permissions = Set.of();
         assertThat(other.bulk().all(EVE)).isEmpty();
-        assertThatExceptionOfType(AccessRefusedException.class)
+        assertThatExceptionOfType(UnknownQueueException.class)
                 .isThrownBy(() -> other.bulk().find(EVE, handle));
         scene.permissions = ControlScene.EVERYTHING;
         one.bulk().stop(EVE, handle);

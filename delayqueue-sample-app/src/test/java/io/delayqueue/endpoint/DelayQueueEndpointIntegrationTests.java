@@ -371,7 +371,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     void callerWhenNotPermittedIsRefused() {
         schedule("mails", "m", FAR);
 
-        assertStatus(call("GET", "/queues/mails", null, "stranger"), 403);
+        assertStatus(call("GET", "/queues/mails", null, "stranger"), 404);
         assertThat(call("GET", "", null, "stranger").json().get("queues").size())
                 .isZero();
         assertThat(call("GET", "/tasks?id=m", null, "stranger")

@@ -5,56 +5,63 @@ import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
-import io.delayqueue.internal.console.OpenStreams;
-import io.delayqueue.internal.console.TrustedHosts;
+import io.delayqueue.internal.console.mvc.ConsoleHandler;
+import io.delayqueue.internal.control.web.TrustedHosts;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.web.servlet.function.RequestPredicates;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.support.RequestDataValueProcessor;
 
-/** Auto-configuration of the console, in web applications that have delay queues. */
+/** Auto-configuration of the console, in Spring MVC applications that have delay queues. */
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class)
-@ConditionalOnWebApplication
+@ConditionalOnWebApplication(type = Type.SERVLET)
+@ConditionalOnClass(RouterFunction.class)
 @ConditionalOnBean(QueueControl.class)
 @ConditionalOnBooleanProperty(
         name = {"delayqueue.enabled", "delayqueue.console.enabled"},
         matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueConsoleProperties.class)
 @ImportRuntimeHints(ConsoleHints.class)
-@Import({MvcConsoleConfiguration.class, WebFluxConsoleConfiguration.class})
 public final class DelayQueueConsoleAutoConfiguration {
 
-    private static final int SHORTEST_SECRET = 16;
+    private static final String SPRING_SECURITY = "springSecurityFilterChain";
 
     @Bean
-    Console delayQueueConsole(QueueControl control, DelayQueueConsoleProperties properties) {
-        return new Console(control, secret(properties.csrfSecret()), InstantSource.system());
+    Console delayQueueConsole(QueueControl control) {
+        return new Console(control, InstantSource.system());
     }
 
-    /** The value is not shown. */
-    static @Nullable String secret(@Nullable String text) {
-        if (text != null && text.strip().length() < SHORTEST_SECRET) {
-            throw new InvalidConsoleSetupException(
-                    "delayqueue.console.csrf-secret has " + text.strip().length()
-                            + " characters, but has to have " + SHORTEST_SECRET
-                            + " at least, such as those of `openssl rand -hex 32`. Leave it out for a random one in each process");
-        }
-        return text;
-    }
-
+    /** A closed console matches no request. */
     @Bean
-    OpenStreams delayQueueConsoleStreams() {
-        return new OpenStreams();
-    }
-
-    @Bean
-    ConsoleGate delayQueueConsoleGate(DelayQueueConsoleProperties properties) {
-        return new ConsoleGate(properties.exposed(), properties.roles(), new TrustedHosts(properties.hosts()));
+    RouterFunction<ServerResponse> delayQueueConsoleRoutes(
+            DelayQueueConsoleProperties properties,
+            Console console,
+            ObjectProvider<RequestDataValueProcessor> protection,
+            ListableBeanFactory beans) {
+        ConsolePath path = ConsolePath.of(properties.path());
+        ConsoleGate gate =
+                new ConsoleGate(properties.exposed(), properties.roles(), new TrustedHosts(properties.hosts()));
+        ConsoleOpening.tell(properties, beans.containsBean(SPRING_SECURITY));
+        return RouterFunctions.route(
+                gate.isOpen() ? RequestPredicates.path(path.pattern()) : request -> false,
+                new ConsoleHandler(path.text(), console, gate, request -> {
+                    RequestDataValueProcessor fields = protection.getIfUnique();
+                    Map<String, String> hidden = fields == null ? null : fields.getExtraHiddenFields(request);
+                    return hidden == null ? Map.of() : hidden;
+                }));
     }
 }

@@ -11,12 +11,11 @@ import io.delayqueue.internal.console.page.JsonExport;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import java.time.Duration;
+import io.delayqueue.internal.control.web.Problem;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The console, for callers that were let in: pages for GET, changes for POST. It has no state that another process would need.
@@ -24,26 +23,36 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Console {
 
-    private static final String NOT_THERE = "There is no such page";
-    private static final Duration STEP = Duration.ofSeconds(2);
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final String NOT_THERE = "Page not found";
+    private static final Problem FOREIGN_FORM = new Problem(
+            403,
+            "The form was not taken",
+            "Your browser did not confirm that a page of this console sent the form, so nothing was changed.",
+            "If a proxy stands in front of the application, let it pass on the host that the browser asked for.");
+    private static final Problem FOREIGN_HOST = new Problem(
+            403,
+            "The console is not open under this name",
+            "Another site may have let its own name lead here.",
+            "Ask for localhost or for an IP address, or add the name to delayqueue.console.hosts.");
+    private static final Problem WITHOUT_ROLE = new Problem(
+            403,
+            "You may not see the console",
+            "It takes one of the roles in delayqueue.console.roles.",
+            "Ask for one of them, or sign in as another user.");
 
     private final Assets assets = new Assets();
     private final Pages pages;
     private final SharedPages shared;
     private final Changes changes;
     private final Export export;
-    private final FormTokens tokens;
     private final Rendering rendering;
 
-    /** @param csrfSecret the same in all processes behind a load balancer; null for one that only this process knows */
-    public Console(QueueControl control, @Nullable String csrfSecret, InstantSource clock) {
-        this.tokens = new FormTokens(csrfSecret, clock);
+    public Console(QueueControl control, InstantSource clock) {
         this.pages = new Pages(control, clock);
         this.shared = new SharedPages(control, pages::find, System::nanoTime);
         this.changes = new Changes(control, clock);
         this.export = new Export(control, clock);
-        this.rendering = new Rendering(tokens, assets.version());
+        this.rendering = new Rendering(assets.version());
     }
 
     /** Answers somebody who was let in. */
@@ -61,33 +70,33 @@ public final class Console {
                 default -> rendering.error(request, 405, "The console takes GET and POST only");
             };
         } catch (IllegalArgumentException | DelayQueueException ex) {
-            return rendering.error(request, Trouble.of(ex));
+            return rendering.error(request, Problem.of(ex));
         }
     }
 
-    /** Tells somebody who was not let in, and who is known, why. */
+    /** Tells a caller why they may not enter. */
     public ConsoleAnswer refuse(ConsoleRequest request, ConsoleGate.Decision decision) {
-        return rendering.error(request, Trouble.of(decision));
+        return rendering.error(request, decision == ConsoleGate.Decision.FOREIGN_HOST ? FOREIGN_HOST : WITHOUT_ROLE);
     }
 
     private ConsoleAnswer changed(ConsoleRequest request, List<String> segments) {
-        String refusal = tokens.refusal(
-                request.origin(),
-                request.caller().name(),
-                request.parameter(FormTokens.PARAMETER),
-                request.csrf() != null);
-        if (refusal != null) {
-            return rendering.error(request, Trouble.ofForm(refusal));
+        if (!request.origin().isOwn()) {
+            return rendering.error(request, FOREIGN_FORM);
         }
-        return changes.make(request, segments)
-                .map(address -> ConsoleAnswer.seeOther(address.text()))
-                .orElseGet(() -> rendering.error(request, 404, NOT_THERE));
+        try {
+            return changes.make(request, segments)
+                    .map(address -> ConsoleAnswer.seeOther(address.text()))
+                    .orElseGet(() -> rendering.error(request, 404, NOT_THERE));
+        } finally {
+            shared.forget();
+        }
     }
 
     private ConsoleAnswer exported(ConsoleRequest request, String queue, ExportFormat format) {
-        Export.File file = export.of(request, queue, format);
         return new ConsoleAnswer.Chunks(
-                200, ResponseHeaders.download(format.mediaType(), queue + "." + format.suffix()), file, file::close);
+                200,
+                ResponseHeaders.download(format.mediaType(), queue + "." + format.suffix()),
+                export.of(request, queue, format));
     }
 
     private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {
@@ -106,19 +115,6 @@ public final class Console {
         if (found.isEmpty()) {
             return rendering.error(request, 404, NOT_THERE);
         }
-        Page page = found.get();
-        if (!request.wantsEvents()) {
-            return rendering.page(request, page);
-        }
-        if (page.live().isEmpty()) {
-            return ConsoleAnswer.nothing();
-        }
-        return new ConsoleAnswer.Events(
-                200,
-                ResponseHeaders.events(),
-                new LiveParts(
-                        rendering, request, () -> shared.find(request, segments).orElseThrow()),
-                STEP,
-                LONGEST);
+        return rendering.page(request, found.get());
     }
 }

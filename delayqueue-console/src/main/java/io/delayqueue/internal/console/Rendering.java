@@ -7,50 +7,40 @@ import io.delayqueue.internal.console.page.Links;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Said;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import java.util.LinkedHashMap;
+import io.delayqueue.internal.control.web.Problem;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes pages of HTML of what they show, with the frame that is around each. */
 final class Rendering {
 
     private final Templates templates = new Templates();
-    private final FormTokens tokens;
     private final String version;
 
     /** @param version of the assets */
-    Rendering(FormTokens tokens, String version) {
-        this.tokens = tokens;
+    Rendering(String version) {
         this.version = version;
     }
 
     ConsoleAnswer page(ConsoleRequest request, Page page) {
-        return ConsoleAnswer.html(200, html(request, page, Said.of(request.parameter("done"))));
-    }
-
-    /** The live parts of a page by their names. */
-    Map<String, String> live(ConsoleRequest request, Page page) {
-        Map<String, String> parts = new LinkedHashMap<>();
-        View view = withToken(request, page.view());
-        page.live().forEach(name -> parts.put(name, templates.render(name, view)));
-        return parts;
+        return ConsoleAnswer.html(
+                200, html(request, page, withHiddenFields(request, page.view()), Said.of(request.parameter("done"))));
     }
 
     ConsoleAnswer error(ConsoleRequest request, int status, String title) {
-        return error(request, new Trouble(status, title, "", ""));
+        return error(request, new Problem(status, title, "", ""));
     }
 
-    ConsoleAnswer error(ConsoleRequest request, Trouble trouble) {
-        View view = View.of("message", trouble.message()).with("advice", trouble.advice());
-        return ConsoleAnswer.html(
-                trouble.status(), html(request, new Page(trouble.title(), "trouble", view, List.of()), null));
+    ConsoleAnswer error(ConsoleRequest request, Problem problem) {
+        View view = View.of("message", problem.message()).with("advice", problem.advice());
+        Page page = new Page(problem.title(), "trouble", view, List.of());
+        return ConsoleAnswer.html(problem.status(), html(request, page, view, null));
     }
 
-    private String html(ConsoleRequest request, Page page, @Nullable String said) {
+    private String html(ConsoleRequest request, Page page, View body, @Nullable String said) {
         Links links = new Links(request.base());
         View frame = View.of("title", page.title())
-                .with("body", templates.render(page.template(), withToken(request, page.view())))
+                .with("body", templates.render(page.template(), body))
                 .with("base", request.base())
                 .with("version", version)
                 .with("home", links.home())
@@ -63,13 +53,13 @@ final class Rendering {
         return templates.render("frame", frame);
     }
 
-    private View withToken(ConsoleRequest request, View view) {
-        ConsoleRequest.Csrf csrf = request.csrf();
+    private static View withHiddenFields(ConsoleRequest request, View view) {
         View whole = new View();
         whole.putAll(view);
-        return csrf == null
-                ? whole.with("csrfParameter", FormTokens.PARAMETER)
-                        .with("csrfToken", tokens.issue(request.caller().name()))
-                : whole.with("csrfParameter", csrf.parameter()).with("csrfToken", csrf.token());
+        return whole.with(
+                "hiddenFields",
+                request.hiddenFields().get().entrySet().stream()
+                        .map(field -> View.of("field", field.getKey()).with("content", field.getValue()))
+                        .toList());
     }
 }

@@ -17,13 +17,6 @@ final class ResponseHeaders {
         return headers(type, "no-store");
     }
 
-    /** A stream of events, which the proxies that heed this pass on as it comes. */
-    static Map<String, String> events() {
-        Map<String, String> headers = page("text/event-stream;charset=UTF-8");
-        headers.put("X-Accel-Buffering", "no");
-        return headers;
-    }
-
     /** What a browser saves in place of showing it. */
     static Map<String, String> download(String type, String name) {
         Map<String, String> headers = page(type);

@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages that are renewed, made once for all who look at the same one and may do the same, whatever their number: one that was
- * begun no longer than two seconds ago, or is still being made, is everybody's. So is its failure. Safe for use by many threads.
+ * Renewed pages, made once for all viewers of the same page who have the same permissions. A page is shared while it is being made
+ * and until two seconds after it was begun, and so is a failure to make it. Safe for use by many threads.
  */
 final class SharedPages {
 
@@ -68,6 +68,11 @@ final class SharedPages {
             make(request, segments, own.page());
         }
         return answer((first == null ? own : first).page());
+    }
+
+    /** Forgets all pages after a change, so that nobody sees the state before it again. */
+    void forget() {
+        made.clear();
     }
 
     private void make(ConsoleRequest request, List<String> segments, CompletableFuture<Optional<Page>> page) {

@@ -65,10 +65,9 @@
   // --- live parts
 
   const POLL = 5000;
-  const SILENCE = 10000;
   const status = document.getElementById('live-state');
 
-  /** What was said of a change is said once, and not by the page's address for ever. */
+  /** A banner about a change is shown once, not each time the page is loaded. */
   function forgetWhatWasSaid() {
     const address = new URL(location.href);
     if (address.searchParams.has('done')) {
@@ -87,19 +86,21 @@
     return document.querySelector('[data-live="' + CSS.escape(name) + '"]');
   }
 
-  /** Whether somebody writes there, or has written something that is not sent yet. */
-  function isBeingFilledIn(part) {
+  /** Returns whether the user is typing there, has typed something, or has selected text. */
+  function isInUse(part) {
     const at = document.activeElement;
+    const selection = getSelection();
     return (part.contains(at) && at.matches('input, select'))
-      || Array.from(part.querySelectorAll('input')).some(input => input.value !== input.defaultValue);
+      || Array.from(part.querySelectorAll('input')).some(input => input.value !== input.defaultValue)
+      || (!selection.isCollapsed && selection.containsNode(part, true));
   }
 
-  /** Puts a part in the place of the old one; the keyboard stays where it was, and open what was. */
-  function renew(name, html) {
-    const part = region(name);
-    if (!part || isBeingFilledIn(part)) {
+  /** Replaces a part, unless it is in use. Keeps the focus, and what was open. */
+  function renew(part, html) {
+    if (part.dataset.seen === html || isInUse(part)) {
       return;
     }
+    part.dataset.seen = html;
     const focused = part.contains(document.activeElement)
       ? Array.from(part.querySelectorAll('a, button, summary')).indexOf(document.activeElement)
       : -1;
@@ -118,99 +119,39 @@
   }
 
   async function poll() {
-    if (!document.hidden) {
-      try {
-        const address = new URL(location.href);
-        address.searchParams.set('renewal', 'true');
-        const answer = await fetch(address, { headers: { Accept: 'text/html' }, cache: 'no-store' });
-        if (answer.ok && !answer.redirected) {
-          const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-          for (const part of page.querySelectorAll('[data-live]')) {
-            const old = region(part.dataset.live);
-            if (old && old.dataset.seen !== part.innerHTML) {
-              old.dataset.seen = part.innerHTML;
-              renew(part.dataset.live, part.innerHTML);
-            }
+    try {
+      const address = new URL(location.href);
+      address.searchParams.set('renewal', 'true');
+      const answer = await fetch(address, { headers: { Accept: 'text/html' }, cache: 'no-store' });
+      if (answer.ok && !answer.redirected) {
+        const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        for (const part of page.querySelectorAll('[data-live]')) {
+          const old = region(part.dataset.live);
+          if (old) {
+            renew(old, part.innerHTML);
           }
-          say('Renewed every few seconds.');
-        } else {
-          say('The application answers with an error; what you see may be old.');
         }
-      } catch (ignored) {
-        say('The application does not answer; what you see may be old.');
+        say('Updated every 5 s.');
+      } else if (answer.redirected || answer.status === 401 || answer.status === 403) {
+        say('You are not signed in any more. Load the page again.');
+      } else {
+        say('Not updated: the application answers with an error. What you see may be old.');
       }
+    } catch (ignored) {
+      say('Not updated: the application does not answer. What you see may be old.');
     }
-    setTimeout(poll, POLL);
+    pollLater(POLL);
   }
 
-  /**
-   * Listens while somebody looks. A proxy may keep events back though the stream is open: where no sign of life comes
-   * the page asks by itself.
-   */
-  function listen() {
-    let source = null;
-    let silence = null;
-    let failures = 0;
-
-    function isAlive() {
-      clearTimeout(silence);
-      silence = setTimeout(giveUp, SILENCE);
-    }
-
-    function close() {
-      clearTimeout(silence);
-      if (source) {
-        source.close();
-        source = null;
-      }
-    }
-
-    function giveUp() {
-      close();
-      document.removeEventListener('visibilitychange', look);
-      poll();
-    }
-
-    function open() {
-      failures = 0;
-      source = new EventSource(location.href);
-      isAlive();
-      source.onerror = function () {
-        failures++;
-        if (source.readyState === EventSource.CLOSED || failures > 3) {
-          giveUp();
-        } else if (failures > 1) {
-          say('The connection was lost; it is tried again.');
-        }
-      };
-      source.addEventListener('heartbeat', function () {
-        isAlive();
-        failures = 0;
-        say('Live.');
-      });
-      source.addEventListener('trouble', function (event) {
-        isAlive();
-        say(event.data + '; what you see may be old.');
-      });
-      for (const part of document.querySelectorAll('[data-live]')) {
-        source.addEventListener(part.dataset.live, function (event) {
-          isAlive();
-          renew(part.dataset.live, event.data);
-        });
-      }
-    }
-
-    function look() {
+  /** Waits while nobody looks at the page. */
+  function pollLater(millis) {
+    setTimeout(function () {
       if (document.hidden) {
-        close();
-      } else if (!source) {
-        open();
+        document.addEventListener('visibilitychange', poll, { once: true });
+      } else {
+        poll();
       }
-    }
-
-    document.addEventListener('visibilitychange', look);
-    window.addEventListener('pagehide', close);
-    look();
+    }, millis);
   }
 
   forgetWhatWasSaid();
@@ -218,10 +159,6 @@
   showOwnZone(document);
   beginQuestions();
   if (document.body.dataset.isLive === 'true') {
-    if (window.EventSource) {
-      listen();
-    } else {
-      setTimeout(poll, POLL);
-    }
+    pollLater(POLL);
   }
 })();

@@ -15,14 +15,14 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class ConsoleOpeningTests {
 
-    private static DelayQueueConsoleProperties exposed(boolean exposed) {
-        return new DelayQueueConsoleProperties(true, "/delayqueue", exposed, Set.of(), Set.of(), "s3cr3t");
+    private static DelayQueueConsoleProperties exposed(boolean exposed, String... roles) {
+        return new DelayQueueConsoleProperties(true, "/delayqueue", Set.of(roles), exposed, Set.of());
     }
 
     @Test
     void startWhenNothingSaysWhoMaySeeItWarnsThatItIsClosed(CapturedOutput log) {
-        ConsoleOpening.tell(exposed(false), false);
-        assertThat(log).contains("WARN", "The console at /delayqueue is closed", "spring-boot-starter-security");
+        ConsoleOpening.tell(exposed(false), true);
+        assertThat(log).contains("WARN", "The console at /delayqueue is closed", "delayqueue.console.roles");
     }
 
     @Test
@@ -33,28 +33,11 @@ class ConsoleOpeningTests {
 
     @Test
     void startWhenSecuredSaysWhoGetsIn(CapturedOutput log) {
-        ConsoleOpening.tell(exposed(false), true);
+        ConsoleOpening.tell(exposed(true), true);
+        ConsoleOpening.tell(exposed(true, "OPERATOR"), false);
         assertThat(log)
-                .contains("a rule of the application's security for its path")
+                .contains("whom the application's security lets through", "one of the roles [OPERATOR]")
                 .doesNotContain("WARN");
-    }
-
-    @Test
-    void propertiesWhenPrintedShowNoSecret() {
-        assertThat(exposed(true).toString()).doesNotContain("s3cr3t");
-    }
-
-    /** As it is where it comes from a variable that is not set. */
-    @ParameterizedTest
-    @ValueSource(strings = {"", " ", "s3cr3t", "0123456789abcde", "   0123456789   "})
-    void secretWhenItIsTooShortIsRefusedAndNotShown(String secret) {
-        assertThatThrownBy(() -> DelayQueueConsoleAutoConfiguration.secret(secret))
-                .isInstanceOf(InvalidConsoleSetupException.class)
-                .hasMessageContaining("delayqueue.console.csrf-secret")
-                .hasMessageNotContaining("s3cr3t");
-        assertThat(DelayQueueConsoleAutoConfiguration.secret("0123456789abcdef"))
-                .isEqualTo("0123456789abcdef");
-        assertThat(DelayQueueConsoleAutoConfiguration.secret(null)).isNull();
     }
 
     @ParameterizedTest

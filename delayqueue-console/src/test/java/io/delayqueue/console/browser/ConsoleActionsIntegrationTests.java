@@ -287,16 +287,4 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
                 .contains("=1+1", "\"b\"")
                 .doesNotContain("secret");
     }
-
-    @Test
-    void pageIsLiveByEvents() {
-        open(READ, "/").awaitText("Live.").script("window.mark = 'same page'");
-
-        schedule("mails", "m", FAR);
-        admin.pause("mails");
-
-        browser.awaitText("paused");
-        assertThat(row("mails")).contains("1");
-        assertThat(browser.script("return window.mark")).isEqualTo("same page");
-    }
 }

@@ -6,16 +6,11 @@ import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.internal.console.OpenStreams;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
 
 /** Pages that are open for long. */
 class ConsoleLiveIntegrationTests extends ConsoleScene {
-
-    @Autowired
-    private OpenStreams streams;
 
     private void hide(boolean hidden) {
         browser.script("Object.defineProperty(document, 'hidden', { configurable: true, get: () => arguments[0] });"
@@ -23,40 +18,89 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
                 + "document.dispatchEvent(new Event('visibilitychange'));");
     }
 
-    private void awaitStreams(int count) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> streams.count() == count);
+    private static final String UPDATED = "Updated every 5 s.";
+
+    private Browser openLive(String user, String path) {
+        browser.hurried();
+        return open(user, path).awaitText(UPDATED);
     }
 
     @Test
-    void streamWhenNobodyLooksAtThePageIsClosedUntilSomebodyDoes() {
-        awaitStreams(0);
-        open(READ, "/").awaitText("Live.");
-        awaitStreams(1);
-
+    void pageWhenNobodyLooksAtItIsNotRenewedUntilSomebodyDoes() {
+        openLive(READ, "/");
         hide(true);
-        awaitStreams(0);
+        browser.script("document.getElementById('live-state').textContent = 'hidden'");
+        int asked = browser.requests().size();
         admin.pause("mails");
+
         hide(false);
 
-        browser.awaitText("paused");
-        awaitStreams(1);
-        admin.resume("mails");
+        browser.awaitText("paused").awaitText(UPDATED);
+        assertThat(browser.requests()).hasSizeGreaterThan(asked);
     }
 
     @Test
     void wordsThatWhatIsSeenMayBeOldGoAwayThoughNothingChanges() {
-        open(READ, "/").awaitText("Live.");
+        openLive(READ, "/");
 
         browser.script("document.getElementById('live-state').textContent = 'What you see may be old.'");
 
-        browser.awaitGone("may be old").awaitText("Live.");
-        assertThat(browser.text("#live-state")).isEqualTo("Live.");
+        browser.awaitGone("may be old").awaitText(UPDATED);
+    }
+
+    @Test
+    void pageIsRenewedWithoutBeingLoadedAgain() {
+        openLive(READ, "/").script("window.mark = 'same page'");
+
+        schedule("mails", "m", Duration.ofDays(1));
+        admin.pause("mails");
+
+        browser.awaitText("paused");
+        assertThat(browser.script("return window.mark")).isEqualTo("same page");
+    }
+
+    /** Else nobody could copy an id or a payload. */
+    @Test
+    void textThatIsSelectedStaysSelectedWhileThePageIsRenewed() {
+        schedule("mails", "m", Duration.ofMinutes(50));
+        browser.hurried();
+        openTask(OPERATE, "mails", "m").awaitText(UPDATED);
+        browser.script("getSelection().selectAllChildren(document.querySelector('[data-live=task-facts] dl'))");
+        Object selected = browser.script("return getSelection().toString()");
+        int asked = browser.requests().size();
+
+        await().until(() -> browser.requests().size() > asked + 2);
+
+        assertThat(browser.script("return getSelection().toString()"))
+                .isEqualTo(selected)
+                .asString()
+                .contains("Payload");
+        tasks.cancel("mails", "m");
+        browser.script("getSelection().removeAllRanges()");
+        browser.awaitText("The queue has no task of this id");
+    }
+
+    @Test
+    void stateAfterAChangeIsNeverThatBeforeIt() {
+        browser.hurried();
+        open(OPERATE, "/queues/mails").awaitText(UPDATED);
+
+        browser.clickLabelled("button", "Pause").awaitText("The queue was paused");
+        browser.script("window.seen = []; new MutationObserver(() => window.seen.push("
+                + "document.querySelector('[data-live=queue-figures]').textContent.includes('paused')))"
+                + ".observe(document.querySelector('[data-live=queue-figures]'), { childList: true, subtree: true })");
+        int asked = browser.requests().size();
+        await().until(() -> browser.requests().size() > asked + 5);
+
+        assertThat(browser.text()).contains("paused");
+        assertThat(String.valueOf(browser.script("return window.seen"))).doesNotContain("false");
     }
 
     @Test
     void taskWhenItHasEndedIsGoneFromItsPageWithWhatCouldBeDoneToIt() {
         schedule("mails", "m", Duration.ofDays(1));
-        openTask(OPERATE, "mails", "m").awaitText("Live.").awaitText("Deliver now");
+        browser.hurried();
+        openTask(OPERATE, "mails", "m").awaitText("Deliver now");
 
         tasks.cancel("mails", "m");
 

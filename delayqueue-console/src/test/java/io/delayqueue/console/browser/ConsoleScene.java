@@ -37,7 +37,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
             "delayqueue.key-prefix=browser",
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.orders.shards=2",
-            "delayqueue.queues.mails.shards=2"
+            "delayqueue.queues.mails.shards=2",
+            "delayqueue.console.roles=" + StaffApplication.MAY_ENTER
         })
 @DelayQueueServers
 @ExtendWith(BrowserExtension.class)

@@ -20,18 +20,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A reverse proxy that serves an application below a prefix of its own, says so by {@code X-Forwarded} headers, and may
- * refuse streams of events or hold them back, as some proxies do.
+ * A reverse proxy that serves an application below a prefix of its own, and says so in {@code X-Forwarded} headers.
  */
 final class FrontProxy implements AutoCloseable {
-
-    /** What becomes of a stream of events. */
-    enum EventStreams {
-        PASSED_ON,
-        REFUSED,
-        /** Its headers are passed on, and what comes then is kept until it ends, whatever its headers say. */
-        HELD_BACK
-    }
 
     private static final Set<String> NOT_PASSED_ON =
             Set.of("connection", "content-length", "host", "transfer-encoding", "upgrade", "keep-alive");
@@ -42,13 +33,11 @@ final class FrontProxy implements AutoCloseable {
     private final HttpServer server;
     private final String prefix;
     private final String target;
-    private final EventStreams streams;
 
     /** @param target such as {@code http://localhost:8080} */
-    FrontProxy(String prefix, String target, EventStreams streams) throws IOException {
+    FrontProxy(String prefix, String target) throws IOException {
         this.prefix = prefix;
         this.target = target;
-        this.streams = streams;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext(prefix, this::pass);
@@ -61,12 +50,6 @@ final class FrontProxy implements AutoCloseable {
 
     private void pass(HttpExchange exchange) throws IOException {
         try (exchange) {
-            String accept = exchange.getRequestHeaders().getFirst("Accept");
-            boolean isStream = accept != null && accept.contains("text/event-stream");
-            if (isStream && streams == EventStreams.REFUSED) {
-                exchange.sendResponseHeaders(502, -1);
-                return;
-            }
             HttpResponse<InputStream> answer = client.send(request(exchange), BodyHandlers.ofInputStream());
             answer.headers().map().forEach((name, values) -> {
                 if (!NOT_PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
@@ -81,10 +64,6 @@ final class FrontProxy implements AutoCloseable {
             exchange.sendResponseHeaders(answer.statusCode(), hasBody ? 0 : -1);
             try (InputStream body = answer.body();
                     OutputStream to = exchange.getResponseBody()) {
-                if (isStream && streams == EventStreams.HELD_BACK) {
-                    to.flush();
-                    to.write(body.readAllBytes());
-                }
                 byte[] part = new byte[8192];
                 for (int read = body.read(part); read >= 0; read = body.read(part)) {
                     to.write(part, 0, read);

@@ -52,7 +52,11 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @SpringBootTest(
         classes = StaffApplication.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = {"delayqueue.queues.mails.shards=4", "delayqueue.queues.orders.shards=1"})
+        properties = {
+            "delayqueue.queues.mails.shards=4",
+            "delayqueue.queues.orders.shards=1",
+            "delayqueue.console.roles=" + StaffApplication.MAY_ENTER
+        })
 @DelayQueueServers(redis = DelayQueueServers.Redis.INSTALLED)
 class MillionTasksIntegrationTests {
 

@@ -19,13 +19,13 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 
 /**
- * An application with the console behind Spring Security, on Spring MVC or on WebFlux. Its users are called like what
+ * An application with the console behind Spring Security. Its users are called like what
  * they may do, and so are their passwords. Deliveries of the queue {@code
  * orders} fail for good, with what the payload says behind {@code reason:}.
  */
 @Configuration
 @EnableAutoConfiguration
-@Import({PlainPasswords.class, ServletConsoleSecurity.class, ReactiveConsoleSecurity.class})
+@Import({PlainPasswords.class, StaffSecurity.class})
 public class StaffApplication {
 
     /** Such a user may enter, and may do nothing. */

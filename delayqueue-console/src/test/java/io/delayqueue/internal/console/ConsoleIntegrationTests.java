@@ -12,8 +12,6 @@ import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.console.ConsoleAnswer.Chunks;
-import io.delayqueue.internal.console.ConsoleAnswer.Events;
 import io.delayqueue.internal.console.ConsoleAnswer.Whole;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
@@ -25,8 +23,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +45,7 @@ class ConsoleIntegrationTests {
             List.of(),
             queues.store(),
             ShardOwnership.EVERYONE);
-    private final Console console = new Console(control, null, InstantSource.system());
+    private final Console console = new Console(control, InstantSource.system());
 
     @AfterEach
     void close() {
@@ -55,16 +53,25 @@ class ConsoleIntegrationTests {
         queues.close();
     }
 
-    private ConsoleAnswer get(String path, boolean wantsEvents, Map<String, String> parameters) {
+    private ConsoleAnswer get(String path, Map<String, String> parameters) {
+        return answer("GET", path, parameters);
+    }
+
+    private ConsoleAnswer answer(String method, String path, Map<String, String> parameters) {
         return console.answer(new ConsoleRequest(
-                "GET",
+                method,
                 path,
                 parameters,
                 Caller.of(() -> "ann", role -> true),
                 "/delayqueue",
-                null,
-                new Origin(null, null, "localhost"),
-                wantsEvents));
+                Map::of,
+                new Origin("same-origin", null, "localhost")));
+    }
+
+    private String renewed(String path, Map<String, String> parameters) {
+        Map<String, String> all = new HashMap<>(parameters);
+        all.put(ConsoleRequest.RENEWAL, "true");
+        return text(path, all);
     }
 
     private String text(Map<String, String> parameters) {
@@ -72,7 +79,7 @@ class ConsoleIntegrationTests {
     }
 
     private String text(String path, Map<String, String> parameters) {
-        return new String(((Whole) get(path, false, parameters)).body(), StandardCharsets.UTF_8);
+        return new String(((Whole) get(path, parameters)).body(), StandardCharsets.UTF_8);
     }
 
     private void schedule(String id) {
@@ -84,75 +91,48 @@ class ConsoleIntegrationTests {
                         .build());
     }
 
-    @Test
-    void exportWhenFourAreMadeAlreadyIsRefusedUntilOneHasEnded() {
-        List<Chunks> made = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            made.add((Chunks) get("/queues/mails/tasks.csv", false, Map.of()));
-        }
-        assertThat(get("/queues/mails/tasks.csv", false, Map.of()).status()).isEqualTo(429);
-
-        made.get(1).ended().run();
-        made.get(1).ended().run();
-
-        assertThat(get("/queues/mails/tasks.json", false, Map.of()).status()).isEqualTo(200);
-        assertThat(get("/queues/mails/tasks.json", false, Map.of()).status()).isEqualTo(429);
-    }
-
-    @Test
-    void exportWhenItIsRefusedTakesNoPlace() {
-        for (int i = 0; i < 5; i++) {
-            assertThat(get("/queues/none/tasks.csv", false, Map.of()).status()).isEqualTo(404);
-        }
-
-        assertThat(get("/queues/mails/tasks.csv", false, Map.of()).status()).isEqualTo(200);
-    }
-
-    @Test
-    void eventsWhenNothingChangesHaveAHeartbeatAndAskProxiesNotToHoldThemBack() {
-        Events events = (Events) get("/queues/mails", true, Map.of());
-
-        assertThat(events.headers()).containsEntry("X-Accel-Buffering", "no");
-        assertThat(events.events().next()).containsKeys("queue-figures", "heartbeat");
-        assertThat(events.events().next()).containsOnlyKeys("heartbeat");
-    }
-
     /** Else its page would say of a task that was delivered long ago that it waits, and that this is live. */
     @Test
-    void eventsWhenATaskHasEndedSayThatItIsGoneAndTakeItsFormsAway() {
+    void renewalWhenATaskHasEndedSaysThatItIsGoneAndTakesItsFormsAway() {
         may.add(QueuePermission.OPERATE);
         schedule("a");
-        Events events = (Events) get("/queues/mails/task", true, Map.of("id", "a"));
-        assertThat(events.events().next().get("task-actions")).contains("Deliver now");
+        assertThat(renewed("/queues/mails/task", Map.of("id", "a"))).contains("Deliver now");
 
         queues.template().cancel("mails", "a");
 
-        Map<String, String> changed =
-                await().until(() -> events.events().next(), parts -> parts.containsKey("task-facts"));
-        assertThat(changed.get("task-facts")).contains("no task of this id");
-        assertThat(changed)
-                .hasEntrySatisfying("task-actions", html -> assertThat(html).doesNotContain("<form"));
+        await().untilAsserted(() -> assertThat(renewed("/queues/mails/task", Map.of("id", "a")))
+                .contains("no task of this id")
+                .doesNotContain("<form method"));
     }
 
     @Test
-    void eventsWhenTheFirstOperationBeginsTellIt() {
-        Events events = (Events) get("/operations", true, Map.of());
-        assertThat(events.events().next().get("operations-table")).contains("No operation");
+    void renewalWhenTheFirstOperationBeginsTellsIt() {
+        assertThat(renewed("/operations", Map.of())).contains("No operation");
 
         control.bulk()
                 .start(
                         Caller.of(() -> "ann", role -> true),
                         new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, 500, true));
 
-        await().untilAsserted(() ->
-                assertThat(events.events().next().get("operations-table")).contains("Cancel tasks in mails"));
+        await().untilAsserted(() -> assertThat(renewed("/operations", Map.of())).contains("Cancel tasks in mails"));
+    }
+
+    /** Renewed pages are shared for two seconds. */
+    @Test
+    void renewalAfterAChangeNeverShowsTheStateBefore() {
+        may.add(QueuePermission.OPERATE);
+        assertThat(renewed("/queues/mails", Map.of())).doesNotContain(">paused<");
+
+        assertThat(answer("POST", "/queues/mails/pause", Map.of()).status()).isEqualTo(303);
+
+        assertThat(renewed("/queues/mails", Map.of())).contains(">paused<");
     }
 
     /** The application's rules for a queue's pages hold for its files. */
     @Test
     void exportWhenAskedForElsewhereIsNotThere() {
-        assertThat(get("/queues/mails/tasks.csv", false, Map.of()).status()).isEqualTo(200);
-        assertThat(get("/other/mails/tasks.csv", false, Map.of()).status()).isEqualTo(404);
+        assertThat(get("/queues/mails/tasks.csv", Map.of()).status()).isEqualTo(200);
+        assertThat(get("/other/mails/tasks.csv", Map.of()).status()).isEqualTo(404);
     }
 
     @Test

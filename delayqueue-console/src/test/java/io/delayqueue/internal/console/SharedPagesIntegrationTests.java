@@ -67,9 +67,8 @@ class SharedPagesIntegrationTests {
                         parameters,
                         caller,
                         "/delayqueue",
-                        null,
-                        new Origin(null, null, "localhost"),
-                        true),
+                        Map::of,
+                        new Origin(null, null, "localhost")),
                 segments);
     }
 
@@ -122,5 +121,14 @@ class SharedPagesIntegrationTests {
         fails = false;
         nanos.addAndGet(SharedPages.KEEP_NANOS);
         assertThat(look("bob", "READER", QUEUE, Map.of())).isPresent();
+    }
+
+    @Test
+    void pageAfterAChangeIsMadeAgain() {
+        look("ann", "READER", QUEUE, Map.of());
+        pages.forget();
+        look("bob", "READER", QUEUE, Map.of());
+
+        assertThat(madeFor).containsExactly("ann", "bob");
     }
 }

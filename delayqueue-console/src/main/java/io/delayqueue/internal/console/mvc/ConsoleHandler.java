@@ -3,83 +3,105 @@ package io.delayqueue.internal.console.mvc;
 
 import io.delayqueue.control.Caller;
 import io.delayqueue.internal.console.Console;
+import io.delayqueue.internal.console.ConsoleAnswer;
+import io.delayqueue.internal.console.ConsoleAnswer.Chunks;
+import io.delayqueue.internal.console.ConsoleAnswer.Whole;
 import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.ConsoleGate.Decision;
-import io.delayqueue.internal.console.OpenStreams;
-import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** Answers requests of Spring MVC by the console, where the gate lets them in. */
+/** Connects the console to Spring MVC. */
 public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
+
+    private static final int NOT_FOUND = 404;
 
     private final String path;
     private final Console console;
     private final ConsoleGate gate;
-    private final ApplicationSecurity security;
-    private final OpenStreams streams;
+    private final Function<HttpServletRequest, Map<String, String>> hiddenFields;
 
-    /** @param path of the console in the application, such as {@code /delayqueue} */
+    /**
+     * @param path the path of the console in the application, such as {@code /delayqueue}
+     * @param hiddenFields returns what the application's own protection wants in each form
+     */
     public ConsoleHandler(
-            String path, Console console, ConsoleGate gate, ApplicationSecurity security, OpenStreams streams) {
+            String path,
+            Console console,
+            ConsoleGate gate,
+            Function<HttpServletRequest, Map<String, String>> hiddenFields) {
         this.path = path;
         this.console = console;
         this.gate = gate;
-        this.security = security;
-        this.streams = streams;
+        this.hiddenFields = hiddenFields;
     }
 
     @Override
     public ServerResponse handle(ServerRequest request) {
-        HttpServletRequest servletRequest = request.servletRequest();
-        String before = beforeConsole(request);
-        ConsoleRequest asked = asked(request, servletRequest, before);
-        Decision decision = gate.decide(
-                asked.caller(),
-                hosts(servletRequest),
-                () -> security.hasRuleFor(RulePaths.of(before, path, asked.path()), servletRequest));
+        ConsoleRequest asked = asked(request);
+        Decision decision = gate.decide(asked.caller(), hosts(request.servletRequest()));
         return switch (decision) {
-            case LET_IN -> {
-                Csrf csrf = asked.isForFile() ? null : security.csrf(servletRequest);
-                yield new WrittenAnswer(console.answer(csrf == null ? asked : asked.with(csrf)), streams, security);
-            }
-            case UNKNOWN -> {
-                security.askWhoItIs();
-                yield ServerResponse.notFound().build();
-            }
-            default -> new WrittenAnswer(console.refuse(asked, decision), streams, security);
+            case LET_IN -> response(console.answer(asked));
+            case UNKNOWN -> signIn();
+            default -> response(console.refuse(asked, decision));
         };
     }
 
-    /** What the path has between the context path and the console's: the servlet's own, where it has one. */
-    private static String beforeConsole(ServerRequest request) {
+    /** Lets the application ask who it is, such as by a form. Where it has no way to ask, there is nothing here. */
+    private static ServerResponse signIn() {
+        return ServerResponse.status(NOT_FOUND).build((request, response) -> {
+            request.authenticate(response);
+            return null;
+        });
+    }
+
+    private static ServerResponse response(ConsoleAnswer answer) {
+        return ServerResponse.status(answer.status())
+                .headers(headers -> answer.headers().forEach(headers::set))
+                .build((request, response) -> {
+                    write(answer, request.getMethod().equals("HEAD"), response);
+                    return null;
+                });
+    }
+
+    private static void write(ConsoleAnswer answer, boolean headersOnly, HttpServletResponse response)
+            throws IOException {
+        if (answer instanceof Whole whole) {
+            response.setContentLength(whole.body().length);
+            if (!headersOnly) {
+                response.getOutputStream().write(whole.body());
+            }
+        } else if (answer instanceof Chunks chunks && !headersOnly) {
+            OutputStream out = response.getOutputStream();
+            while (chunks.chunks().hasNext()) {
+                out.write(chunks.chunks().next().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private ConsoleRequest asked(ServerRequest request) {
+        HttpServletRequest servletRequest = request.servletRequest();
         String whole = request.requestPath().value();
-        int within = request.requestPath().pathWithinApplication().value().length();
-        return whole.substring(request.requestPath().contextPath().value().length(), whole.length() - within);
-    }
-
-    /** What the browser has asked for, which a page cannot choose, and what proxies say of it. */
-    private static List<String> hosts(HttpServletRequest request) {
-        return Stream.of(request.getHeader(HttpHeaders.HOST), request.getServerName())
-                .filter(Objects::nonNull)
-                .toList();
-    }
-
-    private ConsoleRequest asked(ServerRequest request, HttpServletRequest servletRequest, String before) {
         String context = request.requestPath().contextPath().value();
         String within = request.requestPath().pathWithinApplication().value();
+        // between the two is the path of the servlet, if it has one
+        String servletPath = whole.substring(context.length(), whole.length() - within.length());
         Map<String, String> parameters = new HashMap<>();
         servletRequest.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
         return new ConsoleRequest(
@@ -87,24 +109,29 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
                 within.substring(path.length()),
                 parameters,
                 caller(servletRequest),
-                singleSlash(context) + before + path,
-                null,
-                origin(servletRequest),
-                ConsoleRequest.wantsEvents(servletRequest.getHeader(HttpHeaders.ACCEPT)));
+                singleSlash(context) + servletPath + path,
+                () -> hiddenFields.apply(servletRequest),
+                origin(servletRequest));
     }
 
-    /** A proxy may have named a prefix that begins with two, which a browser would take for another host. */
+    /** A proxy may name a prefix that begins with two slashes, which a browser would take for another host. */
     private static String singleSlash(String context) {
         String name = context.replaceFirst("^/+", "");
         return name.isEmpty() ? "" : "/" + name;
     }
 
-    private Caller caller(HttpServletRequest request) {
+    private static Caller caller(HttpServletRequest request) {
         Principal principal = request.getUserPrincipal();
-        return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, security.roles(request));
+        return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, request::isUserInRole);
     }
 
-    /** To whom the browser has sent it, as far as proxies tell. */
+    /** Returns the host that the browser asked for, which a page cannot choose, and the one that proxies report. */
+    private static List<String> hosts(HttpServletRequest request) {
+        return Stream.of(request.getHeader(HttpHeaders.HOST), request.getServerName())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
     private static Origin origin(HttpServletRequest request) {
         int port = request.getServerPort();
         boolean isUsual = port == (request.isSecure() ? 443 : 80);

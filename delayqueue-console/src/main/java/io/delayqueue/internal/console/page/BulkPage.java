@@ -5,13 +5,13 @@ import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueueView;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.web.ControlChanges;
+import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.List;
 
 /** Asks what is to be done with all tasks that a filter names. */
 final class BulkPage {
-
-    static final int PER_SECOND = 500;
 
     private final QueueControl control;
 
@@ -22,18 +22,18 @@ final class BulkPage {
     Page show(ConsoleRequest request, String queue, Instant now) {
         QueueView home = control.queue(request.caller(), queue);
         Links links = new Links(request.base());
-        Inputs inputs = new Inputs(request, now);
+        Parameters fields = request.fields(now);
         String asked = request.parameter("action");
         String action = asked == null ? "dead".equals(request.parameter("state")) ? "redrive" : "cancel" : asked;
         View view = View.of("queue", home.queue())
                 .with("queueLink", links.queue(queue))
                 .with("countLink", links.of(queue, "bulk"))
                 .with("to", request.parameter("to"))
-                .with("perSecond", inputs.number("perSecond", "Tasks a second", PER_SECOND));
+                .with("perSecond", fields.number("perSecond", ControlChanges.PER_SECOND));
         for (String each : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard"}) {
             view.with("is" + Character.toUpperCase(each.charAt(0)) + each.substring(1), each.equals(action));
         }
-        FilterFields.into(view, "", inputs.filterFields());
+        FilterFields.into(view, "", fields.filterTexts());
         return new Page("Change many tasks of " + queue, "bulk", view, List.of());
     }
 }

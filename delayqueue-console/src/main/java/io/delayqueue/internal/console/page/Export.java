@@ -5,7 +5,10 @@ import io.delayqueue.TaskState;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.control.TaskPage;
+import io.delayqueue.control.TooManyScansException;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.web.Parameters;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
@@ -14,9 +17,9 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All tasks that a filter names, for a file. They are read a page at a time while the file is sent, so its size is not bounded by
- * memory. What changes meanwhile may be in it or not. Four are made at once at most, each with a pause behind each page, so that
- * they leave Redis to the deliveries.
+ * Reads all tasks that a filter selects, for a file. They are read a page at a time while the file is sent, so its size is not bounded
+ * by memory. A task that changes meanwhile may be in it or not. After each page there is a pause, which leaves Redis to the
+ * deliveries; where too many searches run, the next page waits for its turn.
  */
 public final class Export {
 
@@ -24,59 +27,46 @@ public final class Export {
 
     private static final long PAUSE_MILLIS = 10;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final QueueControl control;
     private final InstantSource clock;
-    private final ExportPlaces places = new ExportPlaces(System::nanoTime);
 
     public Export(QueueControl control, InstantSource clock) {
         this.control = control;
         this.clock = clock;
     }
 
-    /** A file that is made piece by piece. It keeps others waiting until it is closed, which may be done more than once. */
-    public interface File extends Iterator<String>, AutoCloseable {
-
-        @Override
-        void close();
-    }
-
     /**
-     * Reads the first page at once, so that what is refused is refused before anything is sent.
+     * Reads the first page at once, so that the console refuses what it has to refuse before it sends anything.
      *
-     * @throws TooManyExportsException where as many are made already as may be
+     * @throws TooManyScansException if too many searches run already
      */
-    public File of(ConsoleRequest request, String queue, ExportFormat format) {
-        Inputs inputs = new Inputs(request, Instant.ofEpochMilli(clock.millis()));
-        TaskState state = inputs.state();
-        TaskFilter filter = inputs.filter();
-        Reader reader = after -> control.tasks(request.caller(), queue, state, filter, PAGE, after);
-        ExportPlaces.Place place = places.take();
-        try {
-            return new Pieces(reader, reader.read(null), format, place);
-        } catch (RuntimeException ex) {
-            place.leave();
-            throw ex;
-        }
+    public Iterator<String> of(ConsoleRequest request, String queue, ExportFormat format) {
+        Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()));
+        TaskState state = fields.state();
+        TaskFilter filter = fields.filter();
+        TaskPage first = control.tasks(request.caller(), queue, state, filter, PAGE, null);
+        return new Pieces(
+                after -> control.tasks(request.caller(), queue, state, filter, PAGE, after, PATIENCE), first, format);
     }
 
     private interface Reader {
-        TaskPage read(@Nullable String after);
+        TaskPage read(String after);
     }
 
-    private static final class Pieces implements File {
+    private static final class Pieces implements Iterator<String> {
 
         private final Reader reader;
         private final ExportFormat format;
-        private final ExportPlaces.Place place;
         private @Nullable TaskPage page;
         private boolean isFirst = true;
         private boolean isBehind;
 
-        Pieces(Reader reader, TaskPage first, ExportFormat format, ExportPlaces.Place place) {
+        Pieces(Reader reader, TaskPage first, ExportFormat format) {
             this.reader = reader;
             this.page = first;
             this.format = format;
-            this.place = place;
         }
 
         @Override
@@ -105,7 +95,6 @@ public final class Export {
         }
 
         private TaskPage read(String after) {
-            place.use();
             try {
                 Thread.sleep(PAUSE_MILLIS);
             } catch (InterruptedException ex) {
@@ -113,11 +102,6 @@ public final class Export {
                 throw new CancellationException("The application stops, so the file is not finished");
             }
             return reader.read(after);
-        }
-
-        @Override
-        public void close() {
-            place.leave();
         }
     }
 }

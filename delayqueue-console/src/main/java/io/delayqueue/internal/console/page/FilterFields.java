@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.control.web.Parameters;
 import java.util.Map;
 
 /** The fields of a filter as the template {@code filter} shows them. */
@@ -13,7 +14,7 @@ final class FilterFields {
         view.with("isWaiting", state.equals("waiting"))
                 .with("isLeased", state.equals("leased"))
                 .with("isDead", state.equals("dead"));
-        for (String name : Inputs.FILTER) {
+        for (String name : Parameters.FILTER) {
             view.with(name, filter.get(name));
         }
     }

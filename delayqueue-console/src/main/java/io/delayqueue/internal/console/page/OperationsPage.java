@@ -65,7 +65,7 @@ final class OperationsPage {
         boolean ownCount =
                 operation.dryRun() && operation.by().equals(request.caller().name());
         boolean counted = operation.dryRun() && status == Status.DONE && operation.matched() > 0;
-        int of = new Inputs(request, Instant.EPOCH).number("of", "of", 0);
+        int of = request.fields(Instant.EPOCH).number("of", 0);
         Address home = links.operation(operation.handle());
         view.with("stopLink", status == Status.RUNNING && (operates || ownCount) ? home + "/stop" : null)
                 .with(

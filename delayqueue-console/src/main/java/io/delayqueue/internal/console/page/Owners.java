@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueueView;
 import io.delayqueue.control.ShardOwner;
-import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.console.html.Numbers;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which processes own the shards of a queue. To find out may take seconds, so no page waits for it: it shows what was known a
- * moment ago, and its live part the rest. Only for callers who were seen to be allowed to read the queue. Safe for use by many
- * threads.
+ * The processes that scan the shards of each queue. Finding out may take seconds, so a page shows what was known a moment ago, and
+ * its live part the rest. Safe for use by many threads.
  */
 final class Owners {
 
@@ -36,15 +32,12 @@ final class Owners {
 
     private final QueueControl control;
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
-    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            2, 2, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), NamedThreads.bareDaemons("delayqueue-console-"));
 
     Owners(QueueControl control) {
         this.control = control;
-        threads.allowCoreThreadTimeOut(true);
     }
 
-    /** @param last what was known before */
+    /** @param last the answer before */
     private record Answer(long askedAt, CompletableFuture<List<ShardOwner>> now, List<ShardOwner> last) {
 
         boolean isOld() {
@@ -52,15 +45,16 @@ final class Owners {
         }
     }
 
-    /** Each process with what it owns; empty where nothing is known yet, or nobody is known to deliver. */
-    List<String> of(Caller caller, String queue) {
+    /** Returns each process with the number of its shards; empty while nothing is known. */
+    List<String> of(Caller caller, QueueView queue) {
         Answer answer = answers.compute(
-                queue, (name, known) -> known == null || known.isOld() ? ask(caller, name, known) : known);
+                queue.queue(), (name, known) -> known == null || known.isOld() ? ask(caller, queue, known) : known);
         try {
             return words(answer.now().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
         } catch (TimeoutException ex) {
             return words(answer.last());
         } catch (ExecutionException ex) {
+            log.debug("Queue '{}': could not find out which processes scan it", queue.queue(), ex);
             return List.of();
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
@@ -68,18 +62,12 @@ final class Owners {
         }
     }
 
-    private Answer ask(Caller caller, String queue, @Nullable Answer known) {
-        List<ShardOwner> last = known == null ? List.of() : known.now().getNow(known.last());
-        return new Answer(System.nanoTime(), CompletableFuture.supplyAsync(() -> read(caller, queue), threads), last);
-    }
-
-    private List<ShardOwner> read(Caller caller, String queue) {
-        try {
-            return control.owners(caller, queue);
-        } catch (DelayQueueException ex) {
-            log.debug("The owners of queue '{}' are not known", queue, ex);
-            return List.of();
+    private Answer ask(Caller caller, QueueView queue, @Nullable Answer known) {
+        List<ShardOwner> last = List.of();
+        if (known != null && !known.now().isCompletedExceptionally()) {
+            last = known.now().getNow(known.last());
         }
+        return new Answer(System.nanoTime(), control.ownersLater(caller, queue), last);
     }
 
     private static List<String> words(List<ShardOwner> owners) {

@@ -33,7 +33,7 @@ final class QueueFigures {
         long delivered = lately.minutes().stream()
                 .mapToLong(QueueRates.Minute::delivered)
                 .sum();
-        List<String> processes = owners.of(caller, queue.queue());
+        List<String> processes = owners.of(caller, queue);
         return view(queue, links, now)
                 .with("rate", Numbers.grouped(Math.round((double) delivered / LATELY.toMinutes())))
                 .with("p50", Past.lateness(lately.lateness(), 0.5))

@@ -7,6 +7,7 @@ import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueueView;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.List;
 
@@ -24,16 +25,16 @@ final class QueuePage {
     Page show(ConsoleRequest request, String name, Instant now) {
         Links links = new Links(request.base());
         QueueView queue = control.queue(request.caller(), name);
-        Inputs inputs = new Inputs(request, now);
+        Parameters fields = request.fields(now);
         Zoom zoom = Zoom.of(request.parameter("zoom"));
-        Instant from = inputs.moment("from", "From");
+        Instant from = fields.moment("from");
         Instant begin = from == null ? now.truncatedTo(zoom.begins()) : from;
         DueCounts counts = control.dueCounts(request.caller(), name, begin, zoom.width(), zoom.slices());
         DueKinds kinds = control.dueKinds(request.caller(), name, begin, zoom.width(), zoom.slices());
         View view = figures.of(request.caller(), queue, links, now);
         view.with("queue", name)
                 .with("future", new Histogram(name, links, zoom).view(counts, kinds))
-                .with("past", past(request, inputs, name, links, now))
+                .with("past", past(request, fields, name, links, now))
                 .with("bulkLink", links.of(name, "bulk"));
         for (String action : new String[] {"pause", "resume", "resize", "purge"}) {
             view.with(action + "Link", links.of(name, action));
@@ -41,8 +42,8 @@ final class QueuePage {
         return new Page("Queue " + name, "queue", view, List.of("queue-figures", "histogram", "past"));
     }
 
-    private View past(ConsoleRequest request, Inputs inputs, String name, Links links, Instant now) {
-        int hours = Math.max(1, Math.min(Past.LONGEST_HOURS, inputs.number("hours", "Hours", 1)));
+    private View past(ConsoleRequest request, Parameters fields, String name, Links links, Instant now) {
+        int hours = Math.max(1, Math.min(Past.LONGEST_HOURS, fields.number("hours", 1)));
         Past past = new Past(name, links, hours, now);
         return past.view(control.rates(request.caller(), name, past.begin(), past.end()));
     }

@@ -31,9 +31,9 @@ public final class Said {
             Map.entry("deliver-rescheduled", "The task was made due at once."),
             Map.entry("deliver-in_flight", "The task was made due at once." + IN_FLIGHT),
             Map.entry(
-                    "redrive-done",
+                    "redrive-redriven",
                     "The task was redriven: it was made due at once, and its failed attempts are forgotten."),
-            Map.entry("discard-done", "The task was discarded."),
+            Map.entry("discard-discarded", "The task was discarded."),
             Map.entry("operation-stop", "The operation was told to stop; it ends before its next page of tasks."),
             Map.entry("operation-resume", "The operation was told to go on."));
 

@@ -2,13 +2,15 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.QueueControl;
-import io.delayqueue.control.QueueView;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.QueueResults;
 import io.delayqueue.control.TaskDetails;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The tasks of an id in all queues. */
@@ -22,13 +24,14 @@ final class SearchPage {
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());
-        String id = new Inputs(request, now).required("id", "Task id").strip();
+        String id = request.fields(now).required("id").strip();
         Moments moments = new Moments(now);
-        List<View> found = control.find(request.caller(), id).stream()
-                .map(task -> row(task, links, moments))
-                .toList();
-        List<View> begins = control.queues(request.caller()).stream()
-                .map(QueueView::queue)
+        QueueResults<TaskDetails> results = control.find(request.caller(), id);
+        List<View> found =
+                results.found().stream().map(task -> row(task, links, moments)).toList();
+        List<View> begins = control.permissions(request.caller()).entrySet().stream()
+                .filter(queue -> queue.getValue().contains(QueuePermission.READ))
+                .map(Map.Entry::getKey)
                 .map(queue -> View.of("queueName", queue)
                         .with("link", links.tasks(queue).with("idPrefix", id))
                         .with(
@@ -40,7 +43,8 @@ final class SearchPage {
                 "search",
                 View.of("id", id)
                         .with("rows", found)
-                        .with("none", found.isEmpty())
+                        .with("none", found.isEmpty() && results.unreadable().isEmpty())
+                        .with("unreadable", QueuesPage.unreadable(results.unreadable()))
                         .with("begins", begins),
                 List.of());
     }

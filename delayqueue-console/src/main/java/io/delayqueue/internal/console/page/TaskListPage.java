@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +27,17 @@ final class TaskListPage {
 
     Page show(ConsoleRequest request, String queue, Instant now) {
         Links links = new Links(request.base());
-        Inputs inputs = new Inputs(request, now);
-        TaskState state = inputs.state();
+        Parameters fields = request.fields(now);
+        TaskState state = fields.state();
         TaskPage page = control.tasks(
                 request.caller(),
                 queue,
                 state,
-                inputs.filter(),
-                inputs.number("size", "Tasks a page", PAGE),
+                fields.filter(),
+                fields.number("size", PAGE),
                 request.parameter("after"));
         String stateName = name(state);
-        Map<String, String> filter = inputs.filterFields();
+        Map<String, String> filter = fields.filterTexts();
         Address self = links.tasks(queue).with("state", stateName).with(filter).with("size", request.parameter("size"));
         View view = View.of("queue", queue)
                 .with("queueLink", links.queue(queue))
@@ -60,16 +61,16 @@ final class TaskListPage {
                                         .with("state", stateName)
                                         .with(filter))
                 .with("reasonsLink", state == TaskState.DEAD ? links.of(queue, "reasons") : null)
-                .with("zoomLink", zoom(links, queue, inputs))
+                .with("zoomLink", zoom(links, queue, fields))
                 .with("momentTitle", momentTitle(state));
         FilterFields.into(view, stateName, filter);
         return new Page(title(state, queue), "tasks", view, List.of());
     }
 
     /** The histogram of the same window, where it has both ends. */
-    private static @Nullable Address zoom(Links links, String queue, Inputs inputs) {
-        Instant from = inputs.moment("from", "From");
-        Instant until = inputs.moment("until", "Until");
+    private static @Nullable Address zoom(Links links, String queue, Parameters fields) {
+        Instant from = fields.moment("from");
+        Instant until = fields.moment("until");
         return from == null || until == null || !from.isBefore(until)
                 ? null
                 : links.queue(queue)

@@ -30,7 +30,7 @@ final class TaskPageView {
     }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
-        String id = new Inputs(request, now).required("id", "Task id");
+        String id = request.fields(now).required("id");
         QueueView home = control.queue(request.caller(), queue);
         Optional<TaskDetails> found = control.task(request.caller(), queue, id);
         Links links = new Links(request.base());
@@ -92,7 +92,7 @@ final class TaskPageView {
                 .with("isLive", task.state() != TaskState.DEAD)
                 .with("isDead", task.state() == TaskState.DEAD);
         for (String action : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard"}) {
-            view.with(action + "Link", links.of(task.queue(), "task/" + action).with("id", task.id()));
+            view.with(action + "Link", links.of(task.queue(), action).with("id", task.id()));
         }
     }
 

@@ -2,22 +2,24 @@
 package io.delayqueue.internal.console.request;
 
 import io.delayqueue.control.Caller;
-import java.util.Locale;
+import io.delayqueue.internal.control.web.Parameters;
+import java.time.Instant;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What somebody asks the console for.
+ * A request to the console.
  *
- * @param method of HTTP, in capitals
- * @param path behind the console's own, as it was sent: empty, or a slash and more
- * @param parameters of the query and of the form, decoded; of each name the first
- * @param caller who asks
- * @param base with which the console's addresses begin for the browser: what a proxy has cut off, the application's
- *     context path and the console's path
- * @param csrf what the application's own protection wants in each form; null where it has none
- * @param origin what tells where a change comes from
- * @param wantsEvents whether a stream of events is asked for
+ * @param method the HTTP method, in capitals
+ * @param path the path below the console's own, as it was sent: empty, or a slash and more
+ * @param parameters parameters of the query and of the form, decoded; the first value of each name
+ * @param caller the user who sent it
+ * @param base the prefix of the console's addresses in the browser: what a proxy cut off, the application's context path
+ *     and the console's path
+ * @param hiddenFields fields that the application's own protection wants in each form. Read them for pages only, because
+ *     reading may begin a session
+ * @param origin where the browser says the request came from
  */
 public record ConsoleRequest(
         String method,
@@ -25,57 +27,63 @@ public record ConsoleRequest(
         Map<String, String> parameters,
         Caller caller,
         String base,
-        @Nullable Csrf csrf,
-        Origin origin,
-        boolean wantsEvents) {
+        Supplier<Map<String, String>> hiddenFields,
+        Origin origin) {
 
-    /** The parameter by which a script says that it renews a page. */
+    private static final Map<String, String> LABELS = Map.ofEntries(
+            Map.entry("id", "Task id"),
+            Map.entry("idPrefix", "Id begins with"),
+            Map.entry("group", "Group"),
+            Map.entry("from", "From"),
+            Map.entry("until", "Until"),
+            Map.entry("reason", "Reason contains"),
+            Map.entry("exactReason", "Reason is exactly"),
+            Map.entry("withoutReason", "Without a reason"),
+            Map.entry("header", "Header"),
+            Map.entry("action", "What to do"),
+            Map.entry("to", "New due time"),
+            Map.entry("perSecond", "Tasks a second at most"),
+            Map.entry("shards", "Shards"),
+            Map.entry("confirm", "Name of the queue"),
+            Map.entry("size", "Tasks a page"),
+            Map.entry("hours", "Hours"));
+
+    /** The parameter with which the script asks for the current parts of a page. */
     public static final String RENEWAL = "renewal";
 
-    /** The token of the application's own protection, which has checked it before the request comes here. */
-    public record Csrf(String parameter, String token) {}
-
     /**
-     * Headers by which a browser tells where a request comes from.
+     * Headers in which a browser states the origin of a request. A page cannot choose them.
      *
      * @param fetchSite {@code Sec-Fetch-Site}
      * @param origin {@code Origin}
-     * @param host to whom the request was sent: host, colon and port, the port left out where it is that of the scheme
+     * @param host the host that the browser asked for: name, colon and port, without the port if it is that of the scheme
      */
     public record Origin(
-            @Nullable String fetchSite, @Nullable String origin, String host) {}
+            @Nullable String fetchSite, @Nullable String origin, String host) {
 
-    /** A parameter; null where there is none, or nothing but blanks. */
+        /** Returns whether the browser states that a page of the console itself sent the request. */
+        public boolean isOwn() {
+            if (fetchSite != null) {
+                return fetchSite.equals("same-origin");
+            }
+            int scheme = origin == null ? -1 : origin.indexOf("://");
+            return origin != null && scheme > 0 && origin.substring(scheme + 3).equalsIgnoreCase(host);
+        }
+    }
+
+    /** Returns a parameter, or {@code null} if it is missing or blank. */
     public @Nullable String parameter(String name) {
         String value = parameters.get(name);
         return value == null || value.isBlank() ? null : value;
     }
 
-    /** Whether a page that is open already is to be renewed, by a stream of events or by a script that asks again and again. */
+    /** Returns the parameters as values of fields, which messages call by their labels. */
+    public Parameters fields(Instant now) {
+        return new Parameters(parameters, LABELS, now);
+    }
+
+    /** Returns whether the script asks for the current parts of a page that is already open. */
     public boolean isRenewal() {
-        return wantsEvents || parameter(RENEWAL) != null;
-    }
-
-    /** Whether nothing but the headers is asked for. */
-    public boolean isHead() {
-        return method.equals("HEAD");
-    }
-
-    /** Whether a file is asked for, which has no forms. */
-    public boolean isForFile() {
-        return path.startsWith("/assets/") || path.endsWith("/tasks.csv") || path.endsWith("/tasks.json");
-    }
-
-    /**
-     * The same with what the application's protection wants in forms. It is read for pages only, since to read it may begin a
-     * session.
-     */
-    public ConsoleRequest with(Csrf token) {
-        return new ConsoleRequest(method, path, parameters, caller, base, token, origin, wantsEvents);
-    }
-
-    /** Whether a header {@code Accept} names the type of event streams. One that cannot be read names nothing. */
-    public static boolean wantsEvents(@Nullable String accept) {
-        return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/event-stream");
+        return parameter(RENEWAL) != null;
     }
 }

@@ -26,6 +26,7 @@ public class DelayQueueEndpoint {
     /** All queues with their counts. */
     @ReadOperation
     public DelayQueueAnswer.Queues queues() {
-        return new DelayQueueAnswer.Queues(control.queues(Caller.unknown("unknown")));
+        return new DelayQueueAnswer.Queues(
+                control.queues(Caller.unknown("unknown")).found());
     }
 }

@@ -28,13 +28,13 @@ public class DelayQueueEndpointJmxExtension {
     /** All queues with their counts. */
     @ReadOperation
     public DelayQueueAnswer.Queues queues() {
-        return new DelayQueueAnswer.Queues(calls.control().queues(CALLER));
+        return new DelayQueueAnswer.Queues(calls.control().queues(CALLER).found());
     }
 
     /** The tasks of an id in all queues. */
     @ReadOperation
     public DelayQueueAnswer.Found find(String id) {
-        return new DelayQueueAnswer.Found(calls.control().find(CALLER, id));
+        return new DelayQueueAnswer.Found(calls.control().find(CALLER, id).found());
     }
 
     /** A page of tasks. */

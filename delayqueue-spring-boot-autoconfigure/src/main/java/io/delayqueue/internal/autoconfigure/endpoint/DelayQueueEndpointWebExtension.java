@@ -43,7 +43,8 @@ public class DelayQueueEndpointWebExtension {
     /** All queues. */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> queues(SecurityContext security) {
-        return WebAnswers.of(() -> new DelayQueueAnswer.Queues(control.queues(caller(security))));
+        return WebAnswers.of(() ->
+                new DelayQueueAnswer.Queues(control.queues(caller(security)).found()));
     }
 
     /**
@@ -56,8 +57,10 @@ public class DelayQueueEndpointWebExtension {
             SecurityContext security, @Selector String kind, @Nullable String id) {
         Caller caller = caller(security);
         return WebAnswers.of(() -> switch (kind) {
-            case QUEUES -> new DelayQueueAnswer.Queues(control.queues(caller));
-            case "tasks" -> new DelayQueueAnswer.Found(control.find(caller, Texts.required("id", id)));
+            case QUEUES -> new DelayQueueAnswer.Queues(control.queues(caller).found());
+            case "tasks" ->
+                new DelayQueueAnswer.Found(
+                        control.find(caller, Texts.required("id", id)).found());
             case OPERATIONS -> new DelayQueueAnswer.Operations(control.bulk().all(caller));
             default -> WebAnswers.NOTHING_THERE;
         });

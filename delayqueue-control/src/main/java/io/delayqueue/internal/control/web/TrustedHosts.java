@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.console;
+package io.delayqueue.internal.control.web;
 
 import java.util.List;
 import java.util.Locale;
@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Hosts that cannot be another site's name for this one. A site may let its own name lead to this application, and its pages have
- * the same origin then; what they cannot choose is the name that the browser asks for. Nobody else's name is {@code localhost} or
- * an IP address.
+ * Host names under which callers who have not signed in are answered. A foreign site may let its own name resolve to this application;
+ * its pages then have the same origin. What such a page cannot choose is the name that the browser asks for, and {@code localhost}
+ * and IP addresses are nobody's name.
  */
 public final class TrustedHosts {
 
@@ -20,13 +20,13 @@ public final class TrustedHosts {
 
     private final Set<String> names;
 
-    /** @param names of hosts that are trusted too, without ports */
+    /** @param names further trusted names, without ports */
     public TrustedHosts(Set<String> names) {
         this.names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether all of them are trusted; never where there are none. */
-    boolean trust(List<String> hosts) {
+    /** Returns whether all of them are trusted; {@code false} if there are none. */
+    public boolean trust(List<String> hosts) {
         return !hosts.isEmpty() && hosts.stream().allMatch(this::trusts);
     }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.web;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -11,13 +9,12 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnWebApplication(type = Type.SERVLET)
-class ServletConsoleSecurity {
+class StaffSecurity {
 
     @Bean
     SecurityFilterChain console(HttpSecurity http) {
-        return http.securityMatcher("/delayqueue/**", "/login", "/default-ui.css")
-                .authorizeHttpRequests(requests -> requests.requestMatchers("/login", "/default-ui.css")
+        return http.securityMatcher("/delayqueue/**", "/login", "/logout", "/default-ui.css")
+                .authorizeHttpRequests(requests -> requests.requestMatchers("/login", "/logout", "/default-ui.css")
                         .permitAll()
                         .anyRequest()
                         .hasRole(StaffApplication.MAY_ENTER))

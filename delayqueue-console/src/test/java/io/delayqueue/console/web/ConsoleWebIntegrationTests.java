@@ -2,15 +2,12 @@
 package io.delayqueue.console.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.internal.console.OpenStreams;
 import io.delayqueue.test.junit.DelayQueueServers;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -20,32 +17,42 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.context.ConfigurableApplicationContext;
 
-/** What Spring MVC and WebFlux have to do alike with the console's requests and answers. */
+/** The console over HTTP, behind a context path and Spring Security. */
+@SpringBootTest(
+        classes = StaffApplication.class,
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {
+            "delayqueue.key-prefix=servlet",
+            "delayqueue.queues.orders.retry.max-attempts=1",
+            "delayqueue.queues.mails.shards=2",
+            "delayqueue.console.exposed=true",
+            "server.forward-headers-strategy=framework",
+            "server.servlet.context-path=/shop"
+        })
 @DelayQueueServers
-abstract class ConsoleWebContract {
+class ConsoleWebIntegrationTests {
+
+    private static final String CONSOLE = "/shop/delayqueue";
 
     private static final Pattern TOKEN = Pattern.compile("name=\"(_csrf)\" value=\"([^\"]+)\"");
+    private static final String[] SAME_ORIGIN = {"Sec-Fetch-Site", "same-origin"};
     private static final Instant FAR = Instant.parse("2100-01-01T00:00:00Z");
 
     private final HttpClient client =
@@ -60,12 +67,6 @@ abstract class ConsoleWebContract {
     @Autowired
     private DelayQueueAdmin admin;
 
-    @Autowired
-    private ConfigurableApplicationContext application;
-
-    @Autowired
-    private OpenStreams streams;
-
     @BeforeEach
     void empty() {
         admin.resume("mails");
@@ -77,17 +78,8 @@ abstract class ConsoleWebContract {
                 .build());
     }
 
-    /** The context path, with which all addresses begin here. */
-    String context() {
-        return "";
-    }
-
-    /** What addresses begin with where a proxy says that it has cut this off. */
-    abstract String behind(String prefix);
-
     private HttpRequest.Builder request(String path, @Nullable String user, String... headers) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create("http://localhost:" + port + context() + "/delayqueue" + path));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + CONSOLE + path));
         if (user != null) {
             request.header("Authorization", basic(user));
         }
@@ -120,7 +112,8 @@ abstract class ConsoleWebContract {
             assertThat(form.find()).as("a token in a form").isTrue();
             body = form.group(1) + "=" + URLEncoder.encode(form.group(2), StandardCharsets.UTF_8);
         }
-        return send(request("/queues/mails/pause", StaffApplication.OPERATE, headers)
+        String[] all = headers.length == 0 ? SAME_ORIGIN : headers;
+        return send(request("/queues/mails/pause", StaffApplication.OPERATE, all)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString(body)));
     }
@@ -134,7 +127,7 @@ abstract class ConsoleWebContract {
         HttpResponse<String> page = get("", StaffApplication.READ);
 
         assertThat(page.statusCode()).isEqualTo(200);
-        assertThat(page.body()).contains("mails", "href=\"" + context() + "/delayqueue/");
+        assertThat(page.body()).contains("mails", "href=\"" + CONSOLE + "/");
         assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
         assertThat(page.headers().allValues("Cache-Control")).containsExactly("no-store");
         assertThat(page.headers().allValues("X-Frame-Options")).containsExactly("DENY");
@@ -182,7 +175,7 @@ abstract class ConsoleWebContract {
     @Test
     void fileWhenAPageNamesItIsThere() {
         String page = get("", StaffApplication.READ).body();
-        Matcher files = Pattern.compile("(?:src|href)=\"" + context() + "/delayqueue(/assets/[^\"]+)\"")
+        Matcher files = Pattern.compile("(?:src|href)=\"" + CONSOLE + "(/assets/[^\"]+)\"")
                 .matcher(page);
 
         List<String> types = new ArrayList<>();
@@ -202,7 +195,7 @@ abstract class ConsoleWebContract {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
         assertThat(URI.create(answer.headers().firstValue("Location").orElseThrow())
                         .getPath())
-                .startsWith(context() + "/delayqueue/");
+                .startsWith(CONSOLE + "/");
         assertThat(isPaused()).isTrue();
     }
 
@@ -219,12 +212,12 @@ abstract class ConsoleWebContract {
                 + get("/queues/mails", StaffApplication.OPERATE).body());
         assertThat(form.find()).isTrue();
 
-        HttpResponse<String> answer = send(request("/queues/mails/pause", StaffApplication.READ)
+        HttpResponse<String> answer = send(request("/queues/mails/pause", StaffApplication.READ, SAME_ORIGIN)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(BodyPublishers.ofString("_csrf=" + URLEncoder.encode(form.group(2), StandardCharsets.UTF_8))));
 
         assertThat(answer.statusCode()).isEqualTo(403);
-        assertThat(answer.body()).contains("You may not do that");
+        assertThat(answer.body()).contains("Not allowed");
         assertThat(isPaused()).isFalse();
     }
 
@@ -291,65 +284,12 @@ abstract class ConsoleWebContract {
         }
     }
 
-    /** The script asks again and again then. */
-    @Test
-    void eventsWhenAHundredAreOpenAreRefusedToTheNextUntilOneEnds() throws Exception {
-        List<Runnable> others = new ArrayList<>();
-        for (int i = 0; i < 90; i++) {
-            CountDownLatch ended = new CountDownLatch(1);
-            others.add(streams.add(ended::countDown));
-        }
-        try {
-            refusesOneMoreThan(10);
-        } finally {
-            others.forEach(Runnable::run);
-        }
-        await().until(() -> streams.count() == 0);
-    }
-
-    @Test
-    @Tag("long")
-    void eventsWhenAHundredBrowsersListenAreRefusedToTheNextUntilOneEnds() throws Exception {
-        refusesOneMoreThan(100);
-        await().until(() -> streams.count() == 0);
-    }
-
-    private void refusesOneMoreThan(int most) throws Exception {
-        List<HttpResponse<InputStream>> open = new ArrayList<>();
-        try {
-            for (int i = 0; i < most; i++) {
-                open.add(openEvents());
-            }
-            assertThat(open).extracting(HttpResponse::statusCode).containsOnly(200);
-            HttpResponse<InputStream> refused = openEvents();
-            assertThat(refused.statusCode()).isEqualTo(503);
-            assertThat(refused.body()).isEmpty();
-            open.remove(0).body().close();
-            await().until(() -> {
-                HttpResponse<InputStream> next = openEvents();
-                open.add(next);
-                return next.statusCode() == 200;
-            });
-        } finally {
-            for (HttpResponse<InputStream> events : open) {
-                events.body().close();
-            }
-        }
-    }
-
-    private HttpResponse<InputStream> openEvents() throws Exception {
-        return client.send(
-                request("/queues/mails/task?id=m%2F1%3Fx%3Da%26", StaffApplication.READ, "Accept", "text/event-stream")
-                        .build(),
-                BodyHandlers.ofInputStream());
-    }
-
     @Test
     void addressesWhenAProxyHasCutAPrefixOffBeginWithIt() {
         HttpResponse<String> page = get("", StaffApplication.READ, "X-Forwarded-Prefix", "/ops");
 
         assertThat(page.body())
-                .contains("href=\"" + behind("/ops") + "/delayqueue/")
+                .contains("href=\"/ops/delayqueue/")
                 .doesNotContain("href=\"/delayqueue", "src=\"/delayqueue");
     }
 
@@ -367,39 +307,39 @@ abstract class ConsoleWebContract {
         }
     }
 
-    /** Else a page that somebody has left open would hold up the end of the application for half a minute. */
+    /** The browser renews the page with the cookie that it has. */
     @Test
-    void eventsWhenAQueueChangesTellItAndEndWhenTheApplicationStops() throws Exception {
-        HttpResponse<Stream<String>> events = client.send(
-                request("/", StaffApplication.READ, "Accept", "text/event-stream")
-                        .build(),
-                BodyHandlers.ofLines());
-        List<String> lines = Collections.synchronizedList(new ArrayList<>());
-        Thread reader = new Thread(() -> {
-            try (Stream<String> each = events.body()) {
-                each.forEach(lines::add);
-            } catch (RuntimeException closed) {
-                lines.add("closed");
-            }
-            lines.add("ended");
-        });
-        reader.setDaemon(true);
-        reader.start();
+    void renewalWhenTheUserHasSignedOutShowsNothing() throws Exception {
+        HttpClient browser = HttpClient.newBuilder()
+                .cookieHandler(new CookieManager())
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build();
+        String root = "http://localhost:" + port + "/shop";
+        String login = "username=read&password=read&_csrf=" + token(browser, root + "/login");
+        postForm(browser, root + "/login", login);
+        HttpRequest renewal = HttpRequest.newBuilder(URI.create(root + "/delayqueue/queues/mails?renewal=true"))
+                .build();
+        assertThat(browser.send(renewal, BodyHandlers.ofString()).body()).contains("data-live=\"queue-figures\"");
 
-        assertThat(events.statusCode()).isEqualTo(200);
-        assertThat(events.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/event-stream");
-        await().until(() -> lines.stream().anyMatch(line -> line.startsWith("data:") && line.contains("mails")));
-        int before = lines.size();
-        admin.pause("mails");
-        await().until(() -> lines.subList(before, lines.size()).stream().anyMatch(line -> line.contains("paused")));
-        assertThat(lines).anyMatch(line -> line.startsWith("event:heartbeat"));
-        assertThat(events.headers().allValues("X-Accel-Buffering")).containsExactly("no");
+        postForm(browser, root + "/logout", "_csrf=" + token(browser, root + "/logout"));
 
-        long begin = System.nanoTime();
-        application.stop();
+        assertThat(browser.send(renewal, BodyHandlers.ofString()).body()).doesNotContain("Queue mails", "data-live");
+    }
 
-        await().until(() -> lines.contains("ended"));
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
-        application.start();
+    private static String token(HttpClient browser, String page) throws Exception {
+        String body = browser.send(HttpRequest.newBuilder(URI.create(page)).build(), BodyHandlers.ofString())
+                .body();
+        Matcher field =
+                Pattern.compile("name=\"_csrf\"[^>]* value=\"([^\"]+)\"").matcher(body);
+        assertThat(field.find()).as(body).isTrue();
+        return URLEncoder.encode(field.group(1), StandardCharsets.UTF_8);
+    }
+
+    private static void postForm(HttpClient browser, String address, String form) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString(form))
+                .build();
+        browser.send(request, BodyHandlers.discarding());
     }
 }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.internal.input.PrintableText;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Bounds the searches that look through many tasks: four at a time in this process, two of them for one caller. They run on the threads
+ * of their callers, and each ends after {@link TaskPages#LONGEST}, so a caller who has gone costs no more than that. Safe for
+ * use by many threads.
+ */
+final class Scans {
+
+    static final int MOST = 4;
+    static final int MOST_OF_ONE = 2;
+
+    private static final int LONGEST_NAME = 80;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition ended = lock.newCondition();
+    private final Map<String, Integer> running = new HashMap<>();
+
+    /**
+     * Runs a search.
+     *
+     * @param patience how long to wait until it may begin
+     * @throws TooManyScansException if too many others run for that long
+     */
+    <T> T run(Caller caller, Duration patience, Supplier<T> search) {
+        begin(caller.name(), patience);
+        try {
+            return search.get();
+        } finally {
+            end(caller.name());
+        }
+    }
+
+    private void begin(String caller, Duration patience) {
+        lock.lock();
+        try {
+            long left = patience.toNanos();
+            while (isFull(caller)) {
+                if (left <= 0) {
+                    throw new TooManyScansException("This process runs " + MOST + " searches at a time, " + MOST_OF_ONE
+                            + " of them for one caller; " + PrintableText.of(caller, LONGEST_NAME)
+                            + " has to wait until one ends");
+                }
+                left = ended.awaitNanos(left);
+            }
+            running.merge(caller, 1, Integer::sum);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new TooManyScansException("The search was interrupted before it began");
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isFull(String caller) {
+        return running.getOrDefault(caller, 0) >= MOST_OF_ONE
+                || running.values().stream().mapToInt(Integer::intValue).sum() >= MOST;
+    }
+
+    private void end(String caller) {
+        lock.lock();
+        try {
+            running.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
+            ended.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

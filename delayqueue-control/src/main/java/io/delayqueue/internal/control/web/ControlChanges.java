@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control.web;
+
+import io.delayqueue.admin.PurgeResult;
+import io.delayqueue.control.BulkAction;
+import io.delayqueue.control.BulkRequest;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.OperationView;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.TaskFilter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the change that a path and parameters describe, for the endpoint and the console. A parameter that is not used is refused. */
+public final class ControlChanges {
+
+    /** How many tasks an operation changes per second, unless the request says so. */
+    public static final int PER_SECOND = 500;
+
+    private static final Set<String> NONE = Set.of();
+
+    private final QueueControl control;
+
+    public ControlChanges(QueueControl control) {
+        this.control = control;
+    }
+
+    /** What was changed. */
+    public sealed interface Change {}
+
+    /**
+     * A change that was made, or found nothing to change.
+     *
+     * @param action the action of the request
+     * @param id the task; {@code null} if the queue itself was changed
+     * @param outcome what the action led to
+     * @param count number of changed tasks
+     */
+    public record Done(
+            String action, String queue, @Nullable String id, String outcome, long count) implements Change {
+
+        /** Returns whether there was no such task in a state that allows the change. */
+        public boolean isNotFound() {
+            return outcome.equals("NOT_FOUND");
+        }
+    }
+
+    /** An operation on many tasks that was started, stopped or resumed. */
+    public record Steered(OperationView operation) implements Change {}
+
+    /**
+     * Makes a change: {@code queues/<queue>/<action>} changes the queue, the task with the parameter {@code id}, or all tasks that
+     * the filter selects; {@code operations/<handle>/<run, stop or resume>} an operation.
+     *
+     * @return empty if the path names no change, or no operation
+     */
+    public Optional<Change> make(Caller caller, List<String> path, Parameters parameters) {
+        if (path.size() != 3) {
+            return Optional.empty();
+        }
+        return switch (path.get(0)) {
+            case "queues" -> change(caller, path.get(1), path.get(2), parameters);
+            case "operations" -> steer(caller, path.get(1), path.get(2), parameters);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<Change> change(Caller caller, String queue, String action, Parameters parameters) {
+        switch (action) {
+            case "pause" -> {
+                parameters.requireOnly(NONE, action);
+                control.pause(caller, queue);
+            }
+            case "resume" -> {
+                parameters.requireOnly(NONE, action);
+                control.resume(caller, queue);
+            }
+            case "resize" -> {
+                parameters.requireOnly(Set.of("shards"), action);
+                parameters.required("shards");
+                control.resize(caller, queue, parameters.number("shards", 0));
+            }
+            case "purge" -> {
+                parameters.requireOnly(Set.of("confirm"), action);
+                return Optional.of(purge(caller, queue, parameters.required("confirm")));
+            }
+            default -> {
+                return bulkAction(action)
+                        .map(bulk -> parameters.text("id") == null
+                                ? start(caller, queue, bulk, parameters)
+                                : changeTask(caller, queue, bulk, parameters));
+            }
+        }
+        return Optional.of(new Done(action, queue, null, "DONE", 0));
+    }
+
+    private static Optional<BulkAction> bulkAction(String name) {
+        return Arrays.stream(BulkAction.values())
+                .filter(action -> word(action).equals(name))
+                .findFirst();
+    }
+
+    private static String word(BulkAction action) {
+        return action.name().toLowerCase(Locale.ROOT);
+    }
+
+    private Done purge(Caller caller, String queue, String confirm) {
+        PurgeResult purged = control.purge(caller, queue, confirm);
+        String outcome = purged.left() == 0 ? "DONE" : "LEFT " + purged.left();
+        return new Done("purge", queue, null, outcome, purged.live() + purged.dead());
+    }
+
+    private Change changeTask(Caller caller, String queue, BulkAction action, Parameters parameters) {
+        boolean moves = action == BulkAction.RESCHEDULE;
+        parameters.requireOnly(moves ? Set.of("id", "to") : Set.of("id"), word(action) + " of one task");
+        String id = parameters.required("id");
+        String outcome = switch (action) {
+            case CANCEL -> control.cancel(caller, queue, id).name();
+            case RESCHEDULE ->
+                control.reschedule(caller, queue, id, parameters.requiredMoment("to"))
+                        .name();
+            case DELIVER -> control.deliverNow(caller, queue, id).name();
+            case REDRIVE -> control.redrive(caller, queue, id) ? "REDRIVEN" : "NOT_FOUND";
+            case DISCARD -> control.discard(caller, queue, id) ? "DISCARDED" : "NOT_FOUND";
+        };
+        return new Done(word(action), queue, id, outcome, outcome.equals("NOT_FOUND") ? 0 : 1);
+    }
+
+    /** Only counts unless {@code dryRun} is false. Without a filter {@code all} has to be true. */
+    private Change start(Caller caller, String queue, BulkAction action, Parameters parameters) {
+        Set<String> known = new TreeSet<>(Parameters.FILTER);
+        known.addAll(List.of("id", "all", "perSecond", "dryRun"));
+        if (action == BulkAction.RESCHEDULE) {
+            known.add("to");
+        }
+        parameters.requireOnly(known, word(action));
+        TaskFilter filter = parameters.filter();
+        if (filter.asText().isEmpty() && !parameters.flag("all", false)) {
+            throw new IllegalArgumentException("Say which tasks: give the 'id' of one, one of "
+                    + String.join(", ", Parameters.FILTER) + ", or 'all' as true for all tasks of the queue");
+        }
+        return new Steered(control.bulk()
+                .start(
+                        caller,
+                        new BulkRequest(
+                                queue,
+                                action,
+                                filter,
+                                action == BulkAction.RESCHEDULE ? parameters.requiredMoment("to") : null,
+                                parameters.number("perSecond", PER_SECOND),
+                                parameters.flag("dryRun", true))));
+    }
+
+    private Optional<Change> steer(Caller caller, String handle, String verb, Parameters parameters) {
+        parameters.requireOnly(NONE, verb + " of an operation");
+        return switch (verb) {
+            case "run" -> control.bulk().run(caller, handle).map(Steered::new);
+            case "stop" -> control.bulk().stop(caller, handle).map(Steered::new);
+            case "resume" -> control.bulk().resume(caller, handle).map(Steered::new);
+            default -> Optional.empty();
+        };
+    }
+}

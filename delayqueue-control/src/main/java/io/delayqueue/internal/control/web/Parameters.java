@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control.web;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.input.PrintableText;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Named values of a request or a form. A value that cannot be read is an {@link IllegalArgumentException} that names it and says
+ * what it may be. Immutable.
+ */
+public final class Parameters {
+
+    /** Names of the parameters that select tasks; those that {@link TaskFilter#asText} writes are among them. */
+    public static final List<String> FILTER =
+            List.of("idPrefix", "group", "from", "until", "reason", "exactReason", "withoutReason", "header");
+
+    private static final Pattern SHORT_DURATION = Pattern.compile("([+-]?\\d+)(ms|s|m|h|d)");
+
+    private final Map<String, String> values;
+    private final Map<String, String> labels;
+    private final Instant now;
+
+    /**
+     * Creates parameters; blank values count as missing.
+     *
+     * @param labels how the user sees each name; a name without a label stands for itself
+     * @param now the base of durations such as {@code 90m}
+     */
+    public Parameters(Map<String, String> values, Map<String, String> labels, Instant now) {
+        this.values = new LinkedHashMap<>(values);
+        this.values.values().removeIf(String::isBlank);
+        this.labels = labels;
+        this.now = now;
+    }
+
+    /** Returns these parameters without some names. */
+    public Parameters without(Set<String> names) {
+        Map<String, String> others = new LinkedHashMap<>(values);
+        others.keySet().removeAll(names);
+        return new Parameters(others, labels, now);
+    }
+
+    public Set<String> names() {
+        return values.keySet();
+    }
+
+    public @Nullable String text(String name) {
+        return values.get(name);
+    }
+
+    public String required(String name) {
+        String value = text(name);
+        if (value == null) {
+            throw new IllegalArgumentException(quoted(name) + " is required");
+        }
+        return value;
+    }
+
+    public int number(String name, int otherwise) {
+        String value = text(name);
+        try {
+            return value == null ? otherwise : Integer.parseInt(value.strip());
+        } catch (NumberFormatException ex) {
+            throw new IllegalArgumentException(quoted(name) + " must be a whole number");
+        }
+    }
+
+    public boolean flag(String name, boolean otherwise) {
+        String value = text(name);
+        if (value == null) {
+            return otherwise;
+        }
+        return switch (value) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException(quoted(name) + " must be true or false");
+        };
+    }
+
+    /** Returns a moment that is given in UTC, or as the time from now. */
+    public @Nullable Instant moment(String name) {
+        String value = text(name);
+        try {
+            return value == null ? null : read(value.strip());
+        } catch (DateTimeException | ArithmeticException ex) {
+            throw new IllegalArgumentException(quoted(name)
+                    + " must be a moment in UTC, such as 2030-12-24 18:00 or 2030-12-24T18:00:00Z, or the time from"
+                    + " now, such as 90m or -1d");
+        }
+    }
+
+    public Instant requiredMoment(String name) {
+        required(name);
+        Instant moment = moment(name);
+        return moment == null ? now : moment;
+    }
+
+    private Instant read(String value) {
+        if (value.indexOf(':') < 0) {
+            return now.plus(duration(value));
+        }
+        String iso = value.replace(" UTC", "Z").replace(' ', 'T');
+        return iso.endsWith("Z") ? Instant.parse(iso) : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC);
+    }
+
+    public Duration duration(String name, String otherwise) {
+        String value = text(name);
+        try {
+            return duration(value == null ? otherwise : value.strip());
+        } catch (DateTimeException | ArithmeticException ex) {
+            throw new IllegalArgumentException(quoted(name) + " must be a duration, such as 10m or PT10M");
+        }
+    }
+
+    private static Duration duration(String value) {
+        Matcher matcher = SHORT_DURATION.matcher(value);
+        if (!matcher.matches()) {
+            return Duration.parse(value);
+        }
+        long count;
+        try {
+            count = Long.parseLong(matcher.group(1));
+        } catch (NumberFormatException ex) {
+            throw new ArithmeticException(value);
+        }
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "s" -> Duration.ofSeconds(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofDays(count);
+        };
+    }
+
+    /** Returns the state that {@code state} names; tasks that wait if there is none. */
+    public TaskState state() {
+        String value = text("state");
+        return switch (value == null ? "waiting" : value) {
+            case "waiting" -> TaskState.SCHEDULED;
+            case "leased" -> TaskState.LEASED;
+            case "dead" -> TaskState.DEAD;
+            default -> throw new IllegalArgumentException(quoted("state") + " must be waiting, leased or dead");
+        };
+    }
+
+    public TaskFilter filter() {
+        requireOneOf("idPrefix", "group");
+        requireOneOf("reason", "exactReason", "withoutReason");
+        TaskFilter filter = TaskFilter.ALL.between(moment("from"), moment("until"));
+        String idPrefix = text("idPrefix");
+        String group = text("group");
+        String reason = text("reason");
+        String exactReason = text("exactReason");
+        String header = text("header");
+        filter = idPrefix == null ? filter : filter.withIdPrefix(idPrefix);
+        filter = group == null ? filter : filter.withGroup(group);
+        filter = reason == null ? filter : filter.withReason(reason);
+        filter = exactReason == null ? filter : filter.withExactReason(exactReason);
+        filter = flag("withoutReason", false) ? filter.withExactReason("") : filter;
+        return header == null ? filter : withHeader(filter, header);
+    }
+
+    private TaskFilter withHeader(TaskFilter filter, String header) {
+        int equals = header.indexOf('=');
+        if (equals < 1) {
+            throw new IllegalArgumentException(quoted("header") + " must be a name, '=' and a value");
+        }
+        return filter.withHeader(header.substring(0, equals), header.substring(equals + 1));
+    }
+
+    private void requireOneOf(String... names) {
+        List<String> given = List.of(names).stream().filter(values::containsKey).toList();
+        if (given.size() > 1) {
+            throw new IllegalArgumentException(
+                    "Give " + quoted(given.get(0)) + " or " + quoted(given.get(1)) + ", not both");
+        }
+    }
+
+    /** Returns the parameters that select tasks as they were given, for addresses and forms. */
+    public Map<String, String> filterTexts() {
+        Map<String, String> texts = new LinkedHashMap<>(values);
+        texts.keySet().retainAll(FILTER);
+        return texts;
+    }
+
+    /**
+     * Refuses a parameter that a call would ignore: its sender meant another call.
+     *
+     * @param what the call, for the message
+     */
+    public void requireOnly(Set<String> known, String what) {
+        for (String name : values.keySet()) {
+            if (!known.contains(name)) {
+                throw new IllegalArgumentException(quoted(name) + " is not a parameter of " + what
+                        + ", so nothing was done. "
+                        + (known.isEmpty()
+                                ? "It has none"
+                                : "Its parameters: "
+                                        + String.join(
+                                                ", ", known.stream().sorted().toList())));
+            }
+        }
+    }
+
+    private String quoted(String name) {
+        return "'" + labels.getOrDefault(name, PrintableText.of(name, 80)) + "'";
+    }
+}

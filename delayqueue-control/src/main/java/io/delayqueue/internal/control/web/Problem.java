@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control.web;
+
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.ResizeException;
+import io.delayqueue.control.AccessRefusedException;
+import io.delayqueue.control.TooManyOperationsException;
+import io.delayqueue.control.TooManyScansException;
+
+/**
+ * Why a request failed.
+ *
+ * @param status the HTTP status
+ * @param title what is the matter
+ * @param message the text of the error; empty for none
+ * @param advice what the caller can do
+ */
+public record Problem(int status, String title, String message, String advice) {
+
+    private static final String UNCHANGED = "Nothing was changed. ";
+
+    public static Problem of(RuntimeException ex) {
+        String message = String.valueOf(ex.getMessage());
+        if (ex instanceof AccessRefusedException) {
+            return new Problem(
+                    403,
+                    "Not allowed",
+                    message,
+                    UNCHANGED + "The bean QueueAccessResolver of the application gives permissions.");
+        }
+        if (ex instanceof UnknownQueueException) {
+            return new Problem(404, "Queue not found", message, "Look at the list of all queues.");
+        }
+        if (ex instanceof IllegalArgumentException || ex instanceof InvalidTaskException) {
+            return new Problem(400, "Invalid input", message, UNCHANGED + "Correct the input and try again.");
+        }
+        if (ex instanceof ResizeException) {
+            return new Problem(409, "The queue cannot be resized now", message, UNCHANGED + "Try again later.");
+        }
+        if (ex instanceof TooManyScansException) {
+            return new Problem(429, "Too many searches", message, "Wait until one has ended, or search for less.");
+        }
+        if (ex instanceof TooManyOperationsException) {
+            return new Problem(429, "Too many operations", message, "Wait until one has ended, or stop one.");
+        }
+        return ex instanceof TaskStoreException store
+                ? ofStore(store, message)
+                : new Problem(500, "Something went wrong", message, "See the log of the application.");
+    }
+
+    private static Problem ofStore(TaskStoreException ex, String message) {
+        String changed =
+                ex.mayHaveBeenApplied() ? "The change may have been made; look before you repeat it. " : UNCHANGED;
+        if (ex instanceof TaskStoreFullException) {
+            return new Problem(503, "Redis is full", message, changed + "Existing tasks are delivered. Free memory.");
+        }
+        if (ex instanceof TaskStoreCorruptException) {
+            return new Problem(
+                    500,
+                    "Unreadable data in Redis",
+                    message,
+                    changed + "Something else wrote that key, or a newer version did. Waiting does not help.");
+        }
+        if (ex instanceof TaskStoreBusyException) {
+            return new Problem(503, "Too many calls", message, changed + "Try again in a moment.");
+        }
+        return new Problem(
+                503,
+                "Redis did not answer",
+                message,
+                changed + "The tasks are safe in Redis, and are delivered when it is back. If this lasts, look at the"
+                        + " health of the application and at its log.");
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.control.TaskFilter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ParametersTests {
+
+    private static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
+    private static final Instant CHRISTMAS = Instant.parse("2030-12-24T18:00:00Z");
+
+    private static Parameters of(Map<String, String> values) {
+        return new Parameters(values, Map.of("to", "New due time"), NOW);
+    }
+
+    private static Parameters to(String value) {
+        return of(Map.of("to", value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "90m, 2030-01-01T13:30:00Z",
+        "-1d, 2029-12-31T12:00:00Z",
+        "250ms, 2030-01-01T12:00:00.250Z",
+        "PT2S, 2030-01-01T12:00:02Z",
+        "2030-12-24 18:00, 2030-12-24T18:00:00Z",
+        "2030-12-24 18:00:01 UTC, 2030-12-24T18:00:01Z",
+        "2030-12-24T18:00:01Z, 2030-12-24T18:00:01Z"
+    })
+    void momentIsUtcOrFromNow(String value, Instant moment) {
+        assertThat(to(value).moment("to")).isEqualTo(moment);
+    }
+
+    /** Nobody who writes 90 means milliseconds, after which the task would be delivered at once. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "90",
+                "+90",
+                "-1",
+                "0",
+                " 15 ",
+                "soon",
+                "2030-12-24",
+                "99999999999999999999d",
+                "9999999999999d",
+                "2030-12-24 25:00"
+            })
+    void momentWhenItMayMeanSomethingElseIsRefused(String value) {
+        assertThatThrownBy(() -> to(value).moment("to"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'New due time'")
+                .hasMessageContaining("90m");
+    }
+
+    @Test
+    void valueWhenItIsBlankOrMissingIsMissing() {
+        assertThat(to(" ").moment("to")).isNull();
+        assertThat(of(Map.of()).number("size", 7)).isEqualTo(7);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> to(" ").required("to"))
+                .withMessage("'New due time' is required");
+    }
+
+    @Test
+    void valueWhenItCannotBeReadIsNamed() {
+        Parameters odd = of(Map.of("size", "x", "all", "yes", "width", "wide", "state", "alive", "header", "=x"));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> odd.number("size", 1))
+                .withMessageContaining("'size'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> odd.flag("all", false))
+                .withMessageContaining("'all'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> odd.duration("width", "1m"))
+                .withMessageContaining("'width'");
+        assertThatIllegalArgumentException().isThrownBy(odd::state).withMessageContaining("'state'");
+        assertThatIllegalArgumentException().isThrownBy(odd::filter).withMessageContaining("'header'");
+    }
+
+    @Test
+    void valueWhenItCanBeReadHasItsType() {
+        Parameters given = of(Map.of("size", " 50 ", "all", "true", "width", "PT10M", "state", "dead"));
+
+        assertThat(given.number("size", 1)).isEqualTo(50);
+        assertThat(given.flag("all", false)).isTrue();
+        assertThat(given.duration("width", "1m")).isEqualTo(Duration.ofMinutes(10));
+        assertThat(of(Map.of()).duration("width", "1m")).isEqualTo(Duration.ofMinutes(1));
+        assertThat(given.state()).isEqualTo(TaskState.DEAD);
+        assertThat(of(Map.of()).state()).isEqualTo(TaskState.SCHEDULED);
+    }
+
+    /** Else a filter that was copied from an operation would select more than that operation did. */
+    @Test
+    void filterReadsEverythingThatAFilterWrites() {
+        for (TaskFilter filter : new TaskFilter[] {
+            TaskFilter.ALL,
+            TaskFilter.ALL.withIdPrefix("a").withReason("503").between(NOW, CHRISTMAS),
+            TaskFilter.ALL.withGroup("g").withHeader("tenant", "a=b"),
+            TaskFilter.ALL.withExactReason("503 of payments"),
+            TaskFilter.ALL.withExactReason("")
+        }) {
+            Parameters parameters = of(filter.asText());
+            assertThat(parameters.filter()).isEqualTo(filter);
+            assertThat(Set.copyOf(Parameters.FILTER)).containsAll(parameters.names());
+        }
+    }
+
+    @Test
+    void filterWhenItContradictsItselfIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(of(Map.of("idPrefix", "a", "group", "g"))::filter)
+                .withMessage("Give 'idPrefix' or 'group', not both");
+        assertThatIllegalArgumentException()
+                .isThrownBy(of(Map.of("reason", "a", "exactReason", "b"))::filter)
+                .withMessage("Give 'reason' or 'exactReason', not both");
+    }
+
+    @Test
+    void parameterWhenItIsNotUsedIsRefusedByItsName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(Map.of("dryrun", "false")).requireOnly(Set.of("dryRun", "all"), "cancel"))
+                .withMessage("'dryrun' is not a parameter of cancel, so nothing was done. Its parameters: all, dryRun");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(Map.of("x\u202e", "1")).requireOnly(Set.of(), "pause"))
+                .withMessageContaining("It has none")
+                .withMessageNotContaining("\u202e");
+    }
+}
