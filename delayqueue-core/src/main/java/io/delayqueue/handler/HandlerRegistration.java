@@ -1,28 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-/** A handler that was registered; all its methods may be called by any thread and block until done. */
-public interface HandlerRegistration {
+import io.delayqueue.DelayQueueException;
+import java.util.function.Consumer;
 
-    /** The queue whose tasks it takes. */
-    String queue();
+/** A registered handler. Safe for use by many threads; the methods block until they are done. */
+public final class HandlerRegistration {
 
-    /** Whether it takes tasks. */
-    boolean isRunning();
+    private final HandlerTrigger trigger;
+    private final Consumer<HandlerTrigger> remover;
+    private boolean closed;
+
+    /** @param remover makes room for another handler of the queue */
+    HandlerRegistration(HandlerTrigger trigger, Consumer<HandlerTrigger> remover) {
+        this.trigger = trigger;
+        this.remover = remover;
+    }
+
+    /** Returns the queue whose tasks the handler takes. */
+    public String queue() {
+        return trigger.queue();
+    }
+
+    /** Returns whether the handler takes tasks. */
+    public boolean isRunning() {
+        return trigger.isRunning();
+    }
 
     /**
      * Takes tasks (again).
      *
-     * @throws io.delayqueue.DelayQueueException if it was closed
+     * @throws DelayQueueException if this was closed
      */
-    void start();
+    public synchronized void start() {
+        if (closed) {
+            throw new DelayQueueException(
+                    "The handler of queue '" + trigger.queue() + "' was closed; register it again to start it");
+        }
+        trigger.start();
+    }
 
     /**
-     * Stops taking tasks and waits for running handlers as the close time-out says, but not for one that calls this: it
-     * goes on and ends as ever. It may be started again.
+     * Stops taking tasks and waits for running handlers up to the close time-out. A handler that calls this is not waited for;
+     * it continues and ends as usual. It may be started again.
      */
-    void stop();
+    public void stop() {
+        trigger.stop();
+    }
 
     /** Stops for good; another handler may then be registered for the queue. */
-    void close();
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        trigger.destroy();
+        remover.accept(trigger);
+    }
 }

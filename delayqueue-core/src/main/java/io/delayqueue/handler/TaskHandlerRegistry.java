@@ -125,7 +125,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
             throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"
                     + " the one handler a higher concurrency");
         }
-        HandlerRegistration registration = new Registered(trigger);
+        HandlerRegistration registration = new HandlerRegistration(trigger, closed -> triggers.remove(queue, closed));
         try {
             startIfRunning(trigger);
         } catch (Throwable ex) {
@@ -241,48 +241,5 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     /** The triggers that scan for handlers, for those who look after all triggers of an application. */
     public List<ScanTrigger> triggers() {
         return List.copyOf(triggers.values());
-    }
-
-    private final class Registered implements HandlerRegistration {
-
-        private final HandlerTrigger trigger;
-        private boolean closed;
-
-        Registered(HandlerTrigger trigger) {
-            this.trigger = trigger;
-        }
-
-        @Override
-        public String queue() {
-            return trigger.queue();
-        }
-
-        @Override
-        public boolean isRunning() {
-            return trigger.isRunning();
-        }
-
-        @Override
-        public synchronized void start() {
-            if (closed) {
-                throw new DelayQueueException(
-                        "The handler of queue '" + trigger.queue() + "' was closed; register it again to start it");
-            }
-            trigger.start();
-        }
-
-        @Override
-        public void stop() {
-            trigger.stop();
-        }
-
-        @Override
-        public void close() {
-            synchronized (this) {
-                closed = true;
-            }
-            trigger.destroy();
-            triggers.remove(trigger.queue(), trigger);
-        }
     }
 }

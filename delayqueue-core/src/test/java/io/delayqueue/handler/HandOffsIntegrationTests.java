@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -31,8 +33,11 @@ class HandOffsIntegrationTests {
     @Test
     void deliverWhenATaskComesDueTakesTheTimerAndOneWorker() {
         try (TriggerFixture fixture = new TriggerFixture();
-                Engine engine = Engine.over(
-                        noting(fixture.redis.store()), QueueLayouts.fixed(queue -> QueueLayout.initial(1)))) {
+                Engine engine = new Engine(
+                        noting(fixture.redis.store()),
+                        QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
+                        new Scheduler(),
+                        EngineHooks.NONE)) {
             TaskHandlerRegistry registry = new TaskHandlerRegistry(
                     new TriggerContext(
                             engine,

@@ -114,7 +114,7 @@ class ThrownErrorsIntegrationTests {
         fixture.lease = LEASE;
         fixture.maxIdleInterval = Duration.ofMillis(200);
         observations.observationConfig().observationHandler(new FailingObserver());
-        engine = Engine.over(
+        engine = new Engine(
                 failing(fixture.redis.store()),
                 QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
                 new Scheduler(),

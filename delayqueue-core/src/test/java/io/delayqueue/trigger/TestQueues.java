@@ -7,7 +7,9 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resizing;
@@ -45,7 +47,7 @@ public final class TestQueues implements AutoCloseable {
         this.template = new DelayQueueTemplate(
                 redis.store(), catalog, layouts, codecs, TaskLimits.DEFAULT, ClientOptions.DEFAULT);
         this.admin = new TaskStoreAdmin(redis.store(), catalog, layouts, new Resizing(redis.store(), layouts));
-        this.engine = Engine.over(redis.store(), layouts);
+        this.engine = new Engine(redis.store(), layouts, new Scheduler(), EngineHooks.NONE);
         this.triggerContext = new TriggerContext(
                 engine, catalog, redis.wakeSignals(), ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
     }

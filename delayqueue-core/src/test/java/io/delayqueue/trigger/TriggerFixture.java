@@ -39,7 +39,7 @@ public final class TriggerFixture implements AutoCloseable {
     /** Of which the engine has told; safe to read at any time. */
     public final List<TaskDeath> deaths = new CopyOnWriteArrayList<>();
 
-    final Engine engine = Engine.over(
+    final Engine engine = new Engine(
             redis.store(),
             QueueLayouts.fixed(queue -> QueueLayout.initial(queues().get(queue).shards())),
             new Scheduler(),

@@ -9,7 +9,9 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
@@ -177,7 +179,8 @@ class ObservedDestinationIntegrationTests {
     }
 
     private Engine engine(QueueSettings queue) {
-        return Engine.over(redis.store(), QueueLayouts.fixed(new QueueCatalog(List.of(queue))));
+        return new Engine(
+                redis.store(), QueueLayouts.fixed(new QueueCatalog(List.of(queue))), new Scheduler(), EngineHooks.NONE);
     }
 
     private void schedule(QueueSettings queue, int count) {

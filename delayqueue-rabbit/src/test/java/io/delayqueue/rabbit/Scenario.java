@@ -11,7 +11,9 @@ import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -127,7 +129,7 @@ final class Scenario implements AutoCloseable {
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
         QueueCatalog queues = new QueueCatalog(List.of(settings));
         this.layouts = QueueLayouts.fixed(queues);
-        this.engine = Engine.over(store, layouts);
+        this.engine = new Engine(store, layouts, new Scheduler(), EngineHooks.NONE);
         this.context =
                 new TriggerContext(engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, interceptors, false);
         awaitConnection();

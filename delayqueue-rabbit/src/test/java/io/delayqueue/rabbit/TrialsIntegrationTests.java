@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -120,7 +122,8 @@ class TrialsIntegrationTests {
         RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         QueueCatalog queues = new QueueCatalog(
                 List.of(new QueueSettings(scenario.queue, 1, "json", Duration.ofSeconds(20), 10, retry, impatient)));
-        try (Engine engine = Engine.over(scenario.store, QueueLayouts.fixed(queues))) {
+        try (Engine engine =
+                new Engine(scenario.store, QueueLayouts.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             TaskDestination destination = destination();
             ScanTrigger trigger = new ScanTrigger(scenario.queue) {
                 @Override

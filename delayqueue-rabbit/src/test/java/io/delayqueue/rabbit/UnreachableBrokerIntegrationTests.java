@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -134,7 +136,7 @@ class UnreachableBrokerIntegrationTests {
         IntStream.range(0, BROKERS).forEach(broker -> queues.add(settings("rabbit-" + broker)));
         queues.add(settings(scenario.queue));
         QueueCatalog catalog = new QueueCatalog(queues);
-        Engine engine = Engine.over(scenario.store, QueueLayouts.fixed(catalog));
+        Engine engine = new Engine(scenario.store, QueueLayouts.fixed(catalog), new Scheduler(), EngineHooks.NONE);
         open.add(engine);
         return new TriggerContext(
                 engine, catalog, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);

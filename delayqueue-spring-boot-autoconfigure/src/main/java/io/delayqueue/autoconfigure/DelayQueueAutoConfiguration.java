@@ -132,7 +132,7 @@ public final class DelayQueueAutoConfiguration {
             ApplicationEventPublisher events,
             ObjectProvider<DeliveryCheck> check,
             ObjectProvider<DeliveryCounter> counters) {
-        return Engine.over(
+        return new Engine(
                 store,
                 layouts,
                 scheduler,

@@ -6,6 +6,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Page;
@@ -52,12 +53,12 @@ public final class DeadForwarding {
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final TaskDestination destination;
-    private final ForwardingClaim claim;
+    private final WorkClaim claim;
     private boolean leftSome;
     private boolean ended;
 
     /** @param destination has called every outcome when its {@code deliver} returns */
-    DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, ForwardingClaim claim) {
+    DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, WorkClaim claim) {
         this.queue = queue;
         this.layouts = engine.layouts();
         this.store = engine.store();

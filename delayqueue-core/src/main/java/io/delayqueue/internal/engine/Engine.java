@@ -5,6 +5,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
+import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
@@ -22,27 +23,16 @@ public final class Engine implements AutoCloseable {
     private final DeadTrimmer deadTrimmer;
     private final ShardMigrations migrations;
     private final KeepAlive keepAlive = new KeepAlive();
-    private final boolean ownsScheduler;
-
-    private Engine(EngineParts parts, boolean ownsScheduler) {
-        this.parts = parts;
-        this.ownsScheduler = ownsScheduler;
-        this.deadTrimmer = new DeadTrimmer(parts.store(), parts.layouts(), parts.scheduler());
-        this.migrations = new ShardMigrations(parts.store(), parts.layouts(), parts.scheduler());
-    }
-
-    /** Returns an engine without callbacks that has its own scheduler and closes it. */
-    public static Engine over(TaskStore store, QueueLayouts layouts) {
-        return new Engine(EngineParts.of(store, layouts, new Scheduler(), EngineHooks.NONE), true);
-    }
 
     /**
-     * Returns an engine over a store.
+     * Creates an engine over a store.
      *
      * @param scheduler must outlive the engine
      */
-    public static Engine over(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
-        return new Engine(EngineParts.of(store, layouts, scheduler, hooks), false);
+    public Engine(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
+        this.parts = EngineParts.of(store, layouts, scheduler, hooks);
+        this.deadTrimmer = new DeadTrimmer(store, layouts, scheduler);
+        this.migrations = new ShardMigrations(store, layouts, scheduler);
     }
 
     /** Returns the timer of this engine. */
@@ -108,7 +98,8 @@ public final class Engine implements AutoCloseable {
      * @param silence after which another process may take over; longer than a delivery may take
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
-        ForwardingClaim claim = new ForwardingClaim(queue.name(), parts.store().layouts(), silence);
+        WorkClaim claim = new WorkClaim(
+                silence, (owner, time) -> parts.store().layouts().claimForwarder(queue.name(), owner, time));
         return new DeadForwarding(queue, parts, destination, claim);
     }
 
@@ -120,8 +111,5 @@ public final class Engine implements AutoCloseable {
         parts.threads().close();
         deadTrimmer.close();
         parts.deaths().close();
-        if (ownsScheduler) {
-            parts.scheduler().close();
-        }
     }
 }

@@ -18,6 +18,7 @@ import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 import org.springframework.scheduling.annotation.Async;
 
 /** Registers listener methods as handlers, and refuses those whose tasks could not be handled as they should be. */
@@ -85,7 +86,8 @@ final class ListenerRegistrar {
         Method method = invocable(bean, found);
         returned.check(found, AopUtils.getTargetClass(bean));
         checkWaitsForItsEnd(bean, found);
-        return new ListenerMethod(methods.createInvocableHandlerMethod(bean, method), returned);
+        InvocableHandlerMethod called = methods.createInvocableHandlerMethod(bean, method);
+        return delivery -> returned.completion(called.invoke(DeliveryMessages.of(delivery)));
     }
 
     /** A proxy passes on what it can override. The fields of the proxy itself are empty. */

@@ -12,7 +12,6 @@ import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +27,6 @@ public final class ShardMigrations implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ShardMigrations.class);
     private static final Duration CLAIM = Duration.ofSeconds(10);
-    private static final long RENEWAL_NANOS = CLAIM.dividedBy(3).toNanos();
     private static final long DONE = -1;
     private static final long FIRST_PAUSE_MILLIS = 1000;
     private static final BackOff BACK_OFF =
@@ -37,7 +35,6 @@ public final class ShardMigrations implements AutoCloseable {
 
     private final TaskStore store;
     private final QueueLayouts layouts;
-    private final String owner = UUID.randomUUID().toString();
     private final SerialWorker worker;
     private final Duration betweenCleanPasses;
 
@@ -80,14 +77,15 @@ public final class ShardMigrations implements AutoCloseable {
         private final String queue;
         private final AtomicBoolean planned = new AtomicBoolean();
         private volatile boolean closed;
+        private final WorkClaim claim;
         private BackOffExecution backOff = BACK_OFF.start();
-        private long claimedAt;
         private @Nullable ShardMigration migration;
         /** When the first of two clean passes ended, by {@link System#nanoTime}; null if there was none. */
         private @Nullable Long cleanSince;
 
         Watch(String queue) {
             this.queue = queue;
+            this.claim = new WorkClaim(CLAIM, (owner, time) -> store.layouts().claimMigrator(queue, owner, time));
         }
 
         void soon() {
@@ -148,8 +146,8 @@ public final class ShardMigrations implements AutoCloseable {
                 return DONE;
             }
             // Without the claim, another process may have migrated tasks since the clean pass.
-            boolean keptClaim = System.nanoTime() - claimedAt < CLAIM.toNanos();
-            if (!claim()) {
+            boolean keptClaim = claim.isUnexpired();
+            if (!claim.isHeld()) {
                 cleanSince = null;
                 layouts.refresh(queue);
                 return backOff.nextBackOff();
@@ -161,7 +159,7 @@ public final class ShardMigrations implements AutoCloseable {
                 return migrate(migrationUnder(layout));
             } finally {
                 if (cleanSince == null) {
-                    StoreAnswers.await(store.layouts().claimMigrator(queue, owner, Duration.ZERO));
+                    claim.giveUp();
                 }
             }
         }
@@ -221,16 +219,7 @@ public final class ShardMigrations implements AutoCloseable {
         }
 
         private boolean mayGoOn() {
-            return !closed
-                    && !Thread.currentThread().isInterrupted()
-                    && (System.nanoTime() - claimedAt < RENEWAL_NANOS || claim());
-        }
-
-        private boolean claim() {
-            long now = System.nanoTime();
-            boolean mine = StoreAnswers.await(store.layouts().claimMigrator(queue, owner, CLAIM));
-            claimedAt = mine ? now : now - CLAIM.toNanos();
-            return mine;
+            return !closed && !Thread.currentThread().isInterrupted() && claim.isHeld();
         }
     }
 }

@@ -14,6 +14,7 @@ import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
@@ -31,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -186,9 +188,13 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
-        ReplicaCount count = new ReplicaCount(replicas);
-        return byId(queue, id, TaskCall.cancel(store, id, count))
-                .thenApply(outcome -> count.confirm(queue, id, outcome));
+        return change(
+                queue,
+                id,
+                replicas,
+                CancelOutcome.NOT_FOUND,
+                CancelOutcome.IN_FLIGHT,
+                (shard, layout, asked) -> store.tasks().cancel(shard, layout, id, asked));
     }
 
     /**
@@ -198,9 +204,13 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
-        ReplicaCount count = new ReplicaCount(replicas);
-        return byId(queue, id, TaskCall.reschedule(store, id, due, count))
-                .thenApply(outcome -> count.confirm(queue, id, outcome));
+        return change(
+                queue,
+                id,
+                replicas,
+                RescheduleOutcome.NOT_FOUND,
+                RescheduleOutcome.IN_FLIGHT,
+                (shard, layout, asked) -> store.tasks().reschedule(shard, layout, id, due, asked));
     }
 
     /**
@@ -210,32 +220,56 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<UpdateOutcome> update(String queue, String id, NewPayload payload, int replicas) {
+        return change(
+                queue,
+                id,
+                replicas,
+                UpdateOutcome.NOT_FOUND,
+                UpdateOutcome.IN_FLIGHT,
+                (shard, layout, asked) -> store.tasks().update(shard, layout, id, payload, asked));
+    }
+
+    private <R extends Enum<R>> CompletableFuture<R> change(
+            String queue, String id, int replicas, R notFound, R inFlight, ChangeCall<R> call) {
         ReplicaCount count = new ReplicaCount(replicas);
-        return byId(queue, id, TaskCall.update(store, id, payload, count))
+        Predicate<R> isFound = outcome -> outcome != notFound;
+        return byId(
+                        queue,
+                        id,
+                        new TaskLookup<>(
+                                queue,
+                                id,
+                                isFound,
+                                (first, second) -> first == inFlight ? first : second,
+                                (shard, layout) -> count.noted(isFound, call.in(shard, layout, count.toAskFor()))))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));
     }
 
     /** Reads a task, live or dead. */
     public CompletableFuture<Optional<StoredTask>> find(String queue, String id) {
-        return byId(queue, id, TaskCall.find(store, id));
+        return byId(
+                queue,
+                id,
+                new TaskLookup<>(
+                        queue,
+                        id,
+                        Optional::isPresent,
+                        (first, second) -> first,
+                        (shard, layout) -> store.tasks().find(shard, layout, id)));
     }
 
-    /** Calls where a task may be that is known by its id. */
-    private <R> CompletableFuture<R> byId(String queue, String id, TaskCall<R> call) {
+    private <R> CompletableFuture<R> byId(String queue, String id, TaskLookup<R> lookup) {
         long deadline = retries.deadline();
         QueueLayout layout = layouts.of(queue);
-        TaskLookup<R> lookup = new TaskLookup<>(queue, id, call);
         if (!isAtRest(layout)) {
             return retries.againUntil(deadline, queue, lookup::under);
         }
-        return call.inShard()
-                .apply(new Shard(queue, layout.homeOf(id)), version(queue, layout))
-                .exceptionallyCompose(error -> {
-                    Throwable cause = Causes.of(error);
-                    return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException
-                            ? retries.againUntil(deadline, queue, lookup::under)
-                            : CompletableFuture.failedFuture(cause);
-                });
+        return lookup.in(layout.homeOf(id), version(queue, layout)).exceptionallyCompose(error -> {
+            Throwable cause = Causes.of(error);
+            return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException
+                    ? retries.againUntil(deadline, queue, lookup::under)
+                    : CompletableFuture.failedFuture(cause);
+        });
     }
 
     /**
@@ -259,6 +293,12 @@ public final class ShardedTasks {
     /** Deletes dead tasks and answers how many; as {@link #redrive(String, Collection, CallProgress)}. */
     public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         return deadTasks.discard(queue, ids, progress);
+    }
+
+    /** A change of a task in one shard, of which so many replicas are to know. */
+    private interface ChangeCall<R> {
+
+        CompletableFuture<Replicated<R>> in(Shard shard, LayoutVersion layout, int replicas);
     }
 
     /** The stored form of a layout is asked for with every call. */

@@ -7,6 +7,9 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +21,39 @@ final class TaskLookup<R> {
 
     private final String queue;
     private final String id;
-    private final TaskCall<R> call;
+    private final Predicate<R> isFound;
+    private final BinaryOperator<R> ofBoth;
+    private final BiFunction<Shard, LayoutVersion, CompletableFuture<R>> call;
     private volatile @Nullable R found;
 
-    TaskLookup(String queue, String id, TaskCall<R> call) {
+    /**
+     * @param isFound whether an answer says that the task was there
+     * @param ofBoth what to answer if the task was found twice
+     * @param call makes the call in one shard
+     */
+    TaskLookup(
+            String queue,
+            String id,
+            Predicate<R> isFound,
+            BinaryOperator<R> ofBoth,
+            BiFunction<Shard, LayoutVersion, CompletableFuture<R>> call) {
         this.queue = queue;
         this.id = id;
+        this.isFound = isFound;
+        this.ofBoth = ofBoth;
         this.call = call;
+    }
+
+    /** Calls in one shard only. */
+    CompletableFuture<R> in(int shard, LayoutVersion layout) {
+        return call.apply(new Shard(queue, shard), layout);
     }
 
     CompletableFuture<@Nullable R> under(QueueLayout layout) {
         LayoutVersion version = layout.version();
         CompletableFuture<@Nullable R> asked = CompletableFuture.completedFuture(null);
         for (int home : layout.homesOf(id)) {
-            asked = asked.thenCompose(before ->
-                    call.inShard().apply(new Shard(queue, home), version).thenApply(this::noteIfFound));
+            asked = asked.thenCompose(before -> in(home, version).thenApply(this::noteIfFound));
         }
         return asked.handle((answer, error) -> {
             R before = found;
@@ -48,9 +69,9 @@ final class TaskLookup<R> {
     }
 
     private R noteIfFound(R answer) {
-        if (call.isFound(answer)) {
+        if (isFound.test(answer)) {
             R before = found;
-            found = (before == null) ? answer : call.both(before, answer);
+            found = (before == null) ? answer : ofBoth.apply(before, answer);
         }
         return answer;
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
@@ -38,26 +37,13 @@ class BoundedEngineCallsTests {
     @Test
     void scanPassWhenTheStoreNeverAnswersEndsByItself() {
         QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QUEUE)));
-        try (Engine engine = Engine.over(neverAnswering(), layouts)) {
+        try (Engine engine = new Engine(neverAnswering(), layouts, new Scheduler(), EngineHooks.NONE)) {
             QueueDelivery delivery =
                     new QueueDelivery(QUEUE, CollectingDestination.acknowledging(), InterceptorChain.EMPTY);
             assertTimeoutPreemptively(
                     PATIENCE,
                     () -> assertThatThrownBy(() -> engine.scanOnce(delivery, 10))
                             .isInstanceOf(TaskStoreTimeoutException.class));
-        }
-    }
-
-    @Test
-    void closeClosesOnlyTheEnginesOwnScheduler() {
-        QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QUEUE)));
-        Engine owning = Engine.over(neverAnswering(), layouts);
-        owning.close();
-        assertThat(owning.scheduler().isClosed()).isTrue();
-
-        try (Scheduler shared = new Scheduler()) {
-            Engine.over(neverAnswering(), layouts, shared, EngineHooks.NONE).close();
-            assertThat(shared.isClosed()).isFalse();
         }
     }
 

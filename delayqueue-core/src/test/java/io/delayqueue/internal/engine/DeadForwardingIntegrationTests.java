@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -21,7 +22,8 @@ class DeadForwardingIntegrationTests {
     private static final Shard SHARD = new Shard("orders", 0);
 
     private final StoreFixture redis = new StoreFixture();
-    private final Engine engine = Engine.over(redis.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)));
+    private final Engine engine = new Engine(
+            redis.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), new Scheduler(), EngineHooks.NONE);
     private final List<String> forwarded = new ArrayList<>();
 
     @AfterEach

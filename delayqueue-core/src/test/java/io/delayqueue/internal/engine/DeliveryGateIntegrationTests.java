@@ -56,7 +56,7 @@ class DeliveryGateIntegrationTests {
     private final List<String> asked = new ArrayList<>();
     private Consumer<List<? extends Delivery>> whileAsked = deliveries -> {};
 
-    private final Engine engine = Engine.over(
+    private final Engine engine = new Engine(
             store,
             QueueLayouts.fixed(queues),
             new Scheduler(),

@@ -8,9 +8,11 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Acquisition;
@@ -156,7 +158,8 @@ abstract class FullMemoryContract extends RedisStoreContract {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.dead("a", lease("a"), true, "r"));
         CollectingDestination destination = CollectingDestination.acknowledging();
-        DeadForwarding forwarding = Engine.over(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
+        DeadForwarding forwarding = new Engine(
+                        store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), new Scheduler(), EngineHooks.NONE)
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, Duration.ofMinutes(1));
         fill();
 

@@ -11,8 +11,10 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -158,7 +160,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 return destination;
             }
         };
-        try (Engine engine = Engine.over(behindProxy, QueueLayouts.fixed(queues))) {
+        try (Engine engine = new Engine(behindProxy, QueueLayouts.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             trigger.setTriggerContext(new TriggerContext(
                     engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
             proxy.loseNextAnswer();

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Page;
@@ -132,7 +134,8 @@ abstract class RedisDeadContract extends DeadContract {
                 }
             }
         });
-        DeadForwarding forwarding = Engine.over(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
+        DeadForwarding forwarding = new Engine(
+                        store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), new Scheduler(), EngineHooks.NONE)
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
 
         assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);

@@ -8,8 +8,10 @@ import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -35,7 +37,7 @@ class ResizedQueueIntegrationTests {
     private final StoredLayouts layouts =
             new StoredLayouts(fixture.redis.store().layouts(), queues);
     private final StoredLayouts others = new StoredLayouts(fixture.redis.store().layouts(), queues);
-    private final Engine engine = Engine.over(fixture.redis.store(), layouts);
+    private final Engine engine = new Engine(fixture.redis.store(), layouts, new Scheduler(), EngineHooks.NONE);
     private final CollectingDestination destination = CollectingDestination.acknowledging();
     private final ScanTrigger trigger = new ScanTrigger(QUEUE) {
         @Override

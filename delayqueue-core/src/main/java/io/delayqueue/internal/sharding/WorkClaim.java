@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.internal.calls.StoreAnswers;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+
+/**
+ * A process's claim on some work of a queue, so that one process at a time does it. The claim expires when its owner falls
+ * silent. For use by one thread.
+ */
+public final class WorkClaim {
+
+    private final Duration time;
+    private final BiFunction<String, Duration, CompletableFuture<Boolean>> store;
+    private final String owner = UUID.randomUUID().toString();
+    private boolean held;
+    private long askedAt;
+
+    /**
+     * @param time after which another process may take over
+     * @param store claims the work for an owner and a time, or gives it up if the time is zero
+     */
+    public WorkClaim(Duration time, BiFunction<String, Duration, CompletableFuture<Boolean>> store) {
+        this.time = time;
+        this.store = store;
+    }
+
+    /**
+     * Returns whether this process has the claim, for at least two thirds of its time from now on.
+     *
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer
+     */
+    public boolean isHeld() {
+        long now = System.nanoTime();
+        if (held && now - askedAt < time.toNanos() / 3) {
+            return true;
+        }
+        held = false;
+        held = StoreAnswers.await(store.apply(owner, time));
+        askedAt = now;
+        return held;
+    }
+
+    /** Returns whether the claim has not expired since it was last held, so that no other process did the work since. */
+    boolean isUnexpired() {
+        return held && System.nanoTime() - askedAt < time.toNanos();
+    }
+
+    /**
+     * Lets another process take over at once.
+     *
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer; then another one can when the time is over
+     */
+    public void giveUp() {
+        if (held) {
+            held = false;
+            StoreAnswers.await(store.apply(owner, Duration.ZERO));
+        }
+    }
+}
