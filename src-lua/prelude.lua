@@ -17,8 +17,6 @@ local MAX_DUE = 253402300799999
 -- No clock and no lease reaches further than this; what says otherwise was not written by this library.
 local MAX_MOMENT = 9007199254740991
 local LONGEST_HOLD = 86400000
--- A year in microseconds: 31 million dead tasks, one in a second.
-local LONGEST_PACE = 31536000000000
 local LONGEST_ID = 4096
 -- Lease records have room for tokens of 15 digits. A clock that says more than the year 2255 does not take it all.
 local LAST_CLOCK_TOKEN = 900000000000000
@@ -207,12 +205,6 @@ local function held_until(holds, id, now)
   local hold = redis.call('HGET', holds, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)
   return deadline and deadline > now and deadline <= now + LONGEST_HOLD and deadline or nil
-end
-
--- The first moment that is free for a paced task, epoch microseconds; 0 for none, or for one that no redrive reaches.
-local function parse_pace(record, micros)
-  local free = tonumber(string.match(record or '', '^1:(%d+)$') or 0)
-  return free <= micros + LONGEST_PACE and free or 0
 end
 
 -- An operation record is 1:<last beat, epoch ms>:<dry run 0|1>:<stop 0|1>:<who runs it>:<what that noted>. Returns beat (number),

@@ -1,34 +1,28 @@
--- redrive: makes dead tasks live again, their attempts no longer counted: all due at once, or one after the other at a pace.
---          Paced tasks of calls that follow, also of another process, queue up behind these.
+-- redrive: makes dead tasks live again, their attempts no longer counted.
 -- KEYS[1] index     ZSET    id -> next moment of attention
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death
--- KEYS[6] pace      STRING  1:<first moment that is free for a paced task, epoch microseconds>
--- KEYS[7] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[8] layout     STRING  newest layout that a caller went by
--- KEYS[9] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[10] groups    ZSET    ids of the tasks that have a group, D before those of dead ones
+-- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[8] history   STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[9] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] gap           microseconds between two due times; 0: all at once, and the pace is neither read nor changed
--- ARGV[5] start         epoch microseconds before which no paced task is to be due, 0 for none
--- ARGV[6] layout_text   the caller's layout, '' for none
--- ARGV[7] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- ARGV[8...]            one for each task, at most 500 that differ: id
--- Returns [1] first moment that is free for a paced task, epoch microseconds; [2] last due time given, epoch ms, '' if
---         none; [3] for each task 1 (live) or 0 (not dead, or a newer version wrote its record; nothing was changed);
---         the error MIGRATING if one is migrating to another shard, LAYOUT with the newer layout if the caller's is older,
---         and nothing was changed
+-- ARGV[4] layout_text   the caller's layout, '' for none
+-- ARGV[5] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[6...]            two for each task, at most 500 that differ: id, due time
+-- Returns [1] last due time given, epoch ms, '' if none; [2] for each task 1 (live) or 0 (not dead, or a newer version wrote
+--         its record; nothing was changed); the error MIGRATING if one is migrating to another shard, LAYOUT with the newer
+--         layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, pace, holds, layout, history, groups =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, wake_channel, shard, gap, start, layout_text, history_kept =
-  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
+local index, tasks, leases, attempts, dead, holds, layout, history, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local clock_offset, wake_channel, shard, layout_text, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local FIRST, STEP = 8, 1
+local FIRST, STEP = 6, 2
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
@@ -36,7 +30,6 @@ redis.call('HLEN', tasks)
 redis.call('HLEN', leases)
 local any_group = redis.call('ZCARD', groups) > 0
 local any_hold = redis.call('HLEN', holds) > 0
-local free = math.max(micros, start, parse_pace(redis.call('GET', pace), micros))
 
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
@@ -49,11 +42,9 @@ for i = 1, count do
   if not redis.call('ZSCORE', dead, id) or is_newer(record) then
     verdicts[i] = 0
   else
-    local due = now
-    if gap > 0 then
-      due = math.ceil(free / 1000)
-      free = free + gap
-    end
+    local due_text = ARGV[FIRST + (i - 1) * STEP + 1]
+    local due = tonumber(due_text)
+    if is_delay(due_text) then due = after(micros, due) end
     if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
     if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
     verdicts[i] = 1
@@ -68,8 +59,8 @@ for i = 1, count do
     else
       attempt_drop[#attempt_drop + 1] = id
     end
-    first_due = first_due or due
-    last_due = due
+    first_due = math.min(first_due or due, due)
+    last_due = math.max(last_due or due, due)
   end
 end
 
@@ -83,9 +74,8 @@ if #live > 0 then
   if any_group then regroup(groups, live, DEAD, LIVE) end
   if any_hold then redis.call('HDEL', holds, unpack(live)) end
   if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
-  if gap > 0 then redis.call('SET', pace, '1:' .. text(free)) end
   if not head or first_due < head then wake(wake_channel, shard) end
   local note = chronicle(history, history_kept)
   for i = 1, #live do note(live[i], 'redriven', '') end
 end
-return { text(free), last_due and text(last_due) or '', verdicts }
+return { last_due and text(last_due) or '', verdicts }

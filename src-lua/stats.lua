@@ -3,15 +3,13 @@
 -- KEYS[2] leases  HASH    id -> lease record
 -- KEYS[3] dead    ZSET    id -> time of death
 -- KEYS[4] paused  STRING  1:<since when, epoch ms>, there while the queue is paused
--- KEYS[5] pace    STRING  1:<first moment that is free for a paced task, epoch microseconds>
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2...]            one for each moment to look ahead to, a few or none: ms from now
 -- Returns [1] live tasks; [2] of them due, with those whose lease ran out; [3] leased; [4] dead; [5] earliest moment of
---         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] first moment that is free for a
---         paced task, epoch microseconds, 0 if there never was one or it is more than a year ahead; [8] the server's
---         clock, epoch ms; then for each ARGV from the second on how many live tasks need attention between now and then
+--         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] the server's clock, epoch ms; then
+--         for each ARGV from the second on how many live tasks need attention between now and then
 -- Cost: O(n log N), n moments
-local index, leases, dead, paused, pace = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local index, leases, dead, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local clock_offset = ARGV[1]
 
 local FIRST, STEP = 2, 1
@@ -19,7 +17,7 @@ local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 local reply = { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', '(' .. text(now + 1))),
   text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and moment(head) or '',
-  text(redis.call('EXISTS', paused)), text(parse_pace(redis.call('GET', pace), micros)), text(now) }
+  text(redis.call('EXISTS', paused)), text(now) }
 for i = FIRST, #ARGV, STEP do
   reply[#reply + 1] = text(redis.call('ZCOUNT', index, text(now + 1), '(' .. text(now + tonumber(ARGV[i]) + 1)))
 end

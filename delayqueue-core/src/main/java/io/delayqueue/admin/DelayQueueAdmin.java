@@ -87,13 +87,21 @@ public interface DelayQueueAdmin {
     RedriveResult redrive(String queue, Collection<String> ids);
 
     /**
-     * Makes all dead tasks live again, at a pace. They are given due times {@code 1/perSecond} seconds apart, over all
-     * shards and the longest dead of each shard first, so the pace needs no process that stays alive: when this
-     * returns, which takes milliseconds for a thousand tasks, the rest is the triggers' ordinary work.
+     * Makes these dead tasks live again, at a pace: they are given due times {@code 1/perSecond} seconds apart, behind all that
+     * were given at a pace before. So the pace needs no process that stays alive, and holds over several calls and processes.
+     * The due time of a task that was not dead stays unused.
      *
-     * <p>When the process dies in the middle, each task is redriven or still dead; call it again, and the rest queues
-     * up behind those redriven before, so the pace holds over both calls. It also holds over two processes that do it
-     * at the same time. Tasks that die while this runs are left to the next call.
+     * @param perSecond how many become due in a second at most, 1 to 1,000,000
+     */
+    RedriveResult redrive(String queue, Collection<String> ids, int perSecond);
+
+    /**
+     * Makes all dead tasks live again, at a pace: shard after shard and the longest dead of each first, as {@link
+     * #redrive(String, Collection, int)}. When this returns, which takes milliseconds for a thousand tasks, the rest is the
+     * triggers' ordinary work.
+     *
+     * <p>When the process dies in the middle, each task is redriven or still dead; call it again, and the rest queues up behind
+     * those redriven before. Tasks that die while this runs are left to the next call.
      *
      * @param perSecond how many become due in a second at most, 1 to 1,000,000
      */

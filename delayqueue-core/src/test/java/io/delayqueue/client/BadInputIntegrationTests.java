@@ -183,6 +183,7 @@ class BadInputIntegrationTests {
                 () -> admin.stats(queue),
                 () -> admin.deadTasks(queue, DeadTaskPageRequest.first(10)),
                 () -> admin.redrive(queue, "a"),
+                () -> admin.redrive(queue, List.of("a"), 1),
                 () -> admin.redriveAll(queue, 1),
                 () -> admin.discard(queue, "a"),
                 () -> admin.pause(queue),

@@ -199,7 +199,6 @@ class BadRecordsIntegrationTests {
         fixture.catchUpRate = 1000;
         fixture.redis.makeDead(SHARD, List.of("dead"));
         fixture.redis.put(SHARD, "catchup", value);
-        fixture.redis.put(SHARD, "pace", "1:" + value);
 
         assertGoodOnesAreDelivered();
 

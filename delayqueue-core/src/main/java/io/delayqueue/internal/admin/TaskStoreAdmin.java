@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
+import io.delayqueue.DueTime;
 import io.delayqueue.HistoryEntry;
+import io.delayqueue.admin.DeadTask;
 import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -28,6 +30,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +58,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final TaskPages pages;
     private final DueTimes dueTimes;
     private final TaskHistory history;
-    private final PacedRedrive pacedRedrive;
+    private final PacedDueTimes pacedDueTimes;
 
     public TaskStoreAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
         this.store = store;
@@ -66,7 +69,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.dueTimes = new DueTimes(store, wait);
         this.history = new TaskHistory(store.history(), wait);
         this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
-        this.pacedRedrive = new PacedRedrive(store, tasks, wait);
+        this.pacedDueTimes = new PacedDueTimes(store);
     }
 
     @Override
@@ -149,13 +152,50 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public RedriveResult redrive(String queue, Collection<String> ids) {
+        Map<String, DueTime> due = new LinkedHashMap<>();
+        ids.forEach(id -> due.put(id, DueTime.after(Duration.ZERO)));
+        return redrive(queue, due);
+    }
+
+    @Override
+    public RedriveResult redrive(String queue, Collection<String> ids, int perSecond) {
+        queues.get(queue);
+        List<String> distinct = ids.stream().distinct().toList();
+        List<Instant> dueTimes = pacedDueTimes.reserve(queue, distinct.size(), perSecond);
+        Map<String, DueTime> due = new LinkedHashMap<>();
+        for (int i = 0; i < distinct.size(); i++) {
+            due.put(distinct.get(i), DueTime.at(dueTimes.get(i)));
+        }
+        return redrive(queue, due);
+    }
+
+    private RedriveResult redrive(String queue, Map<String, DueTime> due) {
         CallProgress progress = new CallProgress();
-        return wait.answer(tasks.redrive(queue, ids, progress), progress, what(queue, "dead tasks"));
+        return wait.answer(tasks.redrive(queue, due, progress), progress, what(queue, "dead tasks"));
     }
 
     @Override
     public RedriveResult redriveAll(String queue, int perSecond) {
-        return pacedRedrive.run(shards(queue), perSecond);
+        PacedDueTimes.require(perSecond);
+        Instant begin = now(queue);
+        long redriven = 0;
+        List<String> skipped = new ArrayList<>();
+        Instant lastDueAt = null;
+        Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(TaskStore.MAX_BATCH));
+        while (next.isPresent()) {
+            DeadTaskPage page = deadTasks(queue, next.get());
+            // One that dies again meanwhile is behind those that are still to be read.
+            List<String> ids = page.tasks().stream()
+                    .filter(task -> !task.diedAt().isAfter(begin))
+                    .map(DeadTask::id)
+                    .toList();
+            RedriveResult some = redrive(queue, ids, perSecond);
+            redriven += some.redriven();
+            skipped.addAll(some.skipped());
+            lastDueAt = some.lastDueAt().orElse(lastDueAt);
+            next = page.next();
+        }
+        return new RedriveResult(redriven, skipped, Optional.ofNullable(lastDueAt));
     }
 
     @Override

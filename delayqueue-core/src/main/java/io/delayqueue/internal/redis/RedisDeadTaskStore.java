@@ -3,10 +3,8 @@ package io.delayqueue.internal.redis;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import static io.delayqueue.internal.redis.RedisBytes.instant;
-import static io.delayqueue.internal.redis.RedisBytes.number;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.what;
-import static io.delayqueue.internal.redis.RedisBytes.withIds;
 
 import io.delayqueue.internal.store.DeadTaskStore;
 import io.delayqueue.internal.store.DeadTrim;
@@ -30,21 +28,17 @@ record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     @Override
     public CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request) {
         ShardKeys k = keys.of(shard);
-        byte[][] args = withIds(
-                request.ids(),
-                clock.bytes(),
-                k.wakeChannel,
-                k.shardNumber,
-                bytes(request.gapMicros()),
-                bytes(request.notBeforeMicros()),
-                bytes(layout.text()),
-                histories.of(shard));
+        List<byte[]> args = new ArrayList<>(List.of(
+                clock.bytes(), k.wakeChannel, k.shardNumber, bytes(layout.text()), histories.of(shard)));
+        for (int i = 0; i < request.ids().size(); i++) {
+            args.add(IdEncoding.bytes(request.ids().get(i)));
+            args.add(RedisBytes.due(request.due().get(i)));
+        }
         String what = what("redrive", shard, request.ids().size() + " tasks");
-        return scripts.<List<Object>>run(Script.REDRIVE, k, what, args)
+        return scripts.<List<Object>>run(Script.REDRIVE, k, what, args.toArray(byte[][]::new))
                 .thenApply(reply -> new ShardRedrive(
-                        RedisBytes.verdicts((List<?>) reply.get(2)),
-                        string(reply.get(1)).isEmpty() ? null : instant(reply.get(1)),
-                        number(reply.get(0))));
+                        RedisBytes.verdicts((List<?>) reply.get(1)),
+                        string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
     }
 
     @Override

@@ -61,6 +61,11 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:forwarder";
     }
 
+    /** The key that says how far ahead due times of a queue are reserved at a pace. */
+    public String pace(String queue) {
+        return prefix + ":{" + queue + "}:pace";
+    }
+
     /** The key with what was counted of a queue, minute by minute. */
     String rates(String queue) {
         return prefix + ":{" + queue + "}:rates";

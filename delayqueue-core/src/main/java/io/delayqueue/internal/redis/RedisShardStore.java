@@ -42,11 +42,21 @@ record RedisShardStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) 
                         number(reply.get(3)),
                         string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
                         number(reply.get(5)) == 1,
-                        number(reply.get(6)),
-                        instant(reply.get(7)),
-                        reply.subList(8, reply.size()).stream()
+                        instant(reply.get(6)),
+                        reply.subList(7, reply.size()).stream()
                                 .map(RedisBytes::number)
                                 .toList()));
+    }
+
+    @Override
+    public CompletableFuture<Long> reserveDueTimes(String queue, long spanMicros) {
+        return scripts.<byte[]>run(
+                        Script.PACE,
+                        keys.pace(queue),
+                        "Queue '" + queue + "', due times",
+                        clock.bytes(),
+                        bytes(spanMicros))
+                .thenApply(RedisBytes::number);
     }
 
     @Override

@@ -14,7 +14,6 @@ import static io.delayqueue.internal.redis.ShardKey.INDEX;
 import static io.delayqueue.internal.redis.ShardKey.LAYOUT;
 import static io.delayqueue.internal.redis.ShardKey.LEASES;
 import static io.delayqueue.internal.redis.ShardKey.NOOP;
-import static io.delayqueue.internal.redis.ShardKey.PACE;
 import static io.delayqueue.internal.redis.ShardKey.PAUSED;
 import static io.delayqueue.internal.redis.ShardKey.SHIFT;
 import static io.delayqueue.internal.redis.ShardKey.TASKS;
@@ -54,8 +53,8 @@ public enum Script {
     DUE_KINDS(MULTI, INDEX, LEASES, ATTEMPTS),
     FIND(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, LAYOUT),
     HISTORY_PAGE(MULTI, HISTORY),
-    STATS(MULTI, INDEX, LEASES, DEAD, PAUSED, PACE),
-    REDRIVE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, PACE, HOLDS, LAYOUT, HISTORY, GROUPS),
+    STATS(MULTI, INDEX, LEASES, DEAD, PAUSED),
+    REDRIVE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, LAYOUT, HISTORY, GROUPS),
     DISCARD(MULTI, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, LAYOUT, HISTORY, GROUPS),
     TRIM_DEAD(MULTI, TASKS, ATTEMPTS, DEAD, HOLDS, GROUPS),
     PAUSE(INTEGER, LEASES, PAUSED),
@@ -69,6 +68,7 @@ public enum Script {
     NOOP_WRITE(INTEGER, NOOP),
     LAYOUT_PUT(MULTI),
     CLAIM(INTEGER),
+    PACE(VALUE),
     RATES(MULTI),
     OPERATION_PUT(VALUE),
     OPERATION_STOP(INTEGER),

@@ -12,7 +12,6 @@ enum ShardKey {
     DEAD,
     TOKEN,
     PAUSED,
-    PACE,
     CATCHUP,
     HOLDS,
     LAYOUT,

@@ -26,6 +26,7 @@ record StoredQueue(String queue, RedisKeys keys) {
         deletions.add(commands.del(
                 bytes(keys.layout(queue)),
                 bytes(keys.forwarder(queue)),
+                bytes(keys.pace(queue)),
                 bytes(keys.rates(queue)),
                 bytes(keys.migrator(queue))));
         deletions.add(commands.del(bytes(keys.operations())));

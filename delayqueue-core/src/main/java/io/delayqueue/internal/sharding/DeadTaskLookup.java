@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import io.delayqueue.DueTime;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -33,16 +34,22 @@ final class DeadTaskLookup {
         this.retries = retries;
     }
 
-    /** @param progress told of each call that is made and answered */
-    CompletableFuture<RedriveResult> redrive(String queue, Collection<String> ids, CallProgress progress) {
-        Set<String> all = new LinkedHashSet<>(ids);
+    /**
+     * @param due when each of them is to be due, by id
+     * @param progress told of each call that is made and answered
+     */
+    CompletableFuture<RedriveResult> redrive(String queue, Map<String, DueTime> due, CallProgress progress) {
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
         return inShards(
                         queue,
-                        all,
+                        due.keySet(),
                         progress,
                         (shard, layout, batch) -> store.dead()
-                                .redrive(shard, layout, ShardRedriveRequest.now(batch))
+                                .redrive(
+                                        shard,
+                                        layout,
+                                        new ShardRedriveRequest(
+                                                batch, batch.stream().map(due::get).toList()))
                                 .thenApply(redriven -> {
                                     Instant last = redriven.lastDueAt();
                                     if (last != null) {
@@ -51,7 +58,7 @@ final class DeadTaskLookup {
                                     return redriven.verdicts();
                                 }))
                 .thenApply(missing -> new RedriveResult(
-                        all.size() - missing.size(),
+                        due.size() - missing.size(),
                         List.copyOf(missing),
                         lastDue.stream().max(Instant::compareTo)));
     }

@@ -19,14 +19,13 @@ import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedrive;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -273,24 +272,21 @@ public final class ShardedTasks {
     }
 
     /**
-     * Makes dead tasks live again, at once.
+     * Makes dead tasks live again.
+     *
+     * @param due when each of them is to be due, by id; may be any number
+     * @param progress told of each call that is made and answered
+     */
+    public CompletableFuture<RedriveResult> redrive(String queue, Map<String, DueTime> due, CallProgress progress) {
+        return deadTasks.redrive(queue, due, progress);
+    }
+
+    /**
+     * Deletes dead tasks and answers how many.
      *
      * @param ids may be any number
      * @param progress told of each call that is made and answered
      */
-    public CompletableFuture<RedriveResult> redrive(String queue, Collection<String> ids, CallProgress progress) {
-        return deadTasks.redrive(queue, ids, progress);
-    }
-
-    /** Makes dead tasks of one shard live again; none of them may be found elsewhere. */
-    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request, CallProgress progress) {
-        return retries.again(shard.queue(), layout -> {
-            progress.made();
-            return store.dead().redrive(shard, request).whenComplete((redriven, error) -> progress.made());
-        });
-    }
-
-    /** Deletes dead tasks and answers how many; as {@link #redrive(String, Collection, CallProgress)}. */
     public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         return deadTasks.discard(queue, ids, progress);
     }

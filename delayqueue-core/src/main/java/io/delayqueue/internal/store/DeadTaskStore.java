@@ -8,9 +8,8 @@ import java.util.concurrent.CompletableFuture;
 public interface DeadTaskStore {
 
     /**
-     * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that
-     * earlier calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing. Fails with
-     * {@link TaskMigratingException} where one is on its way to another shard.
+     * Makes dead tasks live again, their attempts forgotten. Sent again after its answer was lost it finds the tasks live and
+     * changes nothing. Fails with {@link TaskMigratingException} where one is on its way to another shard.
      */
     CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request);
 

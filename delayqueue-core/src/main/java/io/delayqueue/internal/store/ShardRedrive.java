@@ -11,6 +11,5 @@ import org.jspecify.annotations.Nullable;
  * @param verdicts in the order of the ids: true where the task lives again, false where it is not dead, or a newer
  *     version wrote its record, and nothing was changed
  * @param lastDueAt the last due time given; null if none was
- * @param freeFromMicros when the next paced task may be due, microseconds since the epoch
  */
-public record ShardRedrive(List<Boolean> verdicts, @Nullable Instant lastDueAt, long freeFromMicros) {}
+public record ShardRedrive(List<Boolean> verdicts, @Nullable Instant lastDueAt) {}

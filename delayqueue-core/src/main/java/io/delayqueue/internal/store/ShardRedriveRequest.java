@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import io.delayqueue.DueTime;
+import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * Which dead tasks of a shard are to live again, and when they are due.
  *
  * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
- * @param gapMicros between two due times; 0: all at once
- * @param notBeforeMicros for paced ones: none is due before, microseconds since the epoch
+ * @param due of each
  */
-public record ShardRedriveRequest(List<String> ids, long gapMicros, long notBeforeMicros) {
+public record ShardRedriveRequest(List<String> ids, List<DueTime> due) {
 
     public ShardRedriveRequest {
         TaskStore.checkBatch(ids.size());
+        if (due.size() != ids.size()) {
+            throw new IllegalArgumentException(ids.size() + " tasks have " + due.size() + " due times");
+        }
     }
 
     /** Due at once. */
     public static ShardRedriveRequest now(List<String> ids) {
-        return new ShardRedriveRequest(ids, 0, 0);
+        return new ShardRedriveRequest(ids, Collections.nCopies(ids.size(), DueTime.after(Duration.ZERO)));
     }
 }

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param dead dead tasks, which are kept
  * @param nextAttention the earliest moment at which a live task needs attention
  * @param paused whether nothing is acquired
- * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there
- *     never was one, or one more than a year ahead, which no redrive reserves
  * @param now the clock of the server that holds the shard
  * @param dueWithin for each time that was asked for, how many live tasks need attention between now and then
  */
@@ -27,7 +25,6 @@ public record ShardStats(
         long dead,
         @Nullable Instant nextAttention,
         boolean paused,
-        long paceFreeFromMicros,
         Instant now,
         List<Long> dueWithin) {
 

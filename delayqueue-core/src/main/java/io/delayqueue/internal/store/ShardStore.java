@@ -20,6 +20,13 @@ public interface ShardStore {
      */
     CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead);
 
+    /**
+     * Reserves a span of time in which tasks of a queue become due at a pace, behind the spans that were reserved before.
+     *
+     * @return when it begins, microseconds since the epoch
+     */
+    CompletableFuture<Long> reserveDueTimes(String queue, long spanMicros);
+
     /** Reads tasks a page at a time. */
     CompletableFuture<Page> page(Shard shard, PageRequest request);
 

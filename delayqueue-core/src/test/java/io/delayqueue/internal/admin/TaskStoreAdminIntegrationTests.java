@@ -18,10 +18,12 @@ import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -120,6 +122,26 @@ class TaskStoreAdminIntegrationTests {
         assertThat(result.lastDueAt()).isPresent();
         assertThat(admin.stats(QUEUE).ready()).isEqualTo(3);
         assertThat(admin.stats(QUEUE).dead()).isEqualTo(17);
+        assertInvariants();
+    }
+
+    @Test
+    void redriveWhenPacedSpreadsDueTimesOverAllShardsBehindThoseOfTheCallBefore() {
+        List<String> ids = makeDead(20);
+
+        RedriveResult first = admin.redrive(QUEUE, ids.subList(0, 12), 1);
+        RedriveResult rest = admin.redriveAll(QUEUE, 1);
+
+        assertThat(first.redriven()).isEqualTo(12);
+        assertThat(rest.redriven()).isEqualTo(8);
+        List<Long> due = IntStream.range(0, SHARDS)
+                .mapToObj(shard -> redis.index(new Shard(QUEUE, shard)).values())
+                .flatMap(Collection::stream)
+                .sorted()
+                .toList();
+        assertThat(due)
+                .isEqualTo(LongStream.range(0, 20).map(i -> due.get(0) + 1000 * i).boxed().toList());
+        assertThat(rest.lastDueAt()).contains(Instant.ofEpochMilli(due.get(19)));
         assertInvariants();
     }
 

@@ -221,11 +221,11 @@ abstract class DamageContract extends RedisStoreContract {
         CANCEL("index", "tasks", "leases", "attempts"),
         RESCHEDULE("index", "leases", "attempts"),
         FIND("index", "tasks", "leases", "attempts", "dead"),
-        STATS("index", "leases", "dead", "pace"),
+        STATS("index", "leases", "dead"),
         RENEW("index", "leases"),
         LIVE_PAGE("index", "tasks", "leases", "attempts"),
         DEAD_PAGE("tasks", "leases", "attempts", "dead"),
-        REDRIVE("index", "tasks", "leases", "attempts", "dead", "pace"),
+        REDRIVE("index", "tasks", "leases", "attempts", "dead"),
         DISCARD("tasks", "attempts", "dead"),
         TRIM_DEAD("tasks", "attempts", "dead"),
         PAUSE("leases", "paused"),
@@ -307,7 +307,7 @@ abstract class DamageContract extends RedisStoreContract {
             case DEAD_PAGE -> store.shards().page(SHARD, PageRequest.dead(10).withContent(1000));
             case REDRIVE ->
                 store.dead()
-                        .redrive(SHARD, new io.delayqueue.internal.store.ShardRedriveRequest(List.of("dead"), 1000, 0));
+                        .redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("dead")));
             case DISCARD -> store.dead().discard(SHARD, List.of("dead"));
             case TRIM_DEAD ->
                 store.dead().trim(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500));

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -50,8 +51,8 @@ abstract class DeadContract extends StoreContract {
         }
     }
 
-    ShardRedrive redrive(long gapMicros, long notBefore, String... ids) {
-        return get(store.dead().redrive(SHARD, new ShardRedriveRequest(List.of(ids), gapMicros, notBefore)));
+    ShardRedrive redrive(String... ids) {
+        return get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of(ids))));
     }
 
     List<String> pages(int limit) {
@@ -131,7 +132,7 @@ abstract class DeadContract extends StoreContract {
                 .extracting(StoredTask::id)
                 .containsExactly("d3", "d4", "d5");
 
-        redrive(0, 0, "d0");
+        redrive("d0");
         lease("d0");
         dead("d2", false);
         assertThat(get(store.shards().page(SHARD, next)).tasks())
@@ -146,7 +147,7 @@ abstract class DeadContract extends StoreContract {
         moveClock(MINUTE);
         long before = state().serverMillis() + clockOffset.get();
 
-        ShardRedrive redriven = redrive(0, 0, "a");
+        ShardRedrive redriven = redrive("a");
 
         ShardState after = state();
         long due = after.index().get("a");
@@ -171,7 +172,7 @@ abstract class DeadContract extends StoreContract {
     void redriveWhenADeliveryMayStillBeUnderWayRemembersThatForACancel() {
         dead("a", true);
 
-        redrive(0, 0, "a");
+        redrive("a");
 
         long due = state().index().get("a");
         assertThat(state().attempts()).containsExactly(Map.entry("a", "1:" + due + ":0:0:1:redriven"));
@@ -182,72 +183,38 @@ abstract class DeadContract extends StoreContract {
     void redriveWhenNotDeadChangesNothing() {
         schedule("waiting", 1, now + MINUTE);
 
-        ShardRedrive nothing = changesNothing(() -> redrive(1000, 0, "waiting", "absent"));
+        ShardRedrive nothing = changesNothing(() -> redrive("waiting", "absent"));
 
         assertThat(nothing.verdicts()).containsExactly(false, false);
         assertThat(nothing.lastDueAt()).isNull();
         dead("a", false);
-        redrive(1000, 0, "a");
-        assertThat(changesNothing(() -> redrive(1000, 0, "a")).verdicts()).containsExactly(false);
-    }
-
-    private static long ceilMillis(long micros) {
-        return (micros + 999) / 1000;
+        redrive("a");
+        assertThat(changesNothing(() -> redrive("a")).verdicts()).containsExactly(false);
     }
 
     @Test
-    void redriveWhenPacedSpacesTheDueTimesAndQueuesUpBehindEarlierOnes() {
-        for (int i = 0; i < 6; i++) {
-            dead("d" + i, false);
-        }
-        // So wide that no call, however slow, comes after the moment at which the one before it ends.
-        long gap = 60_000_000 + 1_500;
-        long before = state().serverMillis() * 1000;
-
-        ShardRedrive first = redrive(gap, 0, "d0", "absent", "d1", "d2");
-        ShardRedrive second = redrive(gap, 0, "d3");
-        ShardRedrive third = redrive(gap, second.freeFromMicros() + 1_000_000, "d4");
-        redrive(0, 0, "d5");
-
-        long start = first.freeFromMicros() - 3 * gap;
-        assertThat(start).isBetween(before, state().serverMillis() * 1000 + 1000);
-        Map<String, Long> index = state().index();
-        for (int i = 0; i < 3; i++) {
-            assertThat(index).containsEntry("d" + i, ceilMillis(start + i * gap));
-        }
-        assertThat(index).containsEntry("d3", ceilMillis(first.freeFromMicros()));
-        assertThat(second.freeFromMicros()).isEqualTo(first.freeFromMicros() + gap);
-        assertThat(index).containsEntry("d4", ceilMillis(second.freeFromMicros() + 1_000_000));
-        assertThat(state().pace()).isEqualTo("1:" + third.freeFromMicros());
-        assertThat(get(store.shards().stats(SHARD)).paceFreeFromMicros()).isEqualTo(third.freeFromMicros());
-        assertThat(index.get("d5")).isLessThanOrEqualTo(state().serverMillis());
-        assertThat(state().brokenInvariant()).isEmpty();
-    }
-
-    @Test
-    void redriveWhenTheLastPaceIsLongOverBeginsNow() {
+    void redriveWhenDueTimesAreGivenTakesThem() {
         dead("a", false);
         dead("b", false);
-        redrive(1000, 0, "a");
-        moveClock(60 * MINUTE);
+        dead("c", false);
+        Instant far = Instant.ofEpochMilli(now + 3 * MINUTE);
+        ShardRedriveRequest request = new ShardRedriveRequest(
+                List.of("b", "absent", "a", "c"),
+                List.of(
+                        DueTime.at(far),
+                        at(now + 9 * MINUTE),
+                        at(now + 2 * MINUTE),
+                        DueTime.after(Duration.ofMillis(MINUTE))));
 
-        redrive(1000, 0, "b");
+        ShardRedrive redriven = get(store.dead().redrive(SHARD, request));
 
-        assertThat(state().index().get("b")).isGreaterThanOrEqualTo(now);
-    }
-
-    @Test
-    void redriveWhenAnEarlierOneReachesFarQueuesUpBehindIt() {
-        dead("a", false);
-        dead("b", false);
-        long inThreeHundredDays = (now + 300L * 24 * 60 * MINUTE) * 1000;
-        redrive(1000, inThreeHundredDays, "a");
-
-        redrive(1000, 0, "b");
-
+        assertThat(redriven).isEqualTo(new ShardRedrive(List.of(true, false, true, true), far));
         assertThat(state().index())
-                .containsEntry("a", inThreeHundredDays / 1000)
-                .containsEntry("b", inThreeHundredDays / 1000 + 1);
+                .containsEntry("a", now + 2 * MINUTE)
+                .containsEntry("b", far.toEpochMilli());
+        assertThat(state().index().get("c"))
+                .isBetween(now + MINUTE, state().serverMillis() + clockOffset.get() + MINUTE + 1);
+        assertThat(state().brokenInvariant()).isEmpty();
     }
 
     @Test

@@ -114,9 +114,10 @@ abstract class FullMemoryContract extends RedisStoreContract {
         assertThat(get(store.dead()
                                 .redrive(
                                         SHARD,
-                                        new io.delayqueue.internal.store.ShardRedriveRequest(List.of("a"), 1000, 0)))
+                                        io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("a"))))
                         .verdicts())
                 .containsExactly(true);
+        assertThat(get(store.shards().reserveDueTimes(SHARD.queue(), 1000))).isPositive();
         assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
                 .containsExactly(Renewal.HELD);
         assertThat(get(store.dead().discard(SHARD, List.of("b")))).containsExactly(true);

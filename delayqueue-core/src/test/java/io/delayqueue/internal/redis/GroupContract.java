@@ -157,7 +157,7 @@ abstract class GroupContract extends StoreContract {
                 .toList();
         long token = acquire(5).token();
         ids.forEach(id -> settle(Settlement.dead(id, token, false, "hopeless")));
-        get(store.dead().redrive(SHARD, new ShardRedriveRequest(ids.subList(0, 1), 0, 0)));
+        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(ids.subList(0, 1))));
         get(store.dead().discard(SHARD, ids.subList(1, 2)));
         assertThat(ids("g")).containsExactly(ids.get(0), ids.get(2), ids.get(3));
 

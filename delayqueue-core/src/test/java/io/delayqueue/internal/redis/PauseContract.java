@@ -97,7 +97,7 @@ abstract class PauseContract extends StoreContract {
 
         assertThat(state())
                 .isEqualTo(new ShardState(
-                        0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Long.toString(token), paused, ""));
+                        0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Long.toString(token), paused));
         assertThat(changesNothing(() -> settle(Settlement.ack("leased", token))))
                 .isFalse();
         assertThat(changesNothing(() -> get(store.shards().purge(SHARD, 10)))).isEqualTo(new ShardPurge(0, 0, 0, 0));

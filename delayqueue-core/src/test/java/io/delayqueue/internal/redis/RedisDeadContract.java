@@ -72,38 +72,10 @@ abstract class RedisDeadContract extends DeadContract {
         dead("newer", false);
         redis.raw().hset(key("attempts"), "newer", "2:whatever");
 
-        ShardRedrive nothing = changesNothing(() -> redrive(1000, 0, "newer"));
+        ShardRedrive nothing = changesNothing(() -> redrive("newer"));
 
         assertThat(nothing.verdicts()).containsExactly(false);
         assertThat(nothing.lastDueAt()).isNull();
-    }
-
-    /** The year 5138, and two years from now. */
-    @Test
-    void redriveWhenTheLastPaceReachesFurtherThanAnyRedriveBeginsNow() {
-        long twoYears = (now + 2 * 365 * 24 * 60 * MINUTE) * 1000;
-        for (String foreign : List.of("1:99999999999999999", "1:" + twoYears)) {
-            dead("a", false);
-            redis.raw().set(key("pace"), foreign);
-
-            assertThat(get(store.shards().stats(SHARD)).paceFreeFromMicros()).isZero();
-            ShardRedrive answer = redrive(1000, 0, "a");
-
-            assertThat(state().index().get("a")).isBetween(now, now + MINUTE);
-            assertThat(state().pace()).isEqualTo("1:" + answer.freeFromMicros());
-            get(store.tasks().cancel(SHARD, "a"));
-        }
-    }
-
-    @Test
-    void redriveWhenTheLastPaceReachesFarQueuesUpBehindIt() {
-        dead("a", false);
-        long inThreeHundredDays = (now + 300L * 24 * 60 * MINUTE) * 1000;
-        redis.raw().set(key("pace"), "1:" + inThreeHundredDays);
-
-        redrive(1000, 0, "a");
-
-        assertThat(state().index()).containsEntry("a", inThreeHundredDays / 1000);
     }
 
     @Test
@@ -111,7 +83,7 @@ abstract class RedisDeadContract extends DeadContract {
         dead("a", false);
         redis.raw().hset(key("tasks"), "a", "");
 
-        assertThat(redrive(0, 0, "a").verdicts()).containsExactly(true);
+        assertThat(redrive("a").verdicts()).containsExactly(true);
 
         assertThat(acquire(1).dead()).containsExactly(Map.entry("a", "envelope unreadable"));
     }

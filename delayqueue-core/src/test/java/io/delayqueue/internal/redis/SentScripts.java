@@ -243,7 +243,7 @@ final class SentScripts {
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");
             case "List<Duration>" -> List.of(Duration.ofMillis(27), Duration.ofMillis(28));
-            case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), 18, 19);
+            case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), List.of(due, new DueTime(false, 19)));
             case "PageRequest" ->
                 PageRequest.live(11)
                         .after(new Position(Instant.ofEpochMilli(24), "the-id"))

@@ -86,7 +86,6 @@ final class ShardModel {
     long counter;
     boolean paused;
     String pausedSince = "";
-    long paceFreeFromMicros;
 
     /** What scheduling answers; null for a repeated request, whose answer is the outcome stored with the task. */
     ScheduleOutcome conflict(String id, int request, long due, ConflictPolicy policy) {
@@ -523,8 +522,7 @@ final class ShardModel {
                 attempts,
                 dead,
                 counter == 0 ? "" : Long.toString(counter),
-                paused ? pausedSince : "",
-                paceFreeFromMicros == 0 ? "" : "1:" + paceFreeFromMicros);
+                paused ? pausedSince : "");
     }
 
     /** Of the tasks that have a record of attempts. */

@@ -575,30 +575,29 @@ final class ShardModelDriver {
 
     private void redrive(Step.Redrive step) {
         List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
-        long gap = step.gapMicros();
+        List<DueTime> due = step.minutes().stream()
+                .limit(ids.size())
+                .map(minutes -> due(minutes == 0, start, minutes))
+                .toList();
 
-        ShardRedrive answer = call(store.dead().redrive(SHARD, new ShardRedriveRequest(ids, gap, 0)));
+        ShardRedrive answer = call(store.dead().redrive(SHARD, new ShardRedriveRequest(ids, due)));
 
-        long paced = answer.verdicts().stream().filter(verdict -> verdict).count();
-        long slot = answer.freeFromMicros() - gap * paced;
-        if (slot != model.paceFreeFromMicros) {
-            assertThat(slot).isGreaterThan(model.paceFreeFromMicros);
-            assertThat(slot).isBetween(earliest() * 1000, latest() * 1000 + 999);
-        }
         List<Boolean> expected = new ArrayList<>();
-        for (String id : ids) {
-            long due = (gap == 0) ? after.index().getOrDefault(id, -1L) : (slot + 999) / 1000;
-            boolean redriven = model.redrive(id, due);
-            if (redriven && gap == 0) {
-                assertWithinCall(due, 0);
+        long last = -1;
+        for (int i = 0; i < ids.size(); i++) {
+            boolean relative = due.get(i).relative();
+            long moment = relative
+                    ? after.index().getOrDefault(ids.get(i), -1L)
+                    : due.get(i).millis();
+            boolean redriven = model.redrive(ids.get(i), moment);
+            if (redriven && relative) {
+                assertWithinCall(moment, 0);
             }
-            slot += redriven ? gap : 0;
+            last = redriven ? Math.max(last, moment) : last;
             expected.add(redriven);
         }
         assertThat(answer.verdicts()).isEqualTo(expected);
-        if (gap > 0 && paced > 0) {
-            model.paceFreeFromMicros = answer.freeFromMicros();
-        }
+        assertThat(answer.lastDueAt()).isEqualTo(last < 0 ? null : Instant.ofEpochMilli(last));
     }
 
     private void discard(Step.Discard step) {
@@ -830,7 +829,6 @@ final class ShardModelDriver {
         assertThat(stats.dead()).isEqualTo(before.dead().size());
         assertThat(stats.leased()).isEqualTo(before.leases().size());
         assertThat(stats.paused()).isEqualTo(model.paused);
-        assertThat(stats.paceFreeFromMicros()).isEqualTo(model.paceFreeFromMicros);
         assertThat(stats.due()).isBetween(dueAt(earliest()), dueAt(latest()));
         assertThat(Optional.ofNullable(stats.nextAttention()).map(java.time.Instant::toEpochMilli))
                 .isEqualTo(before.index().values().stream().min(Long::compare));

@@ -75,7 +75,7 @@ public abstract class ShardModelProperties {
                 .as(Step.Renew::new);
         Arbitrary<List<Integer>> someIds = ids.list().ofMinSize(1).ofMaxSize(4).uniqueElements();
         Arbitrary<Step> redrive =
-                Combinators.combine(someIds, Arbitraries.of(0, 700, 60_000_000)).as(Step.Redrive::new);
+                Combinators.combine(someIds, minutes.list().ofSize(4)).as(Step.Redrive::new);
         Arbitrary<Step> trim = Arbitraries.integers().between(0, 20).map(Step.Trim::new);
 
         Arbitrary<Integer> sizes = Arbitraries.of(1, 2, 500);

@@ -33,7 +33,6 @@ public record ShardState(
         Map<String, Long> dead,
         String token,
         String paused,
-        String pace,
         Map<String, String> holds,
         Map<String, List<String>> trails,
         Map<String, String> holders,
@@ -49,9 +48,8 @@ public record ShardState(
             Map<String, Long> dead,
             String token,
             String paused,
-            String pace,
-            Map<String, String> holds) {
-        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, holds, List.of());
+                Map<String, String> holds) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, holds, List.of());
     }
 
     /** As the keys have it. */
@@ -64,8 +62,7 @@ public record ShardState(
             Map<String, Long> dead,
             String token,
             String paused,
-            String pace,
-            Map<String, String> holds,
+                Map<String, String> holds,
             List<String> groups) {
         this(
                 serverMillis,
@@ -76,7 +73,6 @@ public record ShardState(
                 dead,
                 token,
                 paused,
-                pace,
                 holds,
                 mapped(attempts, ShardState::trail),
                 mapped(leases, lease -> lease.replaceFirst("^[^@]*@?", "")),
@@ -97,7 +93,7 @@ public record ShardState(
                 .toList();
     }
 
-    /** One that was never paused and in which nothing was redriven at a pace. */
+    /** One that was never paused. */
     ShardState(
             long serverMillis,
             Map<String, Long> index,
@@ -106,7 +102,7 @@ public record ShardState(
             Map<String, String> attempts,
             Map<String, Long> dead,
             String token) {
-        this(serverMillis, index, tasks, leases, attempts, dead, token, "", "", Map.of());
+        this(serverMillis, index, tasks, leases, attempts, dead, token, "", Map.of());
     }
 
     /** One of which nothing migrates. */
@@ -118,9 +114,8 @@ public record ShardState(
             Map<String, String> attempts,
             Map<String, Long> dead,
             String token,
-            String paused,
-            String pace) {
-        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, Map.of());
+            String paused) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, Map.of());
     }
 
     /** The stored form of a task. */
@@ -136,8 +131,7 @@ public record ShardState(
             return { time[1], time[2], redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[2]),
               redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]),
               redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('GET', KEYS[6]) or '',
-              redis.call('GET', KEYS[7]) or '', redis.call('GET', KEYS[8]) or '', redis.call('HGETALL', KEYS[9]),
-              redis.call('ZRANGE', KEYS[10], 0, -1) }
+              redis.call('GET', KEYS[7]) or '', redis.call('HGETALL', KEYS[8]), redis.call('ZRANGE', KEYS[9], 0, -1) }
             """;
 
     static String key(Shard shard, String name) {
@@ -157,7 +151,6 @@ public record ShardState(
             key(shard, "dead"),
             key(shard, "token"),
             key(shard, "paused"),
-            key(shard, "pace"),
             key(shard, "holds"),
             key(shard, "groups")
         };
@@ -179,9 +172,8 @@ public record ShardState(
                 scores(reply.get(6)),
                 (String) reply.get(7),
                 (String) reply.get(8),
-                (String) reply.get(9),
-                fields(reply.get(10)),
-                ((List<?>) reply.get(11)).stream().map(String.class::cast).toList());
+                fields(reply.get(9)),
+                ((List<?>) reply.get(10)).stream().map(String.class::cast).toList());
     }
 
     private static Map<String, Long> scores(Object flat) {
@@ -249,7 +241,6 @@ public record ShardState(
                 && dead.equals(that.dead)
                 && token.equals(that.token)
                 && paused.equals(that.paused)
-                && pace.equals(that.pace)
                 && holds.equals(that.holds);
     }
 

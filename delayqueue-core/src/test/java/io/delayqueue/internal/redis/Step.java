@@ -62,8 +62,8 @@ sealed interface Step {
     /** Reads all dead tasks, in pages of this size. */
     record DeadPages(int size) implements Step {}
 
-    /** At once when the gap is 0. */
-    record Redrive(List<Integer> ids, int gapMicros) implements Step {}
+    /** @param minutes when each is due, in the order of the ids; at once where they are 0 */
+    record Redrive(List<Integer> ids, List<Integer> minutes) implements Step {}
 
     record Discard(List<Integer> ids) implements Step {}
 

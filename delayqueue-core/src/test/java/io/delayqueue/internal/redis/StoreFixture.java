@@ -214,6 +214,11 @@ public final class StoreFixture implements AutoCloseable {
         redis.raw().set(key(shard, part), value);
     }
 
+    /** Writes a string, by a key without its prefix. */
+    public void put(String key, String value) {
+        redis.raw().set(prefix + ":" + key, value);
+    }
+
     /** Takes back what {@link #damage} did. */
     public void remove(Shard shard, String part) {
         redis.raw().del(key(shard, part));

@@ -38,7 +38,6 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
         redis.raw().zadd(key("index"), score(data), id);
         redis.raw().hset(key(data.consumeBoolean() ? "leases" : "holds"), id, record(data));
         redis.raw().hset(key("attempts"), id, record(data));
-        redis.raw().set(key("pace"), record(data));
         schedule("good", 1, now - MINUTE);
 
         get(store.tasks().find(SHARD, id))
@@ -60,7 +59,7 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
         for (var dead : get(store.shards().page(SHARD, PageRequest.dead(10).withContent(1000)))
                 .tasks()) {
             assertThat(dead.state()).isEqualTo(TaskState.DEAD);
-            assertThat(get(store.dead().redrive(SHARD, new ShardRedriveRequest(List.of(dead.id()), 0, 0)))
+            assertThat(get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of(dead.id()))))
                             .verdicts())
                     .hasSize(1);
         }

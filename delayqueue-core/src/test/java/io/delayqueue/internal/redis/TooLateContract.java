@@ -160,7 +160,7 @@ abstract class TooLateContract extends StoreContract {
     void acquireWhenADeadOneWasRedrivenTakesIt() {
         schedule(expiring("a", 1, now - 20 * MINUTE, TEN_MINUTES));
         acquire(Expiry.NEVER);
-        get(store.dead().redrive(SHARD, new ShardRedriveRequest(List.of("a"), 0, 0)));
+        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
 
         assertThat(acquire(Expiry.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
     }

@@ -9,6 +9,7 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.DueTime;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreTimeoutException;
@@ -28,7 +29,9 @@ import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -269,6 +272,12 @@ class ShardedTasksTests {
         assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 3));
     }
 
+    private static Map<String, DueTime> atOnce(String... ids) {
+        Map<String, DueTime> due = new LinkedHashMap<>();
+        List.of(ids).forEach(id -> due.put(id, DueTime.after(Duration.ZERO)));
+        return due;
+    }
+
     @Test
     void redriveWhenIdsAreInSeveralShardsAsksEachShardForItsOwn() {
         String first = idIn(0, 2);
@@ -276,11 +285,11 @@ class ShardedTasksTests {
         store.on("redrive", call -> {
             List<String> ids = call.argument(ShardRedriveRequest.class).ids();
             return completedFuture(
-                    new ShardRedrive(ids.stream().map(id -> call.shard() == 1).toList(), ScriptedStore.DUE, 0));
+                    new ShardRedrive(ids.stream().map(id -> call.shard() == 1).toList(), ScriptedStore.DUE));
         });
 
         RedriveResult result = under(QueueLayout.initial(2))
-                .redrive(QUEUE, List.of(second, first), new CallProgress())
+                .redrive(QUEUE, atOnce(second, first), new CallProgress())
                 .join();
 
         assertThat(result.redriven()).isEqualTo(1);
@@ -294,9 +303,9 @@ class ShardedTasksTests {
         store.on(
                 "redrive",
                 call -> completedFuture(
-                        new ShardRedrive(List.of(call.shard() != FOUR.homeOf(id)), ScriptedStore.DUE, 0)));
+                        new ShardRedrive(List.of(call.shard() != FOUR.homeOf(id)), ScriptedStore.DUE)));
 
-        assertThat(under(GROWING).redrive(QUEUE, List.of(id), new CallProgress()))
+        assertThat(under(GROWING).redrive(QUEUE, atOnce(id), new CallProgress()))
                 .succeedsWithin(PATIENCE)
                 .extracting(RedriveResult::redriven)
                 .isEqualTo(1L);

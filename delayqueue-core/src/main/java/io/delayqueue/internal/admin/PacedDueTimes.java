@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * Due times of a queue that are equally far apart. Redis keeps how far they reach, so those of a later call lie behind, also in
+ * another process.
+ */
+public final class PacedDueTimes {
+
+    private static final int MICROS_PER_SECOND = 1_000_000;
+
+    private final TaskStore store;
+    private final BoundedWait wait;
+
+    public PacedDueTimes(TaskStore store) {
+        this.store = store;
+        this.wait = BoundedWait.of(store);
+    }
+
+    /** @throws IllegalArgumentException if tasks cannot become due at this pace */
+    public static void require(int perSecond) {
+        if (perSecond < 1 || perSecond > MICROS_PER_SECOND) {
+            throw new IllegalArgumentException("Between 1 and " + MICROS_PER_SECOND
+                    + " tasks can become due per second, but perSecond is " + perSecond);
+        }
+    }
+
+    /** Reserves due times, the earliest first. */
+    public List<Instant> reserve(String queue, int count, int perSecond) {
+        require(perSecond);
+        if (count == 0) {
+            return List.of();
+        }
+        long gap = (MICROS_PER_SECOND + perSecond - 1) / perSecond;
+        long first = wait.answer(
+                store.shards().reserveDueTimes(queue, gap * count), "Queue '" + queue + "', due times");
+        return LongStream.range(0, count)
+                .mapToObj(i -> Instant.ofEpochMilli((first + i * gap + 999) / 1000))
+                .toList();
+    }
+}
