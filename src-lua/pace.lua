@@ -1,5 +1,5 @@
--- pace: reserves moments at which tasks become due at a pace, behind those that were reserved before. Sent twice it reserves
---       twice: some moments stay unused, and the pace holds.
+-- pace: reserves moments at which tasks of a queue become due at a pace, behind those that were reserved before.
+--       Sent twice it reserves twice: some moments stay unused, and the pace holds.
 -- KEYS[1] pace  STRING  1:<first moment that is free, epoch microseconds>
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] span          microseconds to reserve

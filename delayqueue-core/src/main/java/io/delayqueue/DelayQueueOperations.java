@@ -149,6 +149,13 @@ public interface DelayQueueOperations {
     List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Instant dueAt);
 
     /**
+     * Gives many tasks a due time each; as {@link #cancelAll}.
+     *
+     * @param dueAt the due time by id
+     */
+    List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Map<String, Instant> dueAt);
+
+    /**
      * Makes a task due now: the same as to reschedule it with no delay. Of a task under delivery this makes another delivery at
      * once, beside the one that runs and under another task key; the outcome is then {@link RescheduleOutcome#IN_FLIGHT}.
      */

@@ -123,16 +123,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     /** A count reads 500 tasks in a tenth of a second, so this one takes two seconds at least. */
     @Test
     void countWhenItRunsIsStoppedByWhoBeganItAndByNoOtherReader() {
-        for (int page = 0; page < 20; page++) {
-            int first = 500 * page;
-            tasks.scheduleAll(IntStream.range(first, first + 500)
-                    .mapToObj(i -> ScheduleRequest.to("mails")
-                            .id("m" + i)
-                            .payload("p")
-                            .dueAt(FAR)
-                            .build())
-                    .toList());
-        }
+        schedule(10_000, "m");
         String bulk = "/queues/mails/bulk";
         String count = location(post("support", bulk, bulk, Map.of("action", "cancel", "all", "true")));
         String stop = count.replaceAll("\\?.*", "") + "/stop";
@@ -234,12 +225,9 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
     @Test
     void operationHasTheFormThatItsStatusAllows() {
-        for (int i = 0; i < 30; i++) {
-            schedule("mails", "a-" + i, FAR);
-        }
+        schedule(10_000, "a-");
         String bulk = "/queues/mails/bulk";
-        Map<String, String> slow = Map.of("action", "cancel", "idPrefix", "a-", "perSecond", "1");
-        String count = location(post("operator", bulk, bulk, slow));
+        String count = location(post("operator", bulk, bulk, Map.of("action", "cancel", "idPrefix", "a-")));
         String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
         String ran = location(post("operator", count, formOf(counted), Map.of()));
 
@@ -249,6 +237,18 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         String stopped = await().until(() -> get("operator", ran).body(), page -> page.contains(">stopped<"));
         assertThat(stopped).contains("/resume\"").doesNotContain("/stop\"", "/run\"");
         assertThat(get("support", ran).body()).doesNotContain("method=\"post\"");
+    }
+
+    private void schedule(int count, String prefix) {
+        for (int first = 0; first < count; first += 500) {
+            tasks.scheduleAll(IntStream.range(first, first + 500)
+                    .mapToObj(i -> ScheduleRequest.to("mails")
+                            .id(prefix + i)
+                            .payload("p")
+                            .dueAt(FAR)
+                            .build())
+                    .toList());
+        }
     }
 
     /** Of the page of an operation, which has one at most. */

@@ -10,9 +10,9 @@ public enum BulkAction {
     CANCEL(TaskState.SCHEDULED),
     /** Gives tasks that wait another due time, the same for all. */
     RESCHEDULE(TaskState.SCHEDULED),
-    /** Makes tasks due that wait for a moment still to come when the operation begins. */
+    /** Makes tasks due, at a pace, that wait for a moment still to come when the operation begins. None is put off by that. */
     DELIVER(TaskState.SCHEDULED),
-    /** Makes dead tasks live again. */
+    /** Makes dead tasks live again, at a pace. */
     REDRIVE(TaskState.DEAD),
     /** Deletes dead tasks. */
     DISCARD(TaskState.DEAD);
@@ -26,6 +26,11 @@ public enum BulkAction {
     /** Which tasks it is for; others are left alone. */
     public TaskState of() {
         return of;
+    }
+
+    /** Returns whether it makes tasks due one after the other, at a pace. */
+    public boolean isPaced() {
+        return this == DELIVER || this == REDRIVE;
     }
 
     String asText() {

@@ -6,8 +6,10 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.IdOutcome;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.internal.admin.PacedDueTimes;
 import io.delayqueue.internal.sharding.QueueLayout;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,17 +26,19 @@ final class BulkChange {
 
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
+    private final PacedDueTimes dueTimes;
     private final BulkRequest request;
 
-    BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, BulkRequest request) {
+    BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, PacedDueTimes dueTimes, BulkRequest request) {
         this.admin = admin;
         this.tasks = tasks;
+        this.dueTimes = dueTimes;
         this.request = request;
     }
 
     /**
-     * The due time for tasks: of those that are delivered now, by the clock of Redis that decides what is due. Null for what gives
-     * none.
+     * Returns the moment that decides which tasks the operation is for: the new due time, or, for tasks that are to be delivered now,
+     * what the clock of Redis says. Null for an operation that takes all tasks.
      */
     @Nullable
     Instant dueTime() {
@@ -58,19 +62,35 @@ final class BulkChange {
     record Result(long done, @Nullable DelayQueueException error) {}
 
     /** @param dueAt as in {@link #isFor} */
-    Result apply(List<String> ids, @Nullable Instant dueAt) {
-        return ids.isEmpty()
-                ? new Result(0, null)
-                : switch (request.action()) {
-                    case CANCEL -> byId(ids, some -> tasks.cancelAll(request.queue(), some));
-                    case RESCHEDULE, DELIVER ->
-                        byId(ids, some -> tasks.rescheduleAll(request.queue(), some, needed(dueAt)));
-                    case REDRIVE ->
-                        byShard(
-                                ids,
-                                some -> admin.redrive(request.queue(), some).redriven());
-                    case DISCARD -> byShard(ids, some -> admin.discard(request.queue(), some));
-                };
+    Result apply(List<TaskView> found, @Nullable Instant dueAt) {
+        String queue = request.queue();
+        List<String> ids = found.stream().map(TaskView::id).toList();
+        return switch (request.action()) {
+            case CANCEL -> byId(ids, some -> tasks.cancelAll(queue, some));
+            case RESCHEDULE -> byId(ids, some -> tasks.rescheduleAll(queue, some, needed(dueAt)));
+            case DELIVER -> deliver(found);
+            case REDRIVE ->
+                byShard(
+                        ids,
+                        some -> admin.redrive(queue, some, needed(request.perSecond()))
+                                .redriven());
+            case DISCARD -> byShard(ids, some -> admin.discard(queue, some));
+        };
+    }
+
+    /** Leaves tasks alone that are due before their turn. */
+    private Result deliver(List<TaskView> found) {
+        List<Instant> turns = dueTimes.reserve(request.queue(), found.size(), needed(request.perSecond()));
+        Map<String, Instant> due = new LinkedHashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            if (turns.get(i).isBefore(found.get(i).nextAttentionAt())) {
+                due.put(found.get(i).id(), turns.get(i));
+            }
+        }
+        return byId(
+                List.copyOf(due.keySet()),
+                some -> tasks.rescheduleAll(
+                        request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
     }
 
     /** A call for each shard, up to the first that fails: what was done in those before it counts. */
@@ -119,10 +139,10 @@ final class BulkChange {
         return new Result(done, error);
     }
 
-    private Instant needed(@Nullable Instant dueAt) {
-        if (dueAt == null) {
-            throw new IllegalStateException(request.action() + " has no due time");
+    private <T> T needed(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException(request.action() + " has no due time or no pace");
         }
-        return dueAt;
+        return value;
     }
 }

@@ -2,39 +2,59 @@
 package io.delayqueue.control;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.TaskStoreException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
 import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.SharedOperations.Noted;
+import io.delayqueue.internal.admin.PacedDueTimes;
+import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Operations on all tasks of a queue that a filter names. They run in the process that was asked for them, each on a thread of its
- * own, at a pace: eight at a time and beside them four dry runs, two of one caller. Any process sees, stops and resumes those of
- * all; the last hundred and the last hundred dry runs are kept, for a day. Safe for use by many threads.
+ * Operations on all tasks of a queue that a filter names. Each runs on a thread of the process that was asked for it, and notes in
+ * Redis how far it is. So any process shows, stops and resumes the operations of all. A process runs eight changes at a time, and
+ * beside them four dry runs, two of one caller. The last hundred changes and the last hundred dry runs are kept for a day. Safe for
+ * use by many threads.
  */
 public final class BulkControl {
 
-    private static final Logger log = LoggerFactory.getLogger(BulkControl.class);
+    private static final int MOST_CHANGES = 8;
+    private static final int MOST_DRY_RUNS = 4;
+    /** One caller who may only read must not keep all others from counting. */
+    private static final int MOST_DRY_RUNS_OF_ONE = 2;
+
+    private static final int LONGEST_NAME = 80;
 
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
     private final Permissions permissions;
     private final AuditTrail audit;
     private final TaskPages pages;
+    private final PacedDueTimes dueTimes;
     private final SharedOperations shared;
-    private final BulkOperations operations = new BulkOperations();
+    private final Set<BulkOperation> running = new LinkedHashSet<>();
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            10,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            NamedThreads.bareDaemons("delayqueue-control-"));
 
     BulkControl(
             DelayQueueAdmin admin,
@@ -48,74 +68,112 @@ public final class BulkControl {
         this.permissions = permissions;
         this.audit = audit;
         this.pages = pages;
+        this.dueTimes = new PacedDueTimes(store);
         this.shared = new SharedOperations(store);
     }
 
     /**
-     * Begins an operation on all tasks that a filter names. Each page of tasks is read and then changed, so a task that changes
-     * in between is changed all the same, unless its state does not allow that. When the process ends in the middle, any other one
-     * {@linkplain #resume resumes} it: what was done is not done again. Tasks that die after it has begun are left alone.
+     * Starts an operation on all tasks that a filter names. It reads pages of up to 500 tasks and changes each page, so a task that
+     * changes in between is changed all the same, unless its state does not allow that. If the process dies, any other process can
+     * {@linkplain #resume resume} the operation: what was done is not done again. Tasks that die after it has started are left alone.
      *
-     * <p>A dry run only counts, for which the caller needs no more than to read.
+     * <p>A dry run only counts, and its caller needs only the permission to read.
      *
-     * @throws TooManyOperationsException if eight run in this process; where it is a dry run, if four run or two of this caller
+     * @throws TooManyOperationsException if this process runs as many operations as it may
      */
     public OperationView start(Caller caller, BulkRequest request) {
         Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
         BulkOperation operation = operation(OperationRecord.of(request, caller.name(), begin));
         if (request.dryRun()) {
             permissions.require(caller, request.queue(), QueuePermission.READ);
-            begin(operation, null, "");
+            claim(operation, "");
         } else {
             audit.make(
                     change(caller, request),
-                    () -> begin(operation, null, ""),
-                    begun -> new Outcome("started " + operation.handle(), 0));
+                    () -> claim(operation, ""),
+                    claimed -> new Outcome("started " + operation.handle(), 0));
         }
-        operations.run(operation);
-        return operation.view();
+        return run(operation);
     }
 
     private BulkOperation operation(OperationRecord from) {
-        BulkRequest request = from.request();
-        Caller by = Caller.unknown(from.caller());
         long before = from.view().done();
         return new BulkOperation(
                 from,
                 pages,
-                new BulkChange(admin, tasks, request),
+                new BulkChange(admin, tasks, dueTimes, from.request()),
                 shared,
-                view -> ended(by, request, view, view.done() - before));
+                operation -> ended(operation, before));
     }
 
     /**
-     * Makes room for it here, and then sees that no other process runs it.
+     * Makes room for an operation in this process, and then notes in Redis that this process runs it.
      *
-     * @param before what was known of it here, and
-     * @param seen its version, both read before the record was from which it goes on
+     * @param seen the version of the note from which it goes on; empty for a new one
+     * @return false if another process runs it, or has run it since
      */
-    private boolean begin(BulkOperation operation, @Nullable BulkOperation before, String seen) {
-        if (!operations.begin(operation, before)) {
-            return false;
+    private boolean claim(BulkOperation operation, String seen) {
+        synchronized (running) {
+            requireRoom(operation);
+            running.add(operation);
         }
-        boolean mine = false;
+        boolean claimed = false;
         try {
-            mine = shared.claim(operation.record(), seen);
+            claimed = shared.claim(operation, seen);
         } finally {
-            if (!mine) {
-                operations.forget(operation);
+            if (!claimed) {
+                forget(operation);
             }
         }
-        return mine;
+        return claimed;
     }
 
-    /** @param count how many it has changed since it was begun or resumed */
-    private void ended(Caller by, BulkRequest request, OperationView view, long count) {
-        if (!request.dryRun()) {
+    private void requireRoom(BulkOperation operation) {
+        boolean dryRun = operation.request().dryRun();
+        List<BulkOperation> ofKind = running.stream()
+                .filter(other -> other.request().dryRun() == dryRun)
+                .toList();
+        long own = ofKind.stream()
+                .filter(other -> other.caller().equals(operation.caller()))
+                .count();
+        String full = null;
+        if (dryRun && own >= MOST_DRY_RUNS_OF_ONE) {
+            full = MOST_DRY_RUNS_OF_ONE + " dry runs of " + PrintableText.of(operation.caller(), LONGEST_NAME);
+        } else if (ofKind.size() >= (dryRun ? MOST_DRY_RUNS : MOST_CHANGES)) {
+            full = ofKind.size() + (dryRun ? " dry runs" : " operations");
+        }
+        if (full != null) {
+            throw new TooManyOperationsException("Queue '" + operation.request().queue() + "': " + full
+                    + " run in this process already, which are as many as may. Wait for one or stop one");
+        }
+    }
+
+    private OperationView run(BulkOperation operation) {
+        try {
+            threads.execute(operation);
+        } catch (RejectedExecutionException | OutOfMemoryError ex) {
+            operation.end(Status.STOPPED, "Not run: the process is ending, or has no thread to spare");
+        }
+        return operation.view();
+    }
+
+    private void forget(BulkOperation operation) {
+        synchronized (running) {
+            running.remove(operation);
+        }
+    }
+
+    /** @param before how many tasks had been changed before it was started or resumed */
+    private void ended(BulkOperation operation, long before) {
+        forget(operation);
+        OperationView view = operation.view();
+        if (!view.dryRun()) {
             String error = view.error();
             audit.write(
-                    change(by, request),
-                    new Outcome(view.status() + " " + view.handle() + (error == null ? "" : ": " + error), count));
+                    change(Caller.unknown(operation.caller()), operation.request()),
+                    new Outcome(
+                            view.status() + " " + view.handle() + (error == null ? "" : ": " + error),
+                            view.done() - before));
         }
     }
 
@@ -123,162 +181,107 @@ public final class BulkControl {
         return new Change(caller, "operation-" + request.action().asText(), request.queue(), request.asText());
     }
 
-    /**
-     * Operations on queues that the caller may read, whichever process runs them, the oldest first. While Redis cannot be asked those
-     * of this process.
-     */
+    /** Returns the operations on queues that the caller may read, whichever process runs them, the oldest first. */
     public List<OperationView> all(Caller caller) {
-        Map<String, OperationView> views = new LinkedHashMap<>();
-        operations.all().forEach(operation -> views.put(operation.handle(), operation.view()));
-        for (OperationRecord stored : storedOrNone()) {
-            if (running(stored.view().handle()).isEmpty()) {
-                views.put(stored.view().handle(), stored.view());
-            }
-        }
-        return views.values().stream()
+        return shared.all().stream()
+                .map(OperationRecord::view)
                 .filter(view -> mayRead(caller, view.queue()))
                 .sorted(Comparator.comparing(OperationView::startedAt))
                 .toList();
-    }
-
-    private List<OperationRecord> storedOrNone() {
-        try {
-            return shared.all(handle -> operations.find(handle).isPresent());
-        } catch (TaskStoreException ex) {
-            log.debug("The operations of other processes could not be read", ex);
-            return List.of();
-        }
     }
 
     private boolean mayRead(Caller caller, String queue) {
         return admin.queues().contains(queue) && permissions.of(caller, queue).contains(QueuePermission.READ);
     }
 
+    /** As it was noted last. There is none on a queue that is not configured here. */
+    private Optional<Noted> noted(String handle) {
+        return shared.find(handle)
+                .filter(found ->
+                        admin.queues().contains(found.record().request().queue()));
+    }
+
+    /** Returns an operation; empty if there is none of this handle, or it ended long ago. */
+    public Optional<OperationView> find(Caller caller, String handle) {
+        return noted(handle).map(found -> {
+            permissions.require(caller, found.record().request().queue(), QueuePermission.READ);
+            return found.record().view();
+        });
+    }
+
     /**
-     * Does what a dry run has counted: begins an operation by the same request, as it is stored with the count. Tasks that fit its
-     * filter by now are changed, whether or not they were counted.
+     * Does what a dry run has counted: starts an operation with the same request. Tasks that match its filter by now are changed,
+     * whether or not they were counted.
      *
-     * @return the operation that has begun; empty where there is no dry run of this handle, or it ended long ago
-     * @throws IllegalArgumentException if it is none, or has not counted to its end
+     * @return the operation that has started; empty if there is no dry run of this handle, or it ended long ago
+     * @throws IllegalArgumentException if it is no dry run, or has not counted to its end
      * @throws TooManyOperationsException as {@link #start}
      */
     public Optional<OperationView> run(Caller caller, String handle) {
-        return record(handle).map(found -> {
-            BulkRequest counted = found.request();
+        return noted(handle).map(found -> {
+            BulkRequest counted = found.record().request();
             permissions.require(caller, counted.queue(), QueuePermission.READ);
-            if (!counted.dryRun() || found.view().status() != Status.DONE) {
+            if (!counted.dryRun() || found.record().view().status() != Status.DONE) {
                 throw new IllegalArgumentException("Only what was counted, to the end, can be done by its count");
             }
-            return start(
-                    caller,
-                    new BulkRequest(
-                            counted.queue(),
-                            counted.action(),
-                            counted.filter(),
-                            counted.to(),
-                            counted.perSecond(),
-                            false));
-        });
-    }
-
-    /** One that runs here. */
-    private Optional<BulkOperation> running(String handle) {
-        return operations.find(handle).filter(BulkOperation::isRunning);
-    }
-
-    /**
-     * As it is known last: one that does not run here may have been resumed elsewhere. On a queue that is not configured here there
-     * is none.
-     */
-    private Optional<OperationRecord> record(String handle) {
-        Optional<OperationRecord> here = operations.find(handle).map(BulkOperation::record);
-        if (running(handle).isPresent()) {
-            return here;
-        }
-        try {
-            return shared.find(handle, own -> here.isPresent())
-                    .or(() -> here)
-                    .filter(found -> admin.queues().contains(found.request().queue()));
-        } catch (TaskStoreException ex) {
-            if (here.isPresent()) {
-                return here;
-            }
-            throw ex;
-        }
-    }
-
-    /** An operation; empty where there is none of this handle, or it ended long ago. */
-    public Optional<OperationView> find(Caller caller, String handle) {
-        return record(handle).map(found -> {
-            permissions.require(caller, found.request().queue(), QueuePermission.READ);
-            return found.view();
+            return start(caller, counted.withoutDryRun());
         });
     }
 
     /**
-     * Lets an operation end before its next page, whichever process runs it. To stop a dry run its caller needs no more than to
-     * read.
+     * Ends an operation before its next page, whichever process runs it. The caller who started a dry run may stop it with only the
+     * permission to read.
      */
     public Optional<OperationView> stop(Caller caller, String handle) {
-        return record(handle).map(found -> {
-            boolean own = found.request().dryRun() && found.caller().equals(caller.name());
+        return noted(handle).map(found -> {
+            OperationRecord record = found.record();
+            boolean own = record.request().dryRun() && record.caller().equals(caller.name());
             audit.make(
-                    steering(caller, "operation-stop", found),
+                    steering(caller, "operation-stop", record),
                     own ? QueuePermission.READ : QueuePermission.OPERATE,
-                    () -> stop(found),
+                    // A process that has been silent is asked all the same: it may only be slow.
+                    () -> shared.stop(handle) && record.view().status() != Status.FAILED,
                     stopped -> new Outcome(stopped ? "done" : "not running", 0));
-            return record(handle).orElse(found).view();
+            return latest(found);
         });
     }
 
-    private boolean stop(OperationRecord found) {
-        Optional<BulkOperation> here = running(found.view().handle());
-        here.ifPresent(BulkOperation::stop);
-        // One whose process has not been heard of is asked all the same: that may only be slow.
-        return here.isPresent()
-                || (shared.stop(found.view().handle()) && found.view().status() != Status.FAILED);
+    private OperationView latest(Noted found) {
+        return noted(found.record().view().handle()).orElse(found).record().view();
     }
 
     /**
-     * Lets an operation go on, in this process, that was stopped, has failed, or whose process has not been heard of for 15 seconds.
-     * Where several ask for that at the same time it goes on once.
+     * Resumes an operation, in this process, that was stopped, has failed, or whose process has been silent for 15 seconds. If several
+     * callers ask for that at the same time, it is resumed once.
      *
      * @throws TooManyOperationsException as {@link #start}
      */
     public Optional<OperationView> resume(Caller caller, String handle) {
-        return record(handle).map(found -> {
+        return noted(handle).map(found -> {
+            OperationRecord record = found.record();
             Resumption resumption = audit.make(
-                    steering(caller, "operation-resume", found), () -> resume(caller, found), Resumption::outcome);
-            BulkOperation begun = resumption.begun();
-            if (begun == null) {
-                return resumption.view();
-            }
-            operations.run(begun);
-            return begun.view();
+                    steering(caller, "operation-resume", record), () -> resume(caller, found), Resumption::outcome);
+            BulkOperation resumed = resumption.resumed();
+            return resumed == null ? resumption.view() : run(resumed);
         });
     }
 
-    /** What came of asking that an operation goes on: begun is null where it does not. */
-    private record Resumption(@Nullable BulkOperation begun, OperationView view) {
+    /** What came of asking that an operation is resumed: {@code resumed} is null where it is not. */
+    private record Resumption(@Nullable BulkOperation resumed, OperationView view) {
 
         Outcome outcome() {
             String refused = "refused: " + view.status().name().toLowerCase(Locale.ROOT);
-            return new Outcome(begun == null ? refused : "done", 0);
+            return new Outcome(resumed == null ? refused : "done", 0);
         }
     }
 
-    private Resumption resume(Caller caller, OperationRecord found) {
-        String handle = found.view().handle();
-        // First what tells that it has changed since, and then how far it is.
-        BulkOperation before = operations.find(handle).orElse(null);
-        String seen = shared.version(handle);
-        OperationRecord latest = record(handle).orElse(found);
-        Status status = latest.view().status();
-        BulkOperation operation = operation(latest.resumedBy(caller));
-        boolean may = status == Status.STOPPED || status == Status.FAILED;
-        return may && begin(operation, before, seen)
+    private Resumption resume(Caller caller, Noted found) {
+        Status status = found.record().view().status();
+        BulkOperation operation = operation(found.record().resumedBy(caller));
+        boolean resumable = status == Status.STOPPED || status == Status.FAILED;
+        return resumable && claim(operation, found.version())
                 ? new Resumption(operation, operation.view())
-                : new Resumption(null, record(handle).orElse(latest).view());
+                : new Resumption(null, latest(found));
     }
 
     private static Change steering(Caller caller, String action, OperationRecord operation) {
@@ -289,7 +292,17 @@ public final class BulkControl {
                 Map.of("handle", operation.view().handle()));
     }
 
+    /** Ends those that run before their next page, and waits a little for that. */
     void close() {
-        operations.close();
+        threads.shutdown();
+        synchronized (running) {
+            running.forEach(BulkOperation::stop);
+        }
+        try {
+            threads.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+        threads.shutdownNow();
     }
 }

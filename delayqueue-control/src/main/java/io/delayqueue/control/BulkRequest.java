@@ -2,6 +2,7 @@
 package io.delayqueue.control;
 
 import io.delayqueue.DueTime;
+import io.delayqueue.internal.admin.PacedDueTimes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param action what to do
  * @param filter which of them
  * @param to the new due time, for {@link BulkAction#RESCHEDULE}; null for the others
- * @param perSecond how many are changed in a second at most, 1 to 10,000
+ * @param perSecond how many become due in a second at most, 1 to 1,000,000, for {@linkplain BulkAction#isPaced paced} actions; null
+ *     for the others
  * @param dryRun whether they are only counted
  */
 public record BulkRequest(
@@ -22,15 +24,22 @@ public record BulkRequest(
         BulkAction action,
         TaskFilter filter,
         @Nullable Instant to,
-        int perSecond,
+        @Nullable Integer perSecond,
         boolean dryRun) {
 
-    private static final int FASTEST = 10_000;
-
     public BulkRequest {
-        if (perSecond < 1 || perSecond > FASTEST) {
+        if (perSecond == null) {
+            if (action.isPaced()) {
+                throw new IllegalArgumentException("Give 'perSecond', how many tasks become due in a second at most: "
+                        + action.asText() + " makes them due one after the other");
+            }
+        } else if (action.isPaced()) {
+            PacedDueTimes.require(perSecond);
+        } else {
             throw new IllegalArgumentException(
-                    "An operation changes 1 to " + FASTEST + " tasks a second, but " + perSecond + " were asked for");
+                    "Leave 'perSecond' out: it says how many tasks become due in a second, and "
+                            + action.asText()
+                            + (action == BulkAction.RESCHEDULE ? " makes all due at one moment" : " makes none due"));
         }
         if ((action == BulkAction.RESCHEDULE) != (to != null)) {
             throw new IllegalArgumentException("The new due time, 'to', is said for a reschedule and for nothing else");
@@ -46,7 +55,14 @@ public record BulkRequest(
         if (to != null) {
             text.put("to", to.toString());
         }
-        text.put("perSecond", String.valueOf(perSecond));
+        if (perSecond != null) {
+            text.put("perSecond", perSecond.toString());
+        }
         return text;
+    }
+
+    /** The same request, which changes the tasks instead of counting them. */
+    BulkRequest withoutDryRun() {
+        return new BulkRequest(queue, action, filter, to, perSecond, false);
     }
 }

@@ -16,6 +16,7 @@ import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
+import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +43,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class QueueControl implements AutoCloseable {
 
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
     private final Permissions permissions;
     private final ShownPayloads payloads;
     private final AuditTrail audit;
     private final TaskPages pages;
-    private final ClusterFigures cluster;
+    private final TaskStore store;
+    private final ShardOwnership ownership;
+    private final BoundedWait wait;
     private final BulkControl bulk;
     private final Scans scans = new Scans();
 
@@ -72,7 +78,9 @@ public final class QueueControl implements AutoCloseable {
         this.payloads = new ShownPayloads(payloads);
         this.audit = new AuditTrail(permissions, audit);
         this.pages = new TaskPages(admin, tasks);
-        this.cluster = new ClusterFigures(admin, store, ownership);
+        this.store = store;
+        this.ownership = ownership;
+        this.wait = BoundedWait.of(store);
         this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
     }
 
@@ -171,7 +179,18 @@ public final class QueueControl implements AutoCloseable {
      */
     public QueueRates rates(Caller caller, String queue, Instant from, Instant to) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return cluster.rates(queue, from, to);
+        Duration span = Duration.between(from, to);
+        boolean known = !from.isBefore(Instant.EPOCH) && to.isBefore(END);
+        if (!known || span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "Rates are asked for 'from' a moment 'until' a later one, for a day at most, but " + from + " to "
+                            + to + " was asked for");
+        }
+        return new QueueRates(
+                queue,
+                wait.answer(store.rates().minutes(queue, from, to), "Queue '" + queue + "', rates").stream()
+                        .map(QueueRates.Minute::of)
+                        .toList());
     }
 
     /**
@@ -183,13 +202,26 @@ public final class QueueControl implements AutoCloseable {
      */
     public List<ShardOwner> owners(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return cluster.owners(queue);
+        int shards = admin.layout(queue).shards();
+        return wait.answer(owners(queue, shards), "Queue '" + queue + "', owners of its shards");
     }
 
     /** The same without waiting, for a page that shows what is known so far. */
     public CompletableFuture<List<ShardOwner>> ownersLater(Caller caller, QueueView queue) {
         permissions.require(caller, queue.queue(), QueuePermission.READ);
-        return cluster.owners(queue.queue(), queue.shards());
+        return owners(queue.queue(), queue.shards());
+    }
+
+    private CompletableFuture<List<ShardOwner>> owners(String queue, int shards) {
+        return ownership
+                .owners(queue, shards)
+                .thenApply(known -> known.isEmpty()
+                        ? IntStream.range(0, shards)
+                                .mapToObj(shard -> new ShardOwner(shard, null))
+                                .toList()
+                        : known.stream()
+                                .map(owner -> new ShardOwner(owner.shard(), owner.process()))
+                                .toList());
     }
 
     /** Which of them are under delivery or tried again; see {@link DelayQueueAdmin#dueKinds}. */

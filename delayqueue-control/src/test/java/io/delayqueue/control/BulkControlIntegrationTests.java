@@ -2,6 +2,7 @@
 package io.delayqueue.control;
 
 import static io.delayqueue.control.ControlScene.EVE;
+import static io.delayqueue.control.ControlScene.PAGE;
 import static io.delayqueue.control.ControlScene.QUEUE;
 import static io.delayqueue.control.ControlScene.TASKS;
 import static io.delayqueue.control.ControlScene.at;
@@ -30,23 +31,29 @@ import io.delayqueue.queue.TaskLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Operations on all tasks that a filter names. */
 class BulkControlIntegrationTests {
 
     private static final TaskFilter VIP = TaskFilter.ALL.withIdPrefix("vip-");
     private static final int VIPS = TASKS / 3;
-    private static final BulkRequest COUNT = new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true);
+    private static final BulkRequest COUNT = new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true);
 
     private final ControlScene scene = new ControlScene(null);
     private final BulkControl bulk = scene.control.bulk();
@@ -56,7 +63,8 @@ class BulkControlIntegrationTests {
         scene.close();
     }
 
-    private static BulkRequest request(BulkAction action, TaskFilter filter, @Nullable Instant to, int perSecond) {
+    private static BulkRequest request(
+            BulkAction action, TaskFilter filter, @Nullable Instant to, @Nullable Integer perSecond) {
         return new BulkRequest(QUEUE, action, filter, to, perSecond, false);
     }
 
@@ -81,7 +89,7 @@ class BulkControlIntegrationTests {
     void dryRunWhenMadeCountsAndChangesNothing() {
         scene.schedule();
 
-        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
+        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true));
 
         assertThat(counted.status()).isEqualTo(Status.DONE);
         assertThat(counted.matched()).isEqualTo(VIPS);
@@ -94,7 +102,7 @@ class BulkControlIntegrationTests {
     void cancelWhenAFilterNamesSomeLeavesTheOthers() {
         scene.schedule();
 
-        OperationView done = run(request(BulkAction.CANCEL, VIP.between(null, at(30)), null, 10_000));
+        OperationView done = run(request(BulkAction.CANCEL, VIP.between(null, at(30)), null, null));
 
         assertThat(done.status()).isEqualTo(Status.DONE);
         assertThat(done.done()).isEqualTo(10);
@@ -112,20 +120,19 @@ class BulkControlIntegrationTests {
         scene.schedule();
         Instant to = at(45);
 
-        OperationView done = run(request(BulkAction.RESCHEDULE, VIP, to, 10_000));
+        OperationView done = run(request(BulkAction.RESCHEDULE, VIP, to, null));
 
         // The one that waits for that moment already is passed over.
         assertThat(done.done()).isEqualTo(VIPS - 1);
         assertThat(done.matched()).isEqualTo(VIPS - 1);
         assertThat(waiting(VIP.between(to, to.plusMillis(1)))).hasSize(VIPS);
-        assertThat(run(request(BulkAction.RESCHEDULE, VIP, to, 10_000)).matched())
-                .isZero();
+        assertThat(run(request(BulkAction.RESCHEDULE, VIP, to, null)).matched()).isZero();
     }
 
     @Test
     void rescheduleWhenTheNewTimeIsNoWholeMillisecondMovesEachTaskOnce() {
         scene.schedule();
-        BulkRequest request = request(BulkAction.RESCHEDULE, VIP, at(10).plusNanos(1), 10_000);
+        BulkRequest request = request(BulkAction.RESCHEDULE, VIP, at(10).plusNanos(1), null);
 
         assertThat(run(request).done()).isEqualTo(VIPS);
         assertThat(run(request).matched()).isZero();
@@ -150,10 +157,10 @@ class BulkControlIntegrationTests {
         assertThat(run(request(BulkAction.REDRIVE, TaskFilter.ALL.withIdPrefix("d1"), null, 10_000))
                         .done())
                 .isEqualTo(11);
-        assertThat(run(request(BulkAction.DISCARD, TaskFilter.ALL.withReason("other"), null, 10_000))
+        assertThat(run(request(BulkAction.DISCARD, TaskFilter.ALL.withReason("other"), null, null))
                         .done())
                 .isZero();
-        assertThat(run(request(BulkAction.DISCARD, TaskFilter.ALL.withReason("out of"), null, 10_000))
+        assertThat(run(request(BulkAction.DISCARD, TaskFilter.ALL.withReason("out of"), null, null))
                         .done())
                 .isEqualTo(29);
         assertThat(scene.admin.stats(QUEUE).dead()).isZero();
@@ -187,7 +194,7 @@ class BulkControlIntegrationTests {
     @Test
     void runWhenACountHasEndedDoesTheSameToTheTasks() {
         scene.schedule();
-        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 10_000, true));
+        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true));
 
         OperationView begun = bulk.run(EVE, counted.handle()).orElseThrow();
 
@@ -205,16 +212,16 @@ class BulkControlIntegrationTests {
     void discardWhenATaskDiesMeanwhileLeavesIt() {
         List<String> ids = IntStream.range(0, 10).mapToObj(i -> "d" + i).toList();
         scene.makeDead(ids);
-        String late = IntStream.range(0, 100)
-                .mapToObj(i -> "late" + i)
-                .filter(id -> QueueLayout.initial(ControlScene.SHARDS).homeOf(id) == ControlScene.SHARDS - 1)
-                .findFirst()
-                .orElseThrow();
+        String late = idInShard(ControlScene.SHARDS - 1, "late");
 
-        String handle = bulk.start(EVE, request(BulkAction.DISCARD, TaskFilter.ALL, null, 10))
+        scene.gate.allow(0);
+        String handle = bulk.start(EVE, request(BulkAction.DISCARD, TaskFilter.ALL, null, null))
                 .handle();
-        await().until(() -> done(handle) >= 1);
+        scene.gate.awaitOperation();
+        long then = scene.redis.serverMillis();
+        await().until(() -> scene.redis.serverMillis() > then + 1);
         scene.makeDead(List.of(late));
+        scene.gate.open();
 
         assertThat(ended(handle).done()).isEqualTo(ids.size());
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).containsExactly(late);
@@ -243,34 +250,72 @@ class BulkControlIntegrationTests {
     }
 
     @Test
-    void operationWhenRedisStoodStillDoesNotMakeUpForThat() {
-        scene.schedule();
-        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10))
+    void operationWhenAPageWasSlowRestsAsLongBeforeTheNext() {
+        scene.schedule(2 * PAGE);
+        scene.gate.allow(0);
+        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, null))
                 .handle();
-        await().until(() -> done(handle) >= 1);
-        scene.redis.holdScripts(Duration.ofMillis(1500));
-        long held = done(handle);
-
-        await().pollInterval(Duration.ofMillis(5)).until(() -> done(handle) >= held + 2);
+        scene.gate.awaitOperation();
+        scene.redis.holdScripts(Duration.ofMillis(600));
         long begin = System.nanoTime();
-        long first = done(handle);
-        await().pollInterval(Duration.ofMillis(5)).until(() -> done(handle) >= first + 5);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(350));
-        bulk.stop(EVE, handle);
-        ended(handle);
+        scene.gate.open();
+
+        assertThat(ended(handle).done()).isEqualTo(2 * PAGE);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(1150));
     }
 
-    /** Ids that each stand alone on a page, and none of which is for the operation. */
+    /** The last shard is read last, so that the turn of its task comes after its due time. */
     @Test
-    void operationWhenPagesChangeNothingTakesATenthOfASecondForEach() {
-        scene.schedule();
+    void deliverWhenPacedSpreadsDueTimesAndPutsNoTaskOff() {
+        scene.schedule(10);
+        String near = idInShard(ControlScene.SHARDS - 1, "near");
+        Instant soon = Instant.ofEpochMilli(scene.redis.serverMillis() + 1500);
+        scene.template.schedule(
+                ScheduleRequest.to(QUEUE).id(near).payload("p").dueAt(soon).build());
         scene.admin.pause(QUEUE);
-        run(request(BulkAction.DELIVER, TaskFilter.ALL.between(null, at(6)), null, 10_000));
 
-        long begin = System.nanoTime();
-        OperationView done = run(request(BulkAction.DELIVER, TaskFilter.ALL.between(null, at(0)), null, 10));
-        assertThat(done.matched()).isZero();
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(450));
+        OperationView done = run(request(BulkAction.DELIVER, TaskFilter.ALL, null, 1));
+
+        assertThat(done.matched()).isEqualTo(11);
+        assertThat(done.done()).isEqualTo(10);
+        assertThat(done.left()).isEqualTo(1);
+        List<Long> due = due();
+        assertThat(due).contains(soon.toEpochMilli()).hasSize(11);
+        due.remove(soon.toEpochMilli());
+        assertThat(due)
+                .allSatisfy(each -> assertThat((each - due.get(0)) % 1000).isZero());
+        assertThat(due.get(9) - due.get(0)).isBetween(9_000L, 10_000L);
+    }
+
+    @Test
+    void redriveWhenPacedQueuesUpBehindTheOperationBefore() {
+        scene.makeDead(IntStream.range(0, 40).mapToObj(i -> "d" + i).toList());
+
+        run(request(BulkAction.REDRIVE, TaskFilter.ALL.withIdPrefix("d1"), null, 1));
+        run(request(BulkAction.REDRIVE, TaskFilter.ALL, null, 1));
+
+        List<Long> due = due();
+        assertThat(due)
+                .isEqualTo(IntStream.range(0, 40)
+                        .mapToObj(i -> due.get(0) + 1000 * i)
+                        .toList());
+    }
+
+    /** When live tasks need attention, in milliseconds, the earliest first. */
+    private List<Long> due() {
+        return IntStream.range(0, ControlScene.SHARDS)
+                .mapToObj(shard -> scene.redis.index(new Shard(QUEUE, shard)).values())
+                .flatMap(Collection::stream)
+                .sorted()
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    private static String idInShard(int shard, String prefix) {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> prefix + i)
+                .filter(id -> QueueLayout.initial(ControlScene.SHARDS).homeOf(id) == shard)
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -293,10 +338,10 @@ class BulkControlIntegrationTests {
                 (caller, queue) -> ControlScene.EVERYTHING,
                 null,
                 List.of(listener),
-                ControlScene.alone(scene.redis.store()),
+                scene.redis.store(),
                 ShardOwnership.EVERYONE)) {
             itself.set(control);
-            control.bulk().start(EVE, request(BulkAction.CANCEL, VIP, null, 10_000));
+            control.bulk().start(EVE, request(BulkAction.CANCEL, VIP, null, null));
             await().until(() -> told.size() == 2);
         }
         assertThat(told).containsExactly("started while RUNNING", "DONE while RUNNING");
@@ -312,24 +357,25 @@ class BulkControlIntegrationTests {
     }
 
     @Test
-    void operationWhenPacedStoppedAndResumedGoesOnWhereItWas() {
-        scene.schedule();
-        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10))
+    void operationWhenStoppedAndResumedGoesOnWhereItWas() {
+        scene.schedule(2 * PAGE + 200);
+        scene.gate.allow(1);
+        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, null))
                 .handle();
-        long begin = System.nanoTime();
-        await().until(() -> bulk.find(EVE, handle).orElseThrow().done() >= 5);
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(350));
+        scene.gate.awaitOperation();
+        assertThat(done(handle)).isEqualTo(PAGE);
 
         bulk.stop(EVE, handle);
+        scene.gate.open();
         OperationView stopped = ended(handle);
         assertThat(stopped.status()).isEqualTo(Status.STOPPED);
-        assertThat(stopped.done()).isBetween(5L, 20L);
-        assertThat(waiting(TaskFilter.ALL)).hasSize(TASKS - (int) stopped.done());
+        assertThat(stopped.done()).as("with the page that was being changed").isEqualTo(2 * PAGE);
+        assertThat(waiting(TaskFilter.ALL)).hasSize(200);
 
         bulk.resume(EVE, handle);
         OperationView done = ended(handle);
         assertThat(done.status()).isEqualTo(Status.DONE);
-        assertThat(done.done()).isEqualTo(TASKS);
+        assertThat(done.done()).isEqualTo(2 * PAGE + 200);
         assertThat(waiting(TaskFilter.ALL)).isEmpty();
         assertThat(scene.audit)
                 .extracting(AuditEntry::action)
@@ -346,7 +392,7 @@ class BulkControlIntegrationTests {
         scene.schedule();
         scene.redis.damage(new Shard(QUEUE, 1), "holds");
 
-        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000))
+        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, null))
                 .handle();
         OperationView failed = ended(handle);
         assertThat(failed.status()).isEqualTo(Status.FAILED);
@@ -367,7 +413,7 @@ class BulkControlIntegrationTests {
         scene.redis.put(new Shard(QUEUE, 2), "tasks", "a b", "");
         scene.redis.put(new Shard(QUEUE, 2), "index", "a b", 5);
 
-        OperationView done = run(request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000));
+        OperationView done = run(request(BulkAction.CANCEL, TaskFilter.ALL, null, null));
 
         assertThat(done.status()).isEqualTo(Status.DONE);
         assertThat(done.done()).isEqualTo(TASKS);
@@ -376,52 +422,58 @@ class BulkControlIntegrationTests {
 
     @Test
     void operationsWhenTooManyRunAreRefused() {
-        scene.schedule();
+        scene.schedule(PAGE + 1);
+        scene.gate.allow(0);
+        BulkRequest move = request(BulkAction.RESCHEDULE, TaskFilter.ALL, at(1), null);
         List<String> running = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            running.add(
-                    bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 1)).handle());
+            running.add(bulk.start(EVE, move).handle());
         }
-        assertThatExceptionOfType(TooManyOperationsException.class)
-                .isThrownBy(() -> bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 1)));
-        assertThat(bulk.all(EVE)).extracting(OperationView::handle).containsExactlyElementsOf(running);
+        assertThatExceptionOfType(TooManyOperationsException.class).isThrownBy(() -> bulk.start(EVE, move));
+        assertThat(bulk.all(EVE))
+                .isSortedAccordingTo(Comparator.comparing(OperationView::startedAt))
+                .extracting(OperationView::handle)
+                .containsExactlyInAnyOrderElementsOf(running);
         assertThat(scene.audit)
                 .extracting(entry -> entry.outcome().split(" ")[0])
                 .containsExactly(
                         "started", "started", "started", "started", "started", "started", "started", "started",
                         "failed:");
         running.forEach(handle -> bulk.stop(EVE, handle));
+        scene.gate.open();
         running.forEach(handle -> assertThat(ended(handle).status()).isEqualTo(Status.STOPPED));
     }
 
     @Test
     void dryRunsWhenTooManyRunAreRefusedAndLeaveRoomForChanges() {
         scene.schedule();
-        scene.redis.holdScripts(Duration.ofMillis(1500));
+        scene.gate.allow(0);
+        for (int i = 0; i < 4; i++) {
+            bulk.start(Caller.unknown("reader-" + i), COUNT);
+        }
         assertThatExceptionOfType(TooManyOperationsException.class)
-                .isThrownBy(() -> {
-                    for (int i = 0; i < 9; i++) {
-                        bulk.start(Caller.unknown("reader-" + i), COUNT);
-                    }
-                })
+                .isThrownBy(() -> bulk.start(Caller.unknown("reader-4"), COUNT))
                 .withMessageContaining("4 dry runs");
 
         String change =
-                bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 10_000)).handle();
+                bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, null)).handle();
+        scene.gate.open();
         assertThat(ended(change).status()).isEqualTo(Status.DONE);
     }
 
     @Test
     void dryRunsWhenOneCallerMakesTooManyAreRefusedAndLeaveRoomForOthers() {
         scene.schedule();
-        scene.redis.holdScripts(Duration.ofMillis(1500));
-        bulk.start(EVE, COUNT);
+        scene.gate.allow(0);
+        String first = bulk.start(EVE, COUNT).handle();
         String second = bulk.start(EVE, COUNT).handle();
         assertThatExceptionOfType(TooManyOperationsException.class)
                 .isThrownBy(() -> bulk.start(EVE, COUNT))
                 .withMessageContaining("2 dry runs of eve");
 
         bulk.start(Caller.unknown("bob"), COUNT);
+        scene.gate.open();
+        ended(first);
         ended(second);
         assertThat(run(COUNT).status()).isEqualTo(Status.DONE);
     }
@@ -430,7 +482,7 @@ class BulkControlIntegrationTests {
     void dryRunWhenItsCallerMayOnlyReadIsStoppedByThemAndByNoOtherReader() {
         scene.schedule();
         scene.permissions = Set.of(QueuePermission.READ);
-        scene.redis.holdScripts(Duration.ofMillis(1500));
+        scene.gate.allow(0);
         String handle = bulk.start(EVE, COUNT).handle();
 
         assertThatExceptionOfType(AccessRefusedException.class)
@@ -440,6 +492,7 @@ class BulkControlIntegrationTests {
         assertThat(scene.audit)
                 .extracting(AuditEntry::who, AuditEntry::action, AuditEntry::outcome)
                 .containsExactly(tuple("bob", "operation-stop", "refused"), tuple("eve", "operation-stop", "done"));
+        scene.gate.open();
         ended(handle);
     }
 
@@ -463,7 +516,7 @@ class BulkControlIntegrationTests {
                 (caller, queue) -> ControlScene.EVERYTHING,
                 null,
                 List.of(),
-                ControlScene.alone(ahead),
+                ahead,
                 ShardOwnership.EVERYONE)) {
             String handle = control.bulk()
                     .start(EVE, request(BulkAction.DELIVER, TaskFilter.ALL, null, 10_000))
@@ -484,31 +537,34 @@ class BulkControlIntegrationTests {
         scene.schedule();
         scene.redis.damage(new Shard(QUEUE, 1), "holds");
         String failed =
-                run(request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000)).handle();
+                run(request(BulkAction.CANCEL, TaskFilter.ALL, null, null)).handle();
         for (int i = 0; i < 101; i++) {
-            run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
+            run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true));
         }
         assertThat(bulk.find(EVE, failed))
                 .hasValueSatisfying(operation -> assertThat(operation.status()).isEqualTo(Status.FAILED));
     }
 
     @Test
-    void operationsWhenManyHaveEndedAreForgotten() {
-        String first = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true))
-                .handle();
-        for (int i = 0; i < 100; i++) {
-            run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
-        }
-        assertThat(bulk.all(EVE)).hasSize(100);
-        assertThat(bulk.find(EVE, first)).isEmpty();
-        assertThat(bulk.stop(EVE, first)).isEmpty();
+    void requestsWhenTheyMakeNoSenseAreRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.DELIVER, VIP, null, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.REDRIVE, VIP, null, 1_000_001));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request(BulkAction.DELIVER, VIP, null, null))
+                .withMessageContaining("Give 'perSecond'");
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.CANCEL, VIP, at(1), null));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.RESCHEDULE, VIP, null, null));
     }
 
-    @Test
-    void requestsWhenTheyMakeNoSenseAreRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.CANCEL, VIP, null, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.CANCEL, VIP, null, 10_001));
-        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.CANCEL, VIP, at(1), 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.RESCHEDULE, VIP, null, 1));
+    @ParameterizedTest
+    @EnumSource(
+            value = BulkAction.class,
+            names = {"CANCEL", "RESCHEDULE", "DISCARD"})
+    void paceWhenTheActionMakesNothingDueOneAfterTheOtherIsRefused(BulkAction action) {
+        Instant to = action == BulkAction.RESCHEDULE ? at(1) : null;
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> request(action, VIP, to, 10))
+                .withMessageStartingWith("Leave 'perSecond' out: it says how many tasks become due in a second, and "
+                        + action.name().toLowerCase(Locale.ROOT) + " makes ");
     }
 }

@@ -24,7 +24,7 @@ import org.awaitility.Awaitility;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** A process of its own that cancels all tasks of the scene's queue, for a test that kills it in the middle. */
+/** A process of its own that cancels a page of the tasks of the scene's queue and hangs then, for a test that kills it. */
 final class BulkProcess implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -37,7 +37,7 @@ final class BulkProcess implements AutoCloseable {
         this.output = output;
     }
 
-    static BulkProcess start(int port, String prefix, int perSecond) throws IOException {
+    static BulkProcess start(int port, String prefix) throws IOException {
         Path output = Files.createTempFile("bulk", ".log");
         Process process = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
@@ -46,8 +46,7 @@ final class BulkProcess implements AutoCloseable {
                         System.getProperty("java.class.path"),
                         BulkProcess.class.getName(),
                         Integer.toString(port),
-                        prefix,
-                        Integer.toString(perSecond))
+                        prefix)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -88,8 +87,11 @@ final class BulkProcess implements AutoCloseable {
         RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
         QueueLayouts layouts = QueueLayouts.fixed(queues);
+        ControlScene.Gate gate =
+                new ControlScene.Gate(new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts)));
+        gate.allow(1);
         QueueControl control = new QueueControl(
-                new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts)),
+                gate.admin(),
                 new DelayQueueTemplate(store, queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT),
                 (caller, queue) -> ControlScene.EVERYTHING,
                 null,
@@ -99,13 +101,7 @@ final class BulkProcess implements AutoCloseable {
         control.bulk()
                 .start(
                         ControlScene.EVE,
-                        new BulkRequest(
-                                ControlScene.QUEUE,
-                                BulkAction.CANCEL,
-                                TaskFilter.ALL,
-                                null,
-                                Integer.parseInt(args[2]),
-                                false));
+                        new BulkRequest(ControlScene.QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false));
         Thread.currentThread().join();
     }
 }

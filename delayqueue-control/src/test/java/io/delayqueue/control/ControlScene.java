@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import static org.awaitility.Awaitility.await;
+
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -9,14 +11,13 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
-import io.delayqueue.internal.store.StoredOperation;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,8 +25,8 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,9 @@ final class ControlScene implements AutoCloseable {
     static final String QUEUE = "orders";
     static final int SHARDS = 4;
     static final int TASKS = 60;
+    /** Tasks that an operation reads at a time. */
+    static final int PAGE = 500;
+
     static final Instant FIRST = Instant.parse("2100-01-01T00:00:00Z");
     static final Caller EVE = Caller.unknown("eve");
     static final Set<QueuePermission> EVERYTHING = EnumSet.allOf(QueuePermission.class);
@@ -42,6 +46,9 @@ final class ControlScene implements AutoCloseable {
     final StoreFixture redis = new StoreFixture();
     final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
     final DelayQueueAdmin admin;
+    /** Of the operations of {@link #control}. */
+    final Gate gate;
+
     final DelayQueueTemplate template;
     final QueueControl control;
     volatile Set<QueuePermission> permissions = EVERYTHING;
@@ -49,36 +56,16 @@ final class ControlScene implements AutoCloseable {
     ControlScene(@Nullable PayloadFormatter payloads) {
         QueueCatalog queues = RedriveProcess.queues(QUEUE, SHARDS);
         admin = redis.admin(queues);
+        gate = new Gate(admin);
         template = new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT);
         control = new QueueControl(
-                admin,
+                gate.admin(),
                 template,
                 (caller, queue) -> permissions,
                 payloads,
                 List.of(audit::add),
-                alone(redis.store()),
+                redis.store(),
                 ShardOwnership.EVERYONE);
-    }
-
-    /** The same store, as a process sees it that shares its operations with no other. */
-    static TaskStore alone(TaskStore store) {
-        return sharing(store, new OperationStore() {
-
-            @Override
-            public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
-                return CompletableFuture.completedFuture(OperationPut.Answer.GO_ON);
-            }
-
-            @Override
-            public CompletableFuture<Boolean> stop(String handle) {
-                return CompletableFuture.completedFuture(false);
-            }
-
-            @Override
-            public CompletableFuture<List<StoredOperation>> read(String handle) {
-                return CompletableFuture.completedFuture(List.of());
-            }
-        });
     }
 
     /** The same store, which keeps operations elsewhere. */
@@ -88,6 +75,51 @@ final class ControlScene implements AutoCloseable {
                 new Class<?>[] {TaskStore.class},
                 (proxy, method, args) ->
                         method.getName().equals("operations") ? operations : method.invoke(store, args));
+    }
+
+    /** Where operations wait before they read a page of tasks. It is open until a test allows a number of pages. */
+    static final class Gate {
+
+        private static final int ALL = 1_000_000;
+
+        private final Semaphore pages = new Semaphore(ALL);
+        private final DelayQueueAdmin admin;
+
+        Gate(DelayQueueAdmin target) {
+            admin = (DelayQueueAdmin) Proxy.newProxyInstance(
+                    DelayQueueAdmin.class.getClassLoader(),
+                    new Class<?>[] {DelayQueueAdmin.class},
+                    (proxy, method, args) -> {
+                        if (method.getName().matches("(live|dead)Tasks")
+                                && Thread.currentThread().getName().startsWith("delayqueue-control-")) {
+                            pages.acquireUninterruptibly();
+                        }
+                        try {
+                            return method.invoke(target, args);
+                        } catch (InvocationTargetException ex) {
+                            throw ex.getCause();
+                        }
+                    });
+        }
+
+        /** The target, whose pages have to be allowed to operations. */
+        DelayQueueAdmin admin() {
+            return admin;
+        }
+
+        /** Operations read so many pages, all of them together. */
+        void allow(int count) {
+            pages.drainPermits();
+            pages.release(count);
+        }
+
+        void open() {
+            pages.release(ALL);
+        }
+
+        void awaitOperation() {
+            await().until(pages::hasQueuedThreads);
+        }
     }
 
     static String id(int number) {
@@ -100,7 +132,11 @@ final class ControlScene implements AutoCloseable {
 
     /** One a minute; every third one's id begins with {@code vip-}, and every second one has the header tenant. */
     void schedule() {
-        template.scheduleAll(IntStream.range(0, TASKS)
+        schedule(TASKS);
+    }
+
+    void schedule(int tasks) {
+        template.scheduleAll(IntStream.range(0, tasks)
                 .mapToObj(i -> ScheduleRequest.to(QUEUE)
                         .id(id(i))
                         .payload("secret-" + i)
@@ -138,6 +174,7 @@ final class ControlScene implements AutoCloseable {
 
     @Override
     public void close() {
+        gate.open();
         control.close();
         redis.close();
     }

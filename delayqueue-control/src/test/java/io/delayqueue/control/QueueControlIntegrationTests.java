@@ -269,7 +269,7 @@ class QueueControlIntegrationTests {
                 () -> control.resize(EVE, QUEUE, 2),
                 () -> control.purge(EVE, QUEUE, QUEUE),
                 () -> control.bulk()
-                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, false)));
+                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false)));
         for (ThrowingCallable change : changes) {
             assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(change);
         }
@@ -287,7 +287,7 @@ class QueueControlIntegrationTests {
                 () -> control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null),
                 () -> control.dueCounts(EVE, QUEUE, at(0), Duration.ofMinutes(1), 1),
                 () -> control.bulk()
-                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, true)));
+                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, true)));
         for (ThrowingCallable read : reads) {
             assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(read);
         }

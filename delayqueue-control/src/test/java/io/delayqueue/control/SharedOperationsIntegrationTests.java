@@ -2,6 +2,7 @@
 package io.delayqueue.control;
 
 import static io.delayqueue.control.ControlScene.EVE;
+import static io.delayqueue.control.ControlScene.PAGE;
 import static io.delayqueue.control.ControlScene.QUEUE;
 import static io.delayqueue.control.ControlScene.TASKS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskState;
 import io.delayqueue.UnknownQueueException;
+import io.delayqueue.control.ControlScene.Gate;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.OperationStore;
@@ -28,16 +30,20 @@ import org.junit.jupiter.api.Test;
 /** Operations by filter that one process runs, as seen and steered from another one. */
 class SharedOperationsIntegrationTests {
 
+    private static final int MANY = 2 * PAGE + 200;
+
     private final ControlScene scene = new ControlScene(null);
     /** Ahead of the server, so that a process seems to have been silent. */
     private final AtomicLong clock = new AtomicLong();
 
-    private final QueueControl one = control(scene.redis.store());
-    private final QueueControl other = control(scene.redis.store(clock::get));
+    private final Gate gateOfOne = new Gate(scene.admin);
+    private final Gate gateOfOther = new Gate(scene.admin);
+    private final QueueControl one = control(gateOfOne, scene.redis.store());
+    private final QueueControl other = control(gateOfOther, scene.redis.store(clock::get));
 
-    private QueueControl control(TaskStore store) {
+    private QueueControl control(Gate gate, TaskStore store) {
         return new QueueControl(
-                scene.admin,
+                gate.admin(),
                 scene.template,
                 (caller, queue) -> scene.permissions,
                 null,
@@ -48,13 +54,30 @@ class SharedOperationsIntegrationTests {
 
     @AfterEach
     void close() {
+        gateOfOne.open();
+        gateOfOther.open();
         one.close();
         other.close();
         scene.close();
     }
 
-    private static BulkRequest cancel(int perSecond) {
-        return new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, perSecond, false);
+    private static final BulkRequest CANCEL =
+            new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false);
+
+    /** Lets the first process cancel a page of tasks and wait then. */
+    private String startedByOne(int tasks) {
+        scene.schedule(tasks);
+        gateOfOne.allow(1);
+        String handle = one.bulk().start(EVE, CANCEL).handle();
+        gateOfOne.awaitOperation();
+        return handle;
+    }
+
+    /** Lets it cancel another page, after which it ends. */
+    private OperationView stopped(QueueControl by, String handle) {
+        by.bulk().stop(EVE, handle);
+        gateOfOne.open();
+        return ended(other, handle);
     }
 
     private static OperationView seenBy(QueueControl control, String handle) {
@@ -75,24 +98,25 @@ class SharedOperationsIntegrationTests {
 
     @Test
     void operationWhenAnotherProcessRunsItIsSeenFollowedStoppedAndResumedFromHere() {
-        scene.schedule();
-        String handle = one.bulk().start(EVE, cancel(10)).handle();
-        await().until(() -> seenBy(other, handle).done() >= 2);
+        String handle = startedByOne(MANY);
+        assertThat(seenBy(other, handle).done()).isEqualTo(PAGE);
         assertThat(other.bulk().all(EVE)).extracting(OperationView::handle).containsExactly(handle);
         assertThat(seenBy(other, handle).status()).isEqualTo(Status.RUNNING);
 
-        assertThat(other.bulk().stop(EVE, handle)).isPresent();
-        OperationView stopped = ended(other, handle);
+        OperationView stopped = stopped(other, handle);
         assertThat(stopped.status()).isEqualTo(Status.STOPPED);
-        await().untilAsserted(() -> assertThat(seenBy(one, handle)).isEqualTo(stopped));
-        assertThat(waiting()).hasSize(TASKS - (int) stopped.done());
+        assertThat(stopped.done()).isEqualTo(2 * PAGE);
+        assertThat(seenBy(one, handle)).isEqualTo(stopped);
+        assertThat(waiting()).hasSize(MANY - 2 * PAGE);
 
+        gateOfOther.allow(0);
         assertThat(other.bulk().resume(EVE, handle).orElseThrow().status()).isEqualTo(Status.RUNNING);
         assertThat(seenBy(one, handle).status()).isEqualTo(Status.RUNNING);
+        gateOfOther.open();
         OperationView done = ended(one, handle);
         assertThat(done.status()).isEqualTo(Status.DONE);
-        assertThat(done.done()).isEqualTo(TASKS);
-        assertThat(done.matched()).isEqualTo(TASKS);
+        assertThat(done.done()).isEqualTo(MANY);
+        assertThat(done.matched()).isEqualTo(MANY);
         assertThat(waiting()).isEmpty();
         assertThat(scene.audit)
                 .extracting(AuditEntry::action)
@@ -108,7 +132,7 @@ class SharedOperationsIntegrationTests {
     void dryRunWhenAnotherProcessHasMadeItIsSeenHere() {
         scene.schedule();
         String handle = one.bulk()
-                .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, true))
+                .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, true))
                 .handle();
 
         OperationView counted = ended(other, handle);
@@ -119,21 +143,20 @@ class SharedOperationsIntegrationTests {
 
     @Test
     void operationWhenItsProcessWasKilledIsResumedByAnotherFromWhereItWas() throws Exception {
-        scene.schedule();
+        scene.schedule(MANY);
         String handle;
-        try (BulkProcess process = BulkProcess.start(scene.redis.port(), scene.redis.prefix(), 10)) {
+        try (BulkProcess process = BulkProcess.start(scene.redis.port(), scene.redis.prefix())) {
             process.await(() -> !other.bulk().all(EVE).isEmpty()
-                    && other.bulk().all(EVE).get(0).done() >= 5);
+                    && other.bulk().all(EVE).get(0).done() >= PAGE);
             handle = other.bulk().all(EVE).get(0).handle();
             assertThat(seenBy(other, handle).process()).startsWith(process.pid() + "@");
             process.kill();
         }
-        int left = waiting().size();
-        assertThat(left).isBetween(1, TASKS - 5);
+        assertThat(waiting()).hasSize(MANY - PAGE);
         assertThat(other.bulk().resume(EVE, handle).orElseThrow().status())
                 .as("that may be alive")
                 .isEqualTo(Status.RUNNING);
-        assertThat(waiting()).hasSize(left);
+        assertThat(waiting()).hasSize(MANY - PAGE);
 
         passSilence();
         assertThat(seenBy(other, handle).status()).isEqualTo(Status.FAILED);
@@ -142,51 +165,62 @@ class SharedOperationsIntegrationTests {
 
         OperationView done = ended(other, handle);
         assertThat(done.status()).isEqualTo(Status.DONE);
-        // What the page changed during which the process was killed is not counted.
-        assertThat(done.done()).isBetween(TASKS - 1L, (long) TASKS);
+        assertThat(done.done()).isEqualTo(MANY);
         assertThat(waiting()).isEmpty();
     }
 
     @Test
     void operationWhenAnotherProcessHasTakenItOverEndsHere() {
-        scene.schedule();
-        String handle = one.bulk().start(EVE, cancel(5)).handle();
-        await().until(() -> seenBy(other, handle).done() >= 1);
+        String handle = startedByOne(4 * PAGE);
         passSilence();
+        gateOfOther.allow(1);
+        assertThat(other.bulk().resume(EVE, handle).orElseThrow().status()).isEqualTo(Status.RUNNING);
+        gateOfOther.awaitOperation();
 
-        // Refused where the first one has noted something in between.
-        await().until(() -> other.bulk().resume(EVE, handle).orElseThrow().status() == Status.RUNNING);
+        gateOfOne.open();
 
         await().untilAsserted(() -> assertThat(scene.audit)
                 .anyMatch(entry ->
                         entry.outcome().startsWith("STOPPED") && entry.outcome().contains("goes on")));
-        long then = seenBy(other, handle).done();
-        await().untilAsserted(() -> {
-            assertThat(seenBy(one, handle).status()).isEqualTo(Status.RUNNING);
-            assertThat(seenBy(one, handle).done()).isGreaterThan(then);
-        });
-        other.bulk().stop(EVE, handle);
-        // What the first one changed after its last note is not counted.
-        long counted = ended(one, handle).done();
-        assertThat(TASKS - waiting().size() - counted).isBetween(0L, 1L);
+        assertThat(seenBy(one, handle).status()).isEqualTo(Status.RUNNING);
+        assertThat(seenBy(one, handle).done()).isEqualTo(2 * PAGE);
+        gateOfOther.open();
+        // The page that the first one changed after its last note is not counted.
+        assertThat(ended(one, handle).done()).isEqualTo(3 * PAGE);
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void resumeWhenTwoAskForItInOneProcessGoesOnOnce() {
+        String handle = startedByOne(MANY);
+        stopped(one, handle);
+        gateOfOther.allow(0);
+
+        assertThat(other.bulk().resume(EVE, handle).orElseThrow().status()).isEqualTo(Status.RUNNING);
+        other.bulk().resume(Caller.unknown("bob"), handle);
+
+        gateOfOther.open();
+        assertThat(ended(one, handle).done()).isEqualTo(MANY);
+        assertThat(scene.audit)
+                .filteredOn(entry -> entry.action().equals("operation-resume"))
+                .extracting(AuditEntry::who, AuditEntry::outcome)
+                .containsExactly(tuple("eve", "done"), tuple("bob", "refused: running"));
     }
 
     /** The other one has read how far it is and asks to run it after this one has done the rest. */
     @Test
     void resumeWhenAnotherProcessHasGoneOnMeanwhileDoesNotRunItAgain() {
-        scene.schedule();
-        String handle = one.bulk().start(EVE, cancel(20)).handle();
-        await().until(() -> seenBy(one, handle).done() >= 1);
-        one.bulk().stop(EVE, handle);
-        ended(one, handle);
-        await().until(() -> seenBy(other, handle).status() == Status.STOPPED);
+        String handle = startedByOne(MANY);
+        stopped(one, handle);
         Caller bob = Caller.unknown("bob");
-        try (QueueControl late = control(ControlScene.sharing(
-                scene.redis.store(), beforeAClaim(scene.redis.store().operations(), () -> {
-                    one.bulk().resume(EVE, handle);
-                    ended(one, handle);
-                    scene.schedule();
-                })))) {
+        try (QueueControl late = control(
+                gateOfOther,
+                ControlScene.sharing(
+                        scene.redis.store(), beforeAClaim(scene.redis.store().operations(), () -> {
+                            one.bulk().resume(EVE, handle);
+                            ended(one, handle);
+                            scene.schedule();
+                        })))) {
             assertThat(late.bulk().resume(bob, handle).orElseThrow().status()).isEqualTo(Status.DONE);
         }
         assertThat(waiting()).as("scheduled after it was done").hasSize(TASKS);
@@ -222,17 +256,13 @@ class SharedOperationsIntegrationTests {
 
     @Test
     void auditWhenOneResumesWhatAnotherBeganNamesWhoDidAndCountsWhatTheyChanged() {
-        scene.schedule();
-        String handle = one.bulk().start(EVE, cancel(20)).handle();
-        await().until(() -> seenBy(one, handle).done() >= 2);
-        one.bulk().stop(EVE, handle);
-        long before = ended(one, handle).done();
-        await().until(() -> seenBy(other, handle).status() == Status.STOPPED);
+        String handle = startedByOne(MANY);
+        long before = stopped(one, handle).done();
 
         other.bulk().resume(Caller.unknown("bob"), handle);
         OperationView done = ended(one, handle);
 
-        assertThat(done.done()).isEqualTo(TASKS);
+        assertThat(done.done()).isEqualTo(MANY);
         assertThat(done.by()).isEqualTo("eve");
         assertThat(scene.audit)
                 .filteredOn(entry -> entry.outcome().endsWith(handle))
@@ -240,13 +270,13 @@ class SharedOperationsIntegrationTests {
                 .containsExactly(
                         tuple("eve", "started", 0L),
                         tuple("eve", "STOPPED", before),
-                        tuple("bob", "DONE", TASKS - before));
+                        tuple("bob", "DONE", MANY - before));
     }
 
     @Test
     void auditWhenAnOperationElsewhereHasEndedSaysThatNothingWasStoppedOrResumed() {
         scene.schedule();
-        String handle = one.bulk().start(EVE, cancel(10_000)).handle();
+        String handle = one.bulk().start(EVE, CANCEL).handle();
         ended(other, handle);
 
         other.bulk().stop(EVE, handle);
@@ -260,8 +290,7 @@ class SharedOperationsIntegrationTests {
 
     @Test
     void operationsWhenTheCallerMayNotReadTheQueueAreNotShownNorSteered() {
-        scene.schedule();
-        String handle = one.bulk().start(EVE, cancel(10)).handle();
+        String handle = startedByOne(MANY);
         scene.permissions = Set.of(QueuePermission.READ);
         assertThatExceptionOfType(AccessRefusedException.class)
                 .isThrownBy(() -> other.bulk().stop(EVE, handle));
@@ -271,19 +300,17 @@ class SharedOperationsIntegrationTests {
         assertThat(other.bulk().all(EVE)).isEmpty();
         assertThatExceptionOfType(UnknownQueueException.class)
                 .isThrownBy(() -> other.bulk().find(EVE, handle));
-        scene.permissions = ControlScene.EVERYTHING;
-        one.bulk().stop(EVE, handle);
     }
 
     @Test
     void operationsWhenManyHaveEndedAreTheLastHundredOfTheirKind() {
         scene.schedule();
-        String change = one.bulk().start(EVE, cancel(10_000)).handle();
+        String change = one.bulk().start(EVE, CANCEL).handle();
         ended(one, change);
         String first = "";
         for (int i = 0; i < 102; i++) {
             String handle = one.bulk()
-                    .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, true))
+                    .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, true))
                     .handle();
             ended(one, handle);
             first = i == 0 ? handle : first;
@@ -300,7 +327,7 @@ class SharedOperationsIntegrationTests {
     void operationsWhenSomethingElseWroteThereAreTheOthers() {
         scene.redis.putHash("{operations}:operations", "x", "y");
         scene.redis.putHash("{operations}:operations", "z", "1:5:0:0::queue=orders\n");
-        String handle = one.bulk().start(EVE, cancel(10_000)).handle();
+        String handle = one.bulk().start(EVE, CANCEL).handle();
 
         assertThat(ended(other, handle).status()).isEqualTo(Status.DONE);
         assertThat(other.bulk().all(EVE)).hasSize(1);
@@ -312,7 +339,7 @@ class SharedOperationsIntegrationTests {
     void recordWhenWrittenAndReadIsTheSame() {
         TaskFilter filter =
                 new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "h", "v\\");
-        BulkRequest request = new BulkRequest(QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), 17, false);
+        BulkRequest request = new BulkRequest(QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), null, false);
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
         OperationRecord later = new OperationRecord(
                 request,
@@ -331,7 +358,7 @@ class SharedOperationsIntegrationTests {
                 later.asText().replace("RESCHEDULE", "UNSCHEDULE"),
                 later.asText().replaceFirst("\"idPrefix\":[^,]*,", ""),
                 later.asText().replace("\"idPrefix\":", "\"idSuffix\":\"z\",\"idPrefix\":"),
-                later.asText().replace("17", "null"),
+                later.asText().replace("\"exactReason\":true", "\"exactReason\":null"),
                 later.asText().replace(handle, "another"),
                 "{}",
                 "queue=orders")) {

@@ -291,16 +291,24 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Duration delay) {
-        return rescheduleAll(queue, ids, DueTime.after(delay));
+        DueTime due = DueTime.after(delay);
+        return rescheduleAll(queue, ids, id -> due);
     }
 
     @Override
     public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Instant dueAt) {
-        return rescheduleAll(queue, ids, DueTime.at(dueAt));
+        DueTime due = DueTime.at(dueAt);
+        return rescheduleAll(queue, ids, id -> due);
     }
 
-    private List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, DueTime due) {
-        return changeAll(RESCHEDULE, queue, ids, id -> changes.reschedule(queue, id, due));
+    @Override
+    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Map<String, Instant> dueAt) {
+        return rescheduleAll(queue, dueAt.keySet(), id -> DueTime.at(Objects.requireNonNull(dueAt.get(id))));
+    }
+
+    private List<IdOutcome<RescheduleOutcome>> rescheduleAll(
+            String queue, Collection<String> ids, Function<String, DueTime> due) {
+        return changeAll(RESCHEDULE, queue, ids, id -> changes.reschedule(queue, id, due.apply(id)));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Shard;
 import java.io.IOException;
 import java.time.Duration;
@@ -43,14 +44,14 @@ class RedriveIntegrationTests {
         return RedriveProcess.start(fixture.redis.port(), fixture.redis.prefix(), QUEUE, fixture.shards, PER_SECOND);
     }
 
-    private void makeDeadEvenly(int tasks) {
+    private void makeDead(int tasks) {
         for (int shard = 0; shard < fixture.shards; shard++) {
             int number = shard;
             fixture.redis.makeDead(
                     new Shard(QUEUE, shard),
                     IntStream.range(0, tasks)
-                            .filter(i -> i % fixture.shards == number)
                             .mapToObj(i -> "t" + i)
+                            .filter(id -> QueueLayout.initial(fixture.shards).homeOf(id) == number)
                             .toList());
         }
         assertThat(admin().stats(QUEUE).dead()).isEqualTo(tasks);
@@ -65,21 +66,21 @@ class RedriveIntegrationTests {
         return dues;
     }
 
-    /** @param pauseMillis for how long nobody may have redriven, while the pace had been caught up with */
-    private static void assertPaced(List<Long> dues, int perSecond, long pauseMillis) {
+    /** @param unusedMillis time that may have passed, or was reserved, without a due time in it */
+    private static void assertPaced(List<Long> dues, int perSecond, long unusedMillis) {
         for (int i = 0; i + perSecond < dues.size(); i++) {
             assertThat(dues.get(i + perSecond) - dues.get(i))
                     .as("from the due time of task %d to that of the one %d later", i, perSecond)
                     .isGreaterThanOrEqualTo(999);
         }
         long expected = (dues.size() - 1) * 1000L / perSecond;
-        assertThat(dues.get(dues.size() - 1) - dues.get(0)).isBetween(expected - 2, expected + 500 + pauseMillis);
+        assertThat(dues.get(dues.size() - 1) - dues.get(0)).isBetween(expected - 2, expected + 500 + unusedMillis);
     }
 
     @Test
     void redriveAllWhenKilledInTheMiddleAndCalledAgainKeepsThePaceAndLosesNothing() throws Exception {
         fixture.shards = 3;
-        makeDeadEvenly(TASKS);
+        makeDead(TASKS);
 
         try (RedriveProcess first = redriveInAProcess()) {
             first.await(() -> admin().stats(QUEUE).dead() < TASKS);
@@ -108,7 +109,7 @@ class RedriveIntegrationTests {
     @Test
     void redriveAllWhenATriggerDrainsArrivesAtThePaceAskedFor() {
         int tasks = 5 * PER_SECOND;
-        makeDeadEvenly(tasks);
+        makeDead(tasks);
         Map<String, Long> arrivals = new ConcurrentHashMap<>();
         CollectingDestination destination = new CollectingDestination(delivery -> {
             arrivals.put(
@@ -120,6 +121,7 @@ class RedriveIntegrationTests {
         long begin = fixture.redis.serverMillis();
 
         admin().redriveAll(QUEUE, PER_SECOND);
+        long took = fixture.redis.serverMillis() - begin;
 
         await().atMost(Duration.ofSeconds(30)).until(() -> arrivals.size() == tasks);
         assertThat(destination.seen()).as("each once").hasSize(tasks);
@@ -135,14 +137,14 @@ class RedriveIntegrationTests {
                         .sorted()
                         .toList(),
                 PER_SECOND,
-                0);
+                took);
         System.out.println("redrive: last arrival after " + (last - begin) + " ms");
         assertThat(admin().stats(QUEUE).dead()).isZero();
     }
 
     @Test
-    void redriveAllWhenTwoProcessesDoItAtTheSameTimeKeepsThePaceOfOne() throws Exception {
-        makeDeadEvenly(4_000);
+    void redriveAllWhenTwoProcessesDoItAtTheSameTimeIsNoFasterThanOne() throws Exception {
+        makeDead(4_000);
         try (RedriveProcess other = redriveInAProcess()) {
             other.await(() -> admin().stats(QUEUE).dead() < 4_000);
 
@@ -151,7 +153,8 @@ class RedriveIntegrationTests {
         }
 
         assertThat(dueTimes()).hasSize(4_000);
-        assertPaced(dueTimes(), PER_SECOND, 0);
+        // Both may have reserved a due time for a task.
+        assertPaced(dueTimes(), PER_SECOND, 4_000);
     }
 
     @Test

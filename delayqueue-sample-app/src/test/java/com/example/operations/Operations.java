@@ -51,7 +51,7 @@ class Operations {
         TaskFilter missed = TaskFilter.ALL.between(null, endOfOutage);
         TaskFilter next = TaskFilter.ALL.between(endOfOutage, tomorrow);
         Caller me = Caller.unknown("night shift"); // the name in the audit entries
-        control.bulk().start(me, new BulkRequest("orders", BulkAction.CANCEL, missed, null, 500, false));
+        control.bulk().start(me, new BulkRequest("orders", BulkAction.CANCEL, missed, null, null, false));
         control.bulk().start(me, new BulkRequest("orders", BulkAction.DELIVER, next, null, 500, false));
     }
 
@@ -76,6 +76,7 @@ class Operations {
     void redrive() {
         admin.redrive("orders", "order-42"); // one: due at once, attempts counted anew
         admin.redrive("orders", List.of("order-42", "order-43"));
+        admin.redrive("orders", List.of("order-42", "order-43"), 10); // 10 become due in a second
         admin.redriveAll("orders", 1_000); // all: 1,000 become due in a second
     }
 

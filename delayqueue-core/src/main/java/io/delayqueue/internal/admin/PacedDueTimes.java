@@ -38,8 +38,8 @@ public final class PacedDueTimes {
             return List.of();
         }
         long gap = (MICROS_PER_SECOND + perSecond - 1) / perSecond;
-        long first = wait.answer(
-                store.shards().reserveDueTimes(queue, gap * count), "Queue '" + queue + "', due times");
+        long first =
+                wait.answer(store.shards().reserveDueTimes(queue, gap * count), "Queue '" + queue + "', due times");
         return LongStream.range(0, count)
                 .mapToObj(i -> Instant.ofEpochMilli((first + i * gap + 999) / 1000))
                 .toList();

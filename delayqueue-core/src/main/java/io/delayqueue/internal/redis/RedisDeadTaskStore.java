@@ -28,8 +28,8 @@ record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     @Override
     public CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request) {
         ShardKeys k = keys.of(shard);
-        List<byte[]> args = new ArrayList<>(List.of(
-                clock.bytes(), k.wakeChannel, k.shardNumber, bytes(layout.text()), histories.of(shard)));
+        List<byte[]> args = new ArrayList<>(
+                List.of(clock.bytes(), k.wakeChannel, k.shardNumber, bytes(layout.text()), histories.of(shard)));
         for (int i = 0; i < request.ids().size(); i++) {
             args.add(IdEncoding.bytes(request.ids().get(i)));
             args.add(RedisBytes.due(request.due().get(i)));

@@ -49,7 +49,8 @@ final class DeadTaskLookup {
                                         shard,
                                         layout,
                                         new ShardRedriveRequest(
-                                                batch, batch.stream().map(due::get).toList()))
+                                                batch,
+                                                batch.stream().map(due::get).toList()))
                                 .thenApply(redriven -> {
                                     Instant last = redriven.lastDueAt();
                                     if (last != null) {

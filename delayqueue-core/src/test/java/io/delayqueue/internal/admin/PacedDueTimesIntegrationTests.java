@@ -54,9 +54,7 @@ class PacedDueTimesIntegrationTests {
     }
 
     private static List<Instant> seconds(Instant start, int from, int count) {
-        return IntStream.range(from, from + count)
-                .mapToObj(start::plusSeconds)
-                .toList();
+        return IntStream.range(from, from + count).mapToObj(start::plusSeconds).toList();
     }
 
     @Test
@@ -87,7 +85,8 @@ class PacedDueTimesIntegrationTests {
 
     /** 99999999999999999 is in the year 5138. */
     @ParameterizedTest
-    @ValueSource(strings = {"99999999999999999", "x", "-1", "nan", "inf", "1e300", "9999999999999999999999", "\r\n", ""})
+    @ValueSource(
+            strings = {"99999999999999999", "x", "-1", "nan", "inf", "1e300", "9999999999999999999999", "\r\n", ""})
     void reserveWhenTheRecordIsForeignBeginsNow(String foreign) {
         redis.put(KEY, "1:" + foreign);
 

@@ -140,7 +140,10 @@ class TaskStoreAdminIntegrationTests {
                 .sorted()
                 .toList();
         assertThat(due)
-                .isEqualTo(LongStream.range(0, 20).map(i -> due.get(0) + 1000 * i).boxed().toList());
+                .isEqualTo(LongStream.range(0, 20)
+                        .map(i -> due.get(0) + 1000 * i)
+                        .boxed()
+                        .toList());
         assertThat(rest.lastDueAt()).contains(Instant.ofEpochMilli(due.get(19)));
         assertInvariants();
     }

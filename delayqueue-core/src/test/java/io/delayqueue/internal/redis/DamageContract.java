@@ -306,8 +306,7 @@ abstract class DamageContract extends RedisStoreContract {
             case LIVE_PAGE -> store.shards().page(SHARD, PageRequest.live(10).withContent(10));
             case DEAD_PAGE -> store.shards().page(SHARD, PageRequest.dead(10).withContent(1000));
             case REDRIVE ->
-                store.dead()
-                        .redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("dead")));
+                store.dead().redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("dead")));
             case DISCARD -> store.dead().discard(SHARD, List.of("dead"));
             case TRIM_DEAD ->
                 store.dead().trim(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500));

@@ -209,9 +209,7 @@ abstract class DeadContract extends StoreContract {
         ShardRedrive redriven = get(store.dead().redrive(SHARD, request));
 
         assertThat(redriven).isEqualTo(new ShardRedrive(List.of(true, false, true, true), far));
-        assertThat(state().index())
-                .containsEntry("a", now + 2 * MINUTE)
-                .containsEntry("b", far.toEpochMilli());
+        assertThat(state().index()).containsEntry("a", now + 2 * MINUTE).containsEntry("b", far.toEpochMilli());
         assertThat(state().index().get("c"))
                 .isBetween(now + MINUTE, state().serverMillis() + clockOffset.get() + MINUTE + 1);
         assertThat(state().brokenInvariant()).isEmpty();

@@ -111,10 +111,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         assertThat(get(store.shards().page(SHARD, PageRequest.dead(9).withContent(99)))
                         .tasks())
                 .hasSize(3);
-        assertThat(get(store.dead()
-                                .redrive(
-                                        SHARD,
-                                        io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("a"))))
+        assertThat(get(store.dead().redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("a"))))
                         .verdicts())
                 .containsExactly(true);
         assertThat(get(store.shards().reserveDueTimes(SHARD.queue(), 1000))).isPositive();

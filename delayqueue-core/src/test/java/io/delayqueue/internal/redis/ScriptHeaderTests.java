@@ -46,7 +46,8 @@ class ScriptHeaderTests {
             "XADD",
             "XREVRANGE");
     /** Scripts whose keys are the queue's, not a shard's. */
-    private static final Set<Script> OF_THE_QUEUE = Set.of(Script.LAYOUT_PUT, Script.CLAIM, Script.PROBE, Script.RATES);
+    private static final Set<Script> OF_THE_QUEUE =
+            Set.of(Script.LAYOUT_PUT, Script.CLAIM, Script.PACE, Script.PROBE, Script.RATES);
     /** Scripts whose keys are those of all queues together. */
     private static final Set<Script> OF_ALL_QUEUES =
             Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);

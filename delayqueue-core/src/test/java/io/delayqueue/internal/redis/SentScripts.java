@@ -75,8 +75,7 @@ final class SentScripts {
             Map.entry("expired_kept", "0"),
             Map.entry("list", "LIVE"),
             Map.entry("after_id", "the-id"),
-            Map.entry("gap", "18"),
-            Map.entry("start", "19"),
+            Map.entry("span", "23"),
             Map.entry("retention", "20"),
             Map.entry("cap", "21"),
             Map.entry("layout_text", "1:9:3:3:0"),
@@ -243,7 +242,8 @@ final class SentScripts {
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");
             case "List<Duration>" -> List.of(Duration.ofMillis(27), Duration.ofMillis(28));
-            case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), List.of(due, new DueTime(false, 19)));
+            case "ShardRedriveRequest" ->
+                new ShardRedriveRequest(List.of("a", "b"), List.of(due, new DueTime(false, 19)));
             case "PageRequest" ->
                 PageRequest.live(11)
                         .after(new Position(Instant.ofEpochMilli(24), "the-id"))

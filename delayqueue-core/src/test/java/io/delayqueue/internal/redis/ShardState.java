@@ -48,7 +48,7 @@ public record ShardState(
             Map<String, Long> dead,
             String token,
             String paused,
-                Map<String, String> holds) {
+            Map<String, String> holds) {
         this(serverMillis, index, tasks, leases, attempts, dead, token, paused, holds, List.of());
     }
 
@@ -62,7 +62,7 @@ public record ShardState(
             Map<String, Long> dead,
             String token,
             String paused,
-                Map<String, String> holds,
+            Map<String, String> holds,
             List<String> groups) {
         this(
                 serverMillis,

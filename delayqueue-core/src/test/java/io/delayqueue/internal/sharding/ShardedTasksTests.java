@@ -9,8 +9,8 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.DueTime;
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -302,8 +302,7 @@ class ShardedTasksTests {
         String id = migratingId();
         store.on(
                 "redrive",
-                call -> completedFuture(
-                        new ShardRedrive(List.of(call.shard() != FOUR.homeOf(id)), ScriptedStore.DUE)));
+                call -> completedFuture(new ShardRedrive(List.of(call.shard() != FOUR.homeOf(id)), ScriptedStore.DUE)));
 
         assertThat(under(GROWING).redrive(QUEUE, atOnce(id), new CallProgress()))
                 .succeedsWithin(PATIENCE)

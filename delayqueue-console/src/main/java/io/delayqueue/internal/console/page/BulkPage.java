@@ -29,7 +29,8 @@ final class BulkPage {
                 .with("queueLink", links.queue(queue))
                 .with("countLink", links.of(queue, "bulk"))
                 .with("to", request.parameter("to"))
-                .with("perSecond", fields.number("perSecond", ControlChanges.PER_SECOND));
+                .with("perSecond", request.parameter("perSecond"))
+                .with("usualPerSecond", ControlChanges.PER_SECOND);
         for (String each : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard"}) {
             view.with("is" + Character.toUpperCase(each.charAt(0)) + each.substring(1), each.equals(action));
         }

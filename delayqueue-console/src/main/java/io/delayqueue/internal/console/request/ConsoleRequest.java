@@ -42,7 +42,7 @@ public record ConsoleRequest(
             Map.entry("header", "Header"),
             Map.entry("action", "What to do"),
             Map.entry("to", "New due time"),
-            Map.entry("perSecond", "Tasks a second at most"),
+            Map.entry("perSecond", "Due in a second at most"),
             Map.entry("shards", "Shards"),
             Map.entry("confirm", "Name of the queue"),
             Map.entry("size", "Tasks a page"),

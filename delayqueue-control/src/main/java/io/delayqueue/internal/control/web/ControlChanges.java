@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the change that a path and parameters describe, for the endpoint and the console. A parameter that is not used is refused. */
 public final class ControlChanges {
 
-    /** How many tasks an operation changes per second, unless the request says so. */
+    /** How many tasks become due per second by an operation that has a pace, unless the request says so. */
     public static final int PER_SECOND = 500;
 
     private static final Set<String> NONE = Set.of();
@@ -152,8 +152,13 @@ public final class ControlChanges {
                                 action,
                                 filter,
                                 action == BulkAction.RESCHEDULE ? parameters.requiredMoment("to") : null,
-                                parameters.number("perSecond", PER_SECOND),
+                                pace(action, parameters),
                                 parameters.flag("dryRun", true))));
+    }
+
+    private static @Nullable Integer pace(BulkAction action, Parameters parameters) {
+        boolean none = !action.isPaced() && parameters.text("perSecond") == null;
+        return none ? null : Integer.valueOf(parameters.number("perSecond", PER_SECOND));
     }
 
     private Optional<Change> steer(Caller caller, String handle, String verb, Parameters parameters) {

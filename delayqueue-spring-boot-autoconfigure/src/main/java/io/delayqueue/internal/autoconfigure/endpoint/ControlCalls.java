@@ -160,8 +160,12 @@ final class ControlCalls {
                                 bulkAction,
                                 chosen,
                                 Texts.moment("to", to),
-                                Texts.number("perSecond", perSecond, PER_SECOND),
+                                pace(bulkAction, perSecond),
                                 Texts.flag("dryRun", dryRun, true))));
+    }
+
+    private static @Nullable Integer pace(BulkAction action, @Nullable String perSecond) {
+        return perSecond == null && !action.isPaced() ? null : Texts.number("perSecond", perSecond, PER_SECOND);
     }
 
     Optional<DelayQueueAnswer.Operation> operation(Caller caller, String handle) {
