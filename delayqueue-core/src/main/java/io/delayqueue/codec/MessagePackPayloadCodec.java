@@ -8,8 +8,11 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import io.delayqueue.PayloadConversionException;
 import java.io.IOException;
 import java.lang.reflect.Type;
+import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePackException;
+import org.msgpack.core.MessageUnpacker;
 import org.msgpack.jackson.dataformat.MessagePackMapper;
+import org.msgpack.value.ValueType;
 
 /**
  * MessagePack by the {@code jackson-dataformat-msgpack} library, which the application adds. That library is built on
@@ -19,6 +22,9 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
 
     /** The name of this codec. */
     public static final String NAME = "msgpack";
+
+    /** The greatest depth of arrays and maps in each other, as Jackson allows by default in JSON. */
+    static final int MAX_DEPTH = 500;
 
     private final ObjectMapper mapper;
 
@@ -63,6 +69,7 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
     @Override
     public Object decode(byte[] payload, Type type) {
         try {
+            checkStructure(payload);
             Object value = mapper.readValue(payload, mapper.constructType(type));
             if (value == null) {
                 throw new PayloadConversionException("The stored payload is nil, not a " + type.getTypeName());
@@ -73,6 +80,35 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
                     "The stored MessagePack payload cannot be read as " + type.getTypeName()
                             + ": " + ex.getClass().getSimpleName()
                             + ". Correct the type, or add what Jackson needs to read this payload");
+        }
+    }
+
+    /**
+     * Skips through the payload without building anything. So neither its depth exhausts the stack, nor a length that it
+     * claims the memory.
+     */
+    private static void checkStructure(byte[] payload) throws IOException {
+        long[] left = new long[MAX_DEPTH + 1];
+        left[0] = 1;
+        int depth = 0;
+        try (MessageUnpacker unpacker = MessagePack.newDefaultUnpacker(payload)) {
+            while (depth >= 0) {
+                if (left[depth]-- == 0) {
+                    depth--;
+                    continue;
+                }
+                ValueType type = unpacker.getNextFormat().getValueType();
+                if (type != ValueType.ARRAY && type != ValueType.MAP) {
+                    unpacker.skipValue();
+                    continue;
+                }
+                if (++depth > MAX_DEPTH) {
+                    throw new PayloadConversionException(
+                            "The stored MessagePack payload has more than " + MAX_DEPTH + " levels. Flatten it");
+                }
+                left[depth] =
+                        (type == ValueType.ARRAY) ? unpacker.unpackArrayHeader() : 2L * unpacker.unpackMapHeader();
+            }
         }
     }
 }

@@ -6,6 +6,9 @@ import java.lang.reflect.Type;
 /**
  * Turns payload objects into bytes and back. The type to read is always given by the reader, never by the data. Called
  * by many threads at once. {@code String} and {@code byte[]} never reach a codec; they pass as they are.
+ *
+ * <p>Anything else that a codec throws is turned into a {@link io.delayqueue.PayloadConversionException}: a task with such a
+ * payload is dead at once, and a listener container rejects the message. Limit the depth to which payloads nest.
  */
 public interface PayloadCodec {
 

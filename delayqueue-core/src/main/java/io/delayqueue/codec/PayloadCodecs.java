@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * All codecs of an application. Writes with the one that a queue selects and reads with the one that the task's content
@@ -52,7 +53,24 @@ public final class PayloadCodecs {
             throw new PayloadConversionException(
                     "There is no payload codec named '" + codecName + "'; known are " + byName.keySet());
         }
-        return new EncodedPayload(codec.contentType(), codec.encode(payload));
+        byte[] bytes = guarded(
+                () -> codec.encode(payload),
+                "A payload of " + payload.getClass() + " cannot be written by the codec '" + codecName + "'");
+        return new EncodedPayload(codec.contentType(), bytes);
+    }
+
+    /** Makes one exception of anything that a codec throws because of a payload, such as a stack that is too small. */
+    private static <T> T guarded(Supplier<T> call, String problem) {
+        try {
+            return call.get();
+        } catch (PayloadConversionException ex) {
+            throw ex;
+        } catch (Throwable ex) {
+            if (ex instanceof VirtualMachineError && !(ex instanceof StackOverflowError)) {
+                throw ex; // memory is short: the payload may be as good as any other
+            }
+            throw new PayloadConversionException(problem + ": " + ex.getClass().getName());
+        }
     }
 
     /**
@@ -91,7 +109,9 @@ public final class PayloadCodecs {
                     + type.getTypeName() + "; ask for " + (isBinary(contentType) ? "byte[]" : "String or byte[]")
                     + ", or add a codec bean");
         }
-        return codec.decode(payload, type);
+        return guarded(
+                () -> codec.decode(payload, type),
+                "The stored payload cannot be read as " + type.getTypeName() + " by the codec '" + codec.name() + "'");
     }
 
     /**

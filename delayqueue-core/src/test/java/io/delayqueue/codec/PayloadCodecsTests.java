@@ -3,6 +3,7 @@ package io.delayqueue.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.PayloadConversionException;
@@ -13,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -300,4 +303,112 @@ class PayloadCodecsTests {
     }
 
     record Card(String card) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "application/msgpack"})
+    void decodeWhenAPayloadIsNestedTooDeepThrowsAConversionException(String contentType) {
+        byte[] nested = contentType.endsWith("json") ? utf8("{\"a\":".repeat(20_000)) : maps(40_000);
+
+        for (Type type : List.of(Object.class, Map.class, Order.class)) {
+            assertThatThrownBy(() -> codecs.decode(nested, contentType, type))
+                    .isInstanceOf(PayloadConversionException.class)
+                    .satisfies(thrown -> assertThat(thrown.getMessage()).doesNotContain("StackOverflow"));
+        }
+    }
+
+    /** As many maps in each other, each with the key "a": three bytes. */
+    private static byte[] maps(int depth) {
+        byte[] bytes = new byte[3 * depth];
+        for (int i = 0; i < depth; i++) {
+            bytes[3 * i] = (byte) 0x81;
+            bytes[3 * i + 1] = (byte) 0xa1;
+            bytes[3 * i + 2] = 'a';
+        }
+        return bytes;
+    }
+
+    @Test
+    void decodeWhenMessagePackIsNestedAsDeepAsAllowedReadsIt() {
+        byte[] nested = maps(MessagePackPayloadCodec.MAX_DEPTH);
+        byte[] whole = Arrays.copyOf(nested, nested.length + 1);
+        whole[nested.length] = 1;
+
+        assertThat(codecs.decode(whole, "application/msgpack", Map.class)).isInstanceOf(Map.class);
+    }
+
+    @Test
+    void decodeWhenMessagePackClaimsMoreThanThereIsThrowsAConversionException() {
+        byte[][] claims = {
+            {(byte) 0xdb, 0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff, 'x'},
+            {(byte) 0xc6, 0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff, 'x'},
+            {(byte) 0xdd, 0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff, 1},
+            {(byte) 0xdf, 0x7f, (byte) 0xff, (byte) 0xff, (byte) 0xff, 1},
+        };
+        for (byte[] claim : claims) {
+            assertThatThrownBy(() -> codecs.decode(claim, "application/msgpack", Object.class))
+                    .isInstanceOf(PayloadConversionException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void encodeWhenAPayloadContainsItselfThrowsAConversionException(String codec) {
+        Map<String, Object> endless = new HashMap<>();
+        endless.put("self", endless);
+
+        assertThatThrownBy(() -> codecs.encode(endless, codec)).isInstanceOf(PayloadConversionException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {StackOverflowError.class, NoSuchMethodError.class, IllegalStateException.class})
+    void codecOfTheApplicationWhenItThrowsAnythingMakesAConversionException(Class<? extends Throwable> thrown) {
+        PayloadCodecs throwing = new PayloadCodecs(List.of(new ThrowingCodec(thrown)));
+
+        assertThatThrownBy(() -> throwing.encode(ORDER, "throwing"))
+                .isInstanceOf(PayloadConversionException.class)
+                .hasMessageContaining(thrown.getName());
+        assertThatThrownBy(() -> throwing.decode(new byte[1], "x/throwing", Order.class))
+                .isInstanceOf(PayloadConversionException.class)
+                .hasMessageContaining(thrown.getName());
+    }
+
+    @Test
+    void codecWhenMemoryIsShortSaysNothingAboutThePayload() {
+        PayloadCodecs throwing = new PayloadCodecs(List.of(new ThrowingCodec(OutOfMemoryError.class)));
+
+        assertThatThrownBy(() -> throwing.decode(new byte[1], "x/throwing", Order.class))
+                .isInstanceOf(OutOfMemoryError.class);
+    }
+
+    private record ThrowingCodec(Class<? extends Throwable> thrown) implements PayloadCodec {
+
+        @Override
+        public String name() {
+            return "throwing";
+        }
+
+        @Override
+        public String contentType() {
+            return "x/throwing";
+        }
+
+        @Override
+        public byte[] encode(Object payload) {
+            throw sneaky();
+        }
+
+        @Override
+        public Object decode(byte[] payload, Type type) {
+            throw sneaky();
+        }
+
+        @SuppressWarnings("unchecked")
+        private <T extends Throwable> T sneaky() throws T {
+            try {
+                throw (T) thrown.getConstructor().newInstance();
+            } catch (ReflectiveOperationException ex) {
+                throw new AssertionError(ex);
+            }
+        }
+    }
 }

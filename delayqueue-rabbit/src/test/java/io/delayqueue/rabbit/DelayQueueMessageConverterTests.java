@@ -8,6 +8,7 @@ import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
 import io.delayqueue.LogLines;
 import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
@@ -46,6 +47,36 @@ class DelayQueueMessageConverterTests {
                 .hasMessageContaining("'order-7'")
                 .hasMessageContaining("'orders'")
                 .hasMessageNotContaining(JSON);
+    }
+
+    @Test
+    void fromMessageWhenACodecThrowsAnErrorThrowsAnExceptionThatRejectsTheMessage() {
+        PayloadCodec deep = new PayloadCodec() {
+            @Override
+            public String name() {
+                return "deep";
+            }
+
+            @Override
+            public String contentType() {
+                return "application/json";
+            }
+
+            @Override
+            public byte[] encode(Object payload) {
+                throw new StackOverflowError();
+            }
+
+            @Override
+            public Object decode(byte[] payload, Type type) {
+                throw new StackOverflowError();
+            }
+        };
+        DelayQueueMessageConverter overflowing = new DelayQueueMessageConverter(new PayloadCodecs(List.of(deep)));
+
+        assertThatThrownBy(() -> overflowing.fromMessage(task("application/json", Order.class)))
+                .as("an error would stop the listener container")
+                .isInstanceOf(MessageConversionException.class);
     }
 
     @Test
