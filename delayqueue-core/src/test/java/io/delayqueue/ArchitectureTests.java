@@ -42,7 +42,7 @@ class ArchitectureTests {
         Map<String, Set<String>> drawn = new TreeMap<>();
         String map = Files.readString(Path.of("../docs/architecture.md"));
         Matcher row = ROW.matcher(
-                map.substring(map.indexOf("## Packages of the core"), map.indexOf("## Scanning and ownership")));
+                map.substring(map.indexOf("## Packages of the core"), map.indexOf("## Packages of RabbitMQ")));
         while (row.find()) {
             drawn.put(
                     row.group(1),

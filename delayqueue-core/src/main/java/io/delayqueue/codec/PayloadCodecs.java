@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * All codecs of an application. Writes with the one that a queue selects and reads with the one that the task's content
@@ -53,24 +52,25 @@ public final class PayloadCodecs {
             throw new PayloadConversionException(
                     "There is no payload codec named '" + codecName + "'; known are " + byName.keySet());
         }
-        byte[] bytes = guarded(
-                () -> codec.encode(payload),
-                "A payload of " + payload.getClass() + " cannot be written by the codec '" + codecName + "'");
-        return new EncodedPayload(codec.contentType(), bytes);
+        try {
+            return new EncodedPayload(codec.contentType(), codec.encode(payload));
+        } catch (Throwable ex) {
+            throw new PayloadConversionException(
+                    "A payload of " + payload.getClass() + " cannot be written by the codec '" + codecName
+                            + "'; see the cause",
+                    causedByPayload(ex));
+        }
     }
 
-    /** Makes one exception of anything that a codec throws because of a payload, such as a stack that is too small. */
-    private static <T> T guarded(Supplier<T> call, String problem) {
-        try {
-            return call.get();
-        } catch (PayloadConversionException ex) {
+    /** Returns what a codec threw because of a payload. Throws a conversion error as it is, and a lack of memory. */
+    private static Throwable causedByPayload(Throwable thrown) {
+        if (thrown instanceof PayloadConversionException ex) {
             throw ex;
-        } catch (Throwable ex) {
-            if (ex instanceof VirtualMachineError && !(ex instanceof StackOverflowError)) {
-                throw ex; // memory is short: the payload may be as good as any other
-            }
-            throw new PayloadConversionException(problem + ": " + ex.getClass().getName());
         }
+        if (thrown instanceof VirtualMachineError error && !(thrown instanceof StackOverflowError)) {
+            throw error;
+        }
+        return thrown;
     }
 
     /**
@@ -109,9 +109,13 @@ public final class PayloadCodecs {
                     + type.getTypeName() + "; ask for " + (isBinary(contentType) ? "byte[]" : "String or byte[]")
                     + ", or add a codec bean");
         }
-        return guarded(
-                () -> codec.decode(payload, type),
-                "The stored payload cannot be read as " + type.getTypeName() + " by the codec '" + codec.name() + "'");
+        try {
+            return codec.decode(payload, type);
+        } catch (Throwable ex) {
+            throw new PayloadConversionException("The stored payload cannot be read as " + type.getTypeName()
+                    + " by the codec '" + codec.name() + "': "
+                    + causedByPayload(ex).getClass().getName());
+        }
     }
 
     /**

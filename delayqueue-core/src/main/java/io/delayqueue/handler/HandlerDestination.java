@@ -5,6 +5,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.DeliveryEvents;
+import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.LibraryDestination;
 import java.util.List;
@@ -26,27 +27,27 @@ final class HandlerDestination implements LibraryDestination {
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
 
     private final DeliveryHandler handler;
-    private final ObservedAttempts observed;
+    private final Function<Delivery, DeliveryObservation> observations;
     private final InterceptorChain interceptors;
     private final FailedAttempts failures;
     private final @Nullable TimeLimit limit;
     private final DeliveryEvents events;
-    private final Function<Delivery, @Nullable Throwable> attempt = this::attempt;
 
     /**
+     * @param observations starts the observation of an attempt
      * @param failures decides what becomes of tasks whose handler fails
      * @param limit how long an attempt may take; null for unlimited
      * @param events told when an attempt begins, inside what observes it
      */
     HandlerDestination(
             DeliveryHandler handler,
-            ObservedAttempts observed,
+            Function<Delivery, DeliveryObservation> observations,
             InterceptorChain interceptors,
             FailedAttempts failures,
             @Nullable TimeLimit limit,
             DeliveryEvents events) {
         this.handler = handler;
-        this.observed = observed;
+        this.observations = observations;
         this.interceptors = interceptors;
         this.failures = failures;
         this.limit = limit;
@@ -61,6 +62,11 @@ final class HandlerDestination implements LibraryDestination {
     @Override
     public boolean reportsAttempts() {
         return true;
+    }
+
+    @Override
+    public DeliveryObservation observe(Delivery delivery) {
+        return observations.apply(delivery);
     }
 
     @Override
@@ -99,7 +105,7 @@ final class HandlerDestination implements LibraryDestination {
             failures.notBegun(delivery, ex);
             return;
         }
-        if (observed.observe(delivery, attempt) == null) {
+        if (observe(delivery).around(() -> attempt(delivery)) == null) {
             interceptors.after(delivery);
             delivery.acknowledge();
         }

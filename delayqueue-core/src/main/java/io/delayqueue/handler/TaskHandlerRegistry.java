@@ -2,8 +2,10 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
@@ -19,6 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,7 +39,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
 
     private final TriggerContext context;
     private final DelayedTasks tasks;
-    private final ObservedAttempts observed;
+    private final Function<Delivery, DeliveryObservation> observations;
     private final FailurePolicy failures;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
@@ -65,7 +68,12 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
             FailurePolicy failures) {
         this.context = context;
         this.tasks = tasks;
-        this.observed = new ObservedAttempts(observations, convention);
+        this.observations = delivery -> DeliveryObservation.start(
+                observations,
+                convention,
+                HandleObservationConvention.DEFAULT,
+                () -> new HandleObservationContext(delivery),
+                Map.of());
         this.failures = failures;
     }
 
@@ -145,7 +153,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
                 : new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
         return new HandlerDestination(
                 handler,
-                observed,
+                observations,
                 context.interceptors(),
                 failed,
                 limit,

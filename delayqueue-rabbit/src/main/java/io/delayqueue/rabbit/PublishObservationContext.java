@@ -3,44 +3,40 @@ package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.ScheduledTrace;
+import io.delayqueue.internal.engine.DeliveryObservation;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
 /**
- * The context of the observation of a task's way to the broker, from before its message is made until the broker's answer
- * is known. Its carrier is the headers that the message gets in addition, in the place of those of the task that have the
- * same names.
+ * The context of the observation of a delivery to RabbitMQ, from before its message is made until its outcome. The
+ * carrier holds the headers that observers add to those of the task.
  */
 public final class PublishObservationContext extends SenderContext<Map<String, String>> implements ScheduledTrace {
 
     private final Delivery delivery;
-    private volatile String outcome = "unknown";
+    private final Map<String, String> scheduledHeaders;
 
-    PublishObservationContext(Delivery delivery) {
+    PublishObservationContext(Delivery delivery, Map<String, String> addedHeaders) {
         super((headers, name, value) -> Objects.requireNonNull(headers).put(name, value), Kind.PRODUCER);
         this.delivery = delivery;
-        setCarrier(new LinkedHashMap<>());
+        this.scheduledHeaders = delivery.content().headers();
+        setCarrier(addedHeaders);
     }
 
-    /** What is delivered. Its outcomes are not for observers. */
+    /** Returns what is delivered. Observers must not call its outcomes. */
     public Delivery delivery() {
         return delivery;
     }
 
-    /** delivered, failed, postponed, dead or released; unknown until it has ended. */
+    /** Returns {@code delivered}, {@code failed}, {@code postponed}, {@code dead} or {@code released}; {@code unknown} before the end. */
     public String outcome() {
-        return outcome;
-    }
-
-    void setOutcome(String outcome) {
-        this.outcome = outcome;
+        return getOrDefault(DeliveryObservation.OUTCOME, "unknown");
     }
 
     @Override
     public Map<String, String> scheduledHeaders() {
-        return delivery.content().headers();
+        return scheduledHeaders;
     }
 }

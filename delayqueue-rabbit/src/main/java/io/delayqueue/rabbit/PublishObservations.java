@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.engine.DeliveryObservation;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,4 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param convention names and tags; null for the default
  */
 public record PublishObservations(
-        ObservationRegistry registry, @Nullable PublishObservationConvention convention) {}
+        ObservationRegistry registry, @Nullable PublishObservationConvention convention) {
+
+    /** Observes nothing. */
+    public static final PublishObservations NONE = new PublishObservations(ObservationRegistry.NOOP, null);
+
+    DeliveryObservation start(Delivery delivery) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        return DeliveryObservation.start(
+                registry,
+                convention,
+                PublishObservationConvention.DEFAULT,
+                () -> new PublishObservationContext(delivery, headers),
+                headers);
+    }
+}

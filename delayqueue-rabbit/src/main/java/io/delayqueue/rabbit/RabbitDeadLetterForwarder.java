@@ -6,6 +6,11 @@ import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.connection.GrowingPause;
+import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import io.delayqueue.internal.rabbit.trigger.MessageMaker;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -57,10 +62,11 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 : publisher.options().confirmTimeout();
         String exchange = String.valueOf(route.exchange());
         String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
-        OutgoingMapper.Address only = new OutgoingMapper.Address(exchange, routingKey);
+        Outgoing.Address only = new Outgoing.Address(exchange, routingKey);
         TaskDestination destination = publisher.destination(
                 new OutgoingMapper(delivery -> only, MessageMaker.PLAIN, only),
-                new PublishingOptions(confirmTimeout, 0, false));
+                new PublishingOptions(confirmTimeout, 0, false),
+                PublishObservations.NONE::start);
         DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
         SerialWorker thread = engine.scheduler().worker();
         running = new Running(thread, destination, forwarding);

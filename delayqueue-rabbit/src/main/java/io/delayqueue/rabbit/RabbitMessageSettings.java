@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.queue.Bound;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -11,6 +11,5 @@ import java.time.Instant;
  * @param routingKey with which messages go there
  * @param since when the first of them was nacked, by this process's clock
  * @param nacks how many were nacked since then
- * @param held how often a task was put off since then without being published
  */
-public record RabbitRefusal(String exchange, String routingKey, Instant since, long nacks, long held) {}
+public record RabbitRefusal(String exchange, String routingKey, Instant since, long nacks) {}

@@ -5,6 +5,11 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import io.delayqueue.internal.rabbit.trigger.MessageMaker;
+import io.delayqueue.internal.rabbit.trigger.NoMessageException;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +57,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     private RabbitRoutes routes = RabbitRoutes.NONE;
     private @Nullable RabbitPublisher publisher;
     private @Nullable RabbitPublishers publishers;
-    private @Nullable PublishObservations observations;
+    private PublishObservations observations = PublishObservations.NONE;
     private List<RabbitMessageCustomizer> customizers = List.of();
     private volatile boolean toldOfNoPublisher;
 
@@ -143,14 +148,13 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         }
         RabbitRoute route = routes.get(queue());
         String exchange = exchange();
-        OutgoingMapper.Address only = hasOneAddress() ? new OutgoingMapper.Address(exchange, routingKey()) : null;
+        Outgoing.Address only = hasOneAddress() ? new Outgoing.Address(exchange, routingKey()) : null;
         OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(route.message(), customizers), only);
-        TaskDestination destination = publisher()
-                .destination(mapper, new PublishingOptions(confirmTimeout, BATCHES_AHEAD, route.countNacks()));
-        PublishObservations observed = observations;
-        return (observed == null || observed.registry().isNoop())
-                ? destination
-                : new ObservedDestination(destination, observed);
+        return publisher()
+                .destination(
+                        mapper,
+                        new PublishingOptions(confirmTimeout, BATCHES_AHEAD, route.countNacks()),
+                        observations::start);
     }
 
     /** Connects to the broker on the calling thread, if need be. */
@@ -181,8 +185,8 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         return false;
     }
 
-    private OutgoingMapper.Address route(Delivery delivery) {
-        return new OutgoingMapper.Address(
+    private Outgoing.Address route(Delivery delivery) {
+        return new Outgoing.Address(
                 said("exchange()", this::exchange), said("routingKey(Delivery)", () -> routingKey(delivery)));
     }
 
@@ -192,15 +196,16 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         try {
             text = answer.get();
         } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
-            throw new NoRouteException(
-                    getClass().getName() + "." + method + " threw "
-                            + ex.getClass().getName(),
-                    ex);
+            throw noRoute(method, "threw " + ex.getClass().getName(), ex);
         }
         if (text == null) {
-            throw new NoRouteException(getClass().getName() + "." + method + " returned null");
+            throw noRoute(method, "returned null", null);
         }
         return text;
+    }
+
+    private NoMessageException noRoute(String method, String problem, @Nullable Throwable cause) {
+        return new NoMessageException("no route: " + getClass().getName() + "." + method + " " + problem, cause);
     }
 
     private RabbitPublisher publisher() {

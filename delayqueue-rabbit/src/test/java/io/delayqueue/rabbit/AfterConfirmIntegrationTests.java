@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -86,9 +88,10 @@ class AfterConfirmIntegrationTests {
             refused.incrementAndGet();
             throw new OutOfMemoryError("unable to create native thread");
         };
-        OutgoingMapper mapper = new OutgoingMapper(delivery -> new OutgoingMapper.Address(target, target));
+        OutgoingMapper mapper = new OutgoingMapper(delivery -> new Outgoing.Address(target, target));
         scenario.schedule(5000, 20);
-        scenario.start(scenario.publisher.destination(mapper, Scenario.PUBLISHING, none));
+        scenario.start(
+                scenario.publisher.destination(mapper, Scenario.PUBLISHING, PublishObservations.NONE::start, none));
 
         scenario.awaitEmpty(SOON);
         assertThat(refused).hasPositiveValue();

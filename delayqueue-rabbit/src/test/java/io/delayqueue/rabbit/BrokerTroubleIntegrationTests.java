@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Address;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -113,18 +114,21 @@ class BrokerTroubleIntegrationTests {
             return List.of(new Address(uri.getHost(), uri.getPort()));
         });
 
+        assertThat(scenario.publisher.isUnreachable()).isFalse();
         assertThat(scenario.publisher.connect()).isFalse();
+        assertThat(scenario.publisher.isUnreachable()).isTrue();
         assertThat(output.getAll().lines().filter(line -> line.contains("WARN")))
-                .anyMatch(line -> line.endsWith("until that works: java.lang.IllegalStateException"))
+                .anyMatch(line -> line.endsWith("until there is a connection: java.lang.IllegalStateException"))
                 .noneMatch(line -> line.contains("s3cr3t"));
         isDown.set(false);
         await().until(scenario.publisher::connect);
+        assertThat(scenario.publisher.isUnreachable()).isFalse();
     }
 
     @Test
     void memoryAlarmWithSmallPayloads() throws Exception {
         scenario.schedule(20_000, 100);
-        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
         await().until(() -> scenario.stats().live() < 18_000);
         alarm(() -> scenario.schedule("late-", 2_000, 100));
         scenario.awaitEmpty(Duration.ofSeconds(60));
@@ -137,7 +141,7 @@ class BrokerTroubleIntegrationTests {
     void memoryAlarmWithLargePayloads() throws Exception {
         scenario.schedule(200, LARGE);
         rabbit.ctl("set_vm_memory_high_watermark", "0");
-        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
         alarm(() -> {});
         scenario.awaitEmpty(Duration.ofSeconds(60));
 
@@ -148,7 +152,7 @@ class BrokerTroubleIntegrationTests {
     @Tag("long")
     void frozenBrokerWithLargePayloads() throws Exception {
         scenario.schedule(400, LARGE);
-        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
         await().until(() -> scenario.stats().live() < 380);
         freeze();
         scenario.awaitEmpty(Duration.ofSeconds(60));
@@ -159,7 +163,7 @@ class BrokerTroubleIntegrationTests {
     @Test
     void frozenBrokerWithSmallPayloads() throws Exception {
         scenario.schedule(MANY, 100);
-        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
         await().until(() -> scenario.stats().live() < MANY * 9 / 10);
         freeze();
         scenario.awaitEmpty(Duration.ofSeconds(60));
@@ -172,7 +176,7 @@ class BrokerTroubleIntegrationTests {
         // What was declared stays in the broker's memory for up to two seconds.
         rabbit.ctl("eval", "mnesia:sync_log().");
         scenario.schedule(MANY, 100);
-        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
         await().until(() -> scenario.stats().live() < MANY * 3 / 4);
         rabbit.kill();
         await().pollDelay(Duration.ofSeconds(2))

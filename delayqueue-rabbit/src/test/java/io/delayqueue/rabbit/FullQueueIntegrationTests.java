@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.trigger.MessageMaker;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -93,7 +96,7 @@ class FullQueueIntegrationTests {
                 .hasSize(60)
                 .allSatisfy((id, copies) -> assertThat(copies).isEqualTo(1));
         assertThat(scenario.stats().dead()).isZero();
-        assertThat(scenario.publisher.nacks()).isPositive();
+        assertThat(scenario.publisher.confirms().nacks()).isPositive();
         // what comes when there is room is not held up by what was
         scenario.schedule("later-", 1, 10);
         scenario.awaitEmpty(Duration.ofSeconds(10));
@@ -128,9 +131,11 @@ class FullQueueIntegrationTests {
 
     @Test
     void unavailableForWhenAllTasksGoToAFullQueueSaysWhenToTryAgain() throws Exception {
-        OutgoingMapper.Address address = new OutgoingMapper.Address(full, full);
+        Outgoing.Address address = new Outgoing.Address(full, full);
         TaskDestination destination = scenario.publisher.destination(
-                new OutgoingMapper(delivery -> address, MessageMaker.PLAIN, address), Scenario.PUBLISHING);
+                new OutgoingMapper(delivery -> address, MessageMaker.PLAIN, address),
+                Scenario.PUBLISHING,
+                PublishObservations.NONE::start);
         scenario.schedule(60, 10);
         scenario.start(destination);
 

@@ -11,6 +11,7 @@ import io.delayqueue.BadInput;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.LogLines;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -227,7 +228,7 @@ class RabbitDeliveryIntegrationTests {
         broker.with(channel -> channel.exchangeDeclare("internal-" + target, "fanout", true, false, true, Map.of()));
         scenario.schedule(60, 10);
         scenario.startTimed(delivery ->
-                new OutgoingMapper.Address(delivery.id().equals("task-29") ? "internal-" + target : target, target));
+                new Outgoing.Address(delivery.id().equals("task-29") ? "internal-" + target : target, target));
         scenario.awaitEmpty(Duration.ofSeconds(30));
 
         assertThat(scenario.awaitDead("task-29")).startsWith("refused for exchange 'internal-" + target + "': 403 ");

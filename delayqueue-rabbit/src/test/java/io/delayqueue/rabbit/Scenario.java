@@ -15,6 +15,9 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
@@ -261,9 +264,9 @@ final class Scenario implements AutoCloseable {
     }
 
     /** A started trigger that notes how long its destination keeps each thread. */
-    void startTimed(Function<Delivery, OutgoingMapper.Address> addresses) {
+    void startTimed(Function<Delivery, Outgoing.Address> addresses) {
         OutgoingMapper mapper = new OutgoingMapper(addresses);
-        start(timed(publisher.destination(mapper, PUBLISHING)));
+        start(timed(publisher.destination(mapper, PUBLISHING, PublishObservations.NONE::start)));
     }
 
     /** A started trigger to this destination. */

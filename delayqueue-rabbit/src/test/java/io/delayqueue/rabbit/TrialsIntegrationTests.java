@@ -9,6 +9,9 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.trigger.MessageMaker;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -253,10 +256,12 @@ class TrialsIntegrationTests {
     }
 
     private TaskDestination destination() {
-        OutgoingMapper.Address address = new OutgoingMapper.Address(target, target);
+        Outgoing.Address address = new Outgoing.Address(target, target);
         MessageMaker maker = new MessageMaker(RabbitMessageSettings.NONE, List.of(careless));
         return scenario.publisher.destination(
-                new OutgoingMapper(delivery -> address, maker, address), Scenario.PUBLISHING);
+                new OutgoingMapper(delivery -> address, maker, address),
+                Scenario.PUBLISHING,
+                PublishObservations.NONE::start);
     }
 
     private RabbitScanTrigger start() {

@@ -10,6 +10,8 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -45,7 +47,7 @@ class UnreachableBrokerIntegrationTests {
 
     private static final int BROKERS = 6;
     private static final int TASKS = 60;
-    private static final OutgoingMapper.Address NOWHERE = new OutgoingMapper.Address("x", "x");
+    private static final Outgoing.Address NOWHERE = new Outgoing.Address("x", "x");
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final ServerSocket blackHole;
@@ -105,7 +107,8 @@ class UnreachableBrokerIntegrationTests {
         factory.setAddresses(String.join(",", addresses));
         RabbitPublisher publisher = new RabbitPublisher(factory, RabbitPublisherOptions.DEFAULT);
         publisher
-                .destination(new OutgoingMapper(delivery -> NOWHERE), Scenario.PUBLISHING)
+                .destination(
+                        new OutgoingMapper(delivery -> NOWHERE), Scenario.PUBLISHING, PublishObservations.NONE::start)
                 .unavailableFor();
         assertThat(connecting.await(10, TimeUnit.SECONDS)).isTrue();
 

@@ -41,6 +41,9 @@ final class Handover {
                 : passed(batch).stream().filter(Handover::begins).toList();
         List<LeasedDelivery> admitted = interceptors.isEmpty() ? begun : admitted(begun);
         if (!admitted.isEmpty()) {
+            if (destination instanceof LibraryDestination observing && !observing.reportsAttempts()) {
+                admitted.forEach(delivery -> delivery.observe(observing.observe(delivery)));
+            }
             destination.deliver(List.copyOf(admitted));
         }
     }

@@ -39,6 +39,8 @@ final class LeasedDelivery implements Delivery {
     private volatile boolean expired;
     private volatile @Nullable Duration nextRound;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
+    private volatile DeliveryObservation observation = DeliveryObservation.NONE;
+    private volatile @Nullable TaskContent observedContent;
     private volatile @Nullable DeliveryGate gate;
 
     LeasedDelivery(
@@ -116,7 +118,8 @@ final class LeasedDelivery implements Delivery {
 
     @Override
     public TaskContent content() {
-        return Objects.requireNonNull(task.content());
+        TaskContent observed = observedContent;
+        return (observed != null) ? observed : Objects.requireNonNull(task.content());
     }
 
     @Override
@@ -193,6 +196,12 @@ final class LeasedDelivery implements Delivery {
         this.interceptors = chain;
     }
 
+    /** Stops the observation with the outcome. The content has the headers that observers added from now on. */
+    void observe(DeliveryObservation started) {
+        observation = started;
+        observedContent = started.addTo(content());
+    }
+
     @Override
     public void again(Duration after) {
         nextRound = Objects.requireNonNull(after);
@@ -259,7 +268,7 @@ final class LeasedDelivery implements Delivery {
         try {
             return released();
         } finally {
-            ended(before, Ending.RELEASED, leaseLost);
+            ended(before, Ending.RELEASED, leaseLost, null);
         }
     }
 
@@ -344,14 +353,19 @@ final class LeasedDelivery implements Delivery {
             }
         } finally {
             outcomes.settled(this, settlement);
-            ended(before, ending(settlement), leaseLost);
+            Ending ending = ending(settlement);
+            ended(before, ending, leaseLost, (ending == Ending.DELIVERED) ? null : settlement.reason());
         }
         return true;
     }
 
-    private void ended(Phase before, Ending ending, boolean leaseLost) {
-        if (before == Phase.BEGUN) {
-            outcomes.ended(this, ending, leaseLost);
+    private void ended(Phase before, Ending ending, boolean leaseLost, @Nullable String problem) {
+        try {
+            if (before == Phase.BEGUN) {
+                outcomes.ended(this, ending, leaseLost);
+            }
+        } finally {
+            observation.ended(ending, problem);
         }
     }
 

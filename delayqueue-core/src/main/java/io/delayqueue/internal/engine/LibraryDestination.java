@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 
 /**
@@ -15,6 +16,14 @@ public interface LibraryDestination extends TaskDestination {
      */
     default boolean reportsAttempts() {
         return false;
+    }
+
+    /**
+     * Starts the observation of a delivery. The engine calls this before it hands the delivery over, and stops the
+     * observation with the outcome, unless the destination {@linkplain #reportsAttempts() reports attempts itself}.
+     */
+    default DeliveryObservation observe(Delivery delivery) {
+        return DeliveryObservation.NONE;
     }
 
     /** Returns whether a destination is the library's and reports attempts. */

@@ -13,8 +13,7 @@ import java.util.function.ToDoubleFunction;
 /** Measures what brokers say of messages, and whether they take any, for each connection. */
 public final class RabbitMeters implements MeterBinder {
 
-    public static final String NACKS = "delayqueue.rabbit.nacks";
-    static final String CONFIRMS = "delayqueue.rabbit.confirms";
+    public static final String CONFIRMS = "delayqueue.rabbit.confirms";
     static final String BLOCKED = "delayqueue.rabbit.blocked";
     public static final String REFUSING = "delayqueue.rabbit.refusing";
 
@@ -28,10 +27,6 @@ public final class RabbitMeters implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         for (RabbitPublisher publisher : publishers.all()) {
             String connection = publisher.options().connectionName();
-            FunctionCounter.builder(NACKS, publisher, RabbitPublisher::nacks)
-                    .description("Messages that the broker nacked, without those of queues that count nacks")
-                    .tag("connection", connection)
-                    .register(registry);
             Gauge.builder(REFUSING, publisher, known -> known.refusals().size())
                     .description("Addresses whose messages the broker nacks now")
                     .tag("connection", connection)

@@ -35,20 +35,21 @@ public enum Mutant {
             "rabbit-topology",
             Set.of(Rule.LOST),
             new ClassMutation(
-                    "io.delayqueue.rabbit.ConfirmChannel",
+                    "io.delayqueue.internal.rabbit.confirm.ConfirmChannel",
                     List.of("publish"),
                     Advice.to(AcknowledgeBeforeConfirm.class).on(named("publish")))),
     VERDICT_AFTER_DISCARD(
             "quorum-minority",
             Set.of(Rule.UNCOUNTED),
             new ClassMutation(
-                    "io.delayqueue.rabbit.ConfirmTracker",
+                    "io.delayqueue.internal.rabbit.confirm.ConfirmTracker",
                     List.of("answers"),
                     Advice.to(VerdictAfterDiscard.class).on(named("answers")))),
     NO_MANDATORY_FLAG(
             "rabbit-topology",
             Set.of(Rule.LOST),
-            new ClassMutation("io.delayqueue.rabbit.ConfirmChannel", List.of("publish"), unmandatory())),
+            new ClassMutation(
+                    "io.delayqueue.internal.rabbit.confirm.ConfirmChannel", List.of("publish"), unmandatory())),
     POP_WITHOUT_LEASE("application-kill-one", Set.of(Rule.LOST), new ScriptMutation("pop_due", """
                       redis.call('HSET', leases, unpack(lease_put))
                       redis.call('ZADD', index, unpack(index_put))

@@ -73,7 +73,7 @@ class MutantIntegrationTests {
     void writeToWhenTheMethodIsNotThereRefuses() {
         assertThatIllegalStateException()
                 .isThrownBy(() -> new ClassMutation(
-                                "io.delayqueue.rabbit.ConfirmChannel",
+                                "io.delayqueue.internal.rabbit.confirm.ConfirmChannel",
                                 List.of("nothing"),
                                 AsmVisitorWrapper.NoOp.INSTANCE)
                         .writeTo(folder));

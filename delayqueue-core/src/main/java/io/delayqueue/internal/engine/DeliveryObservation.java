@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.concurrent.Guard;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The observation of one delivery. Logs anything that observers throw; the delivery goes on. */
+public final class DeliveryObservation {
+
+    /** Observes nothing. */
+    public static final DeliveryObservation NONE = new DeliveryObservation(Observation.NOOP, Map.of());
+
+    /** The key under which the context of an ended observation has the outcome of its delivery. */
+    public static final String OUTCOME = "delayqueue.outcome";
+
+    private static final Logger log = LoggerFactory.getLogger(DeliveryObservation.class);
+    private static final String FAILED = "An observer failed; the delivery goes on";
+
+    private final Observation observation;
+    private final Map<String, String> headers;
+
+    private DeliveryObservation(Observation observation, Map<String, String> headers) {
+        this.observation = observation;
+        this.headers = headers;
+    }
+
+    /**
+     * Starts an observation.
+     *
+     * @param convention the application's names and tags, or {@code null} for the standard ones
+     * @param headers filled by observers, with what they add to the task's headers
+     */
+    public static <T extends Observation.Context> DeliveryObservation start(
+            ObservationRegistry registry,
+            @Nullable ObservationConvention<T> convention,
+            ObservationConvention<T> standard,
+            Supplier<T> context,
+            Map<String, String> headers) {
+        if (registry.isNoop()) {
+            return NONE;
+        }
+        Observation started = or(Observation.NOOP, () -> Observation.start(convention, standard, context, registry));
+        return started.isNoop() ? NONE : new DeliveryObservation(started, headers);
+    }
+
+    /**
+     * Makes an attempt on the calling thread. The observation is current meanwhile and stops afterwards.
+     *
+     * @param attempt returns what it failed with, or {@code null}
+     * @return the same
+     */
+    public @Nullable Throwable around(Supplier<@Nullable Throwable> attempt) {
+        Observation.Scope scope = or(Observation.Scope.NOOP, observation::openScope);
+        Throwable error = null;
+        try {
+            error = attempt.get();
+            return error;
+        } catch (Throwable ex) {
+            error = ex;
+            throw ex;
+        } finally {
+            Guard.run(log, FAILED, scope::close);
+            stop(error);
+        }
+    }
+
+    /** Stops with the outcome of the delivery. */
+    void ended(DeliveryEvents.Ending outcome, @Nullable String problem) {
+        if (this != NONE) {
+            observation.getContext().put(OUTCOME, outcome.name().toLowerCase(Locale.ROOT));
+            stop(problem == null ? null : new DelayQueueException(problem));
+        }
+    }
+
+    private void stop(@Nullable Throwable error) {
+        if (error != null) {
+            Guard.run(log, FAILED, () -> observation.error(error));
+        }
+        Guard.run(log, FAILED, observation::stop);
+    }
+
+    /** Returns the content with the headers that observers added. */
+    TaskContent addTo(TaskContent content) {
+        if (headers.isEmpty()) {
+            return content;
+        }
+        Map<String, String> all = new LinkedHashMap<>(content.headers());
+        all.putAll(headers);
+        return new TaskContent(content.contentType(), all, content.payload());
+    }
+
+    private static <T> T or(T otherwise, Supplier<T> observing) {
+        try {
+            return observing.get();
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.error(FAILED, ex));
+            return otherwise;
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.confirm;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConfirmListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ReturnListener;
+import com.rabbitmq.client.ShutdownListener;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.delayqueue.internal.rabbit.connection.SocketGuard;
+import io.delayqueue.rabbit.RabbitHeaders;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A channel in confirm mode that carries one batch at a time. Used by one thread at a time. */
+public final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownListener {
+
+    /** The driver waits 10 s for the answer of a channel that it closes, and that the broker may hold back. */
+    static final Duration CLOSE_LIMIT = Duration.ofSeconds(11);
+
+    private final Connection connection;
+    private final Channel channel;
+    private final SocketGuard.Watch watch;
+    private final Duration callLimit;
+    private final Set<String> knownExchanges = new HashSet<>();
+    private volatile @Nullable ConfirmTracker tracker;
+
+    private ConfirmChannel(Connection connection, Channel channel, SocketGuard.Watch watch, Duration callLimit) {
+        this.connection = connection;
+        this.channel = channel;
+        this.watch = watch;
+        this.callLimit = callLimit;
+    }
+
+    /**
+     * Opens a channel. Call {@link #confirm} before you publish.
+     *
+     * @param callLimit limit of each call, longer than the connection's own time-out for calls
+     */
+    static ConfirmChannel open(Connection connection, SocketGuard guard, Duration callLimit) throws IOException {
+        SocketGuard.Watch watch = guard.watch();
+        watch.begin(callLimit);
+        try {
+            Channel channel = connection.createChannel();
+            if (channel == null) {
+                throw new IOException("the connection has no channel left; raise channel-max or use fewer threads");
+            }
+            return new ConfirmChannel(connection, channel, watch, callLimit);
+        } finally {
+            watch.end();
+        }
+    }
+
+    /** Switches the channel to confirm mode. */
+    void confirm() throws IOException {
+        watch.begin(callLimit);
+        try {
+            channel.confirmSelect();
+        } finally {
+            watch.end();
+        }
+        channel.addConfirmListener(this);
+        channel.addReturnListener(this);
+        channel.addShutdownListener(this);
+    }
+
+    /** Returns whether it belongs to this connection. */
+    boolean isOn(Connection current) {
+        return connection == current;
+    }
+
+    /** Returns whether it can carry a batch on this connection. */
+    boolean isUsableOn(Connection current) {
+        return isOn(current) && channel.isOpen();
+    }
+
+    /**
+     * Looks for an exchange once. Publishing to a missing exchange would close the channel in the middle of a batch, and
+     * leave unknown which messages before it arrived.
+     *
+     * @return null if the exchange exists, else the broker's objection; then this channel is closed
+     */
+    public @Nullable String objectionTo(String exchange) throws IOException {
+        if (exchange.isEmpty() || knownExchanges.contains(exchange)) {
+            return null;
+        }
+        watch.begin(callLimit);
+        try {
+            channel.exchangeDeclarePassive(exchange);
+            knownExchanges.add(exchange);
+            return null;
+        } catch (IOException ex) {
+            String objection = (ex.getCause() instanceof ShutdownSignalException signal)
+                    ? ChannelClosing.objection(signal, exchange)
+                    : null;
+            if (objection == null) {
+                throw ex;
+            }
+            return objection;
+        } finally {
+            watch.end();
+        }
+    }
+
+    /** Returns a tracker that gets the broker's answers from now on. */
+    public ConfirmTracker track(List<Outgoing> batch) {
+        ConfirmTracker next = new ConfirmTracker(batch, channel.getNextPublishSeqNo());
+        tracker = next;
+        if (!channel.isOpen()) {
+            next.end(channel.getCloseReason());
+        }
+        return next;
+    }
+
+    /**
+     * Publishes the message at this place of the tracked batch.
+     *
+     * @param limit of a write that hangs
+     * @return whether the channel takes the next one
+     * @throws UnfitMessageException if the driver cannot encode it; publish nothing more on this channel
+     */
+    public boolean publish(ConfirmTracker current, int index, Outgoing outgoing, Duration limit) {
+        current.publishing(index);
+        watch.begin(limit);
+        try {
+            channel.basicPublish(
+                    outgoing.to().exchange(), outgoing.to().routingKey(), true, outgoing.properties(), outgoing.body());
+            return true;
+        } catch (AlreadyClosedException ex) {
+            current.notPublished(index);
+            current.end(ex);
+            return false;
+        } catch (IOException ex) {
+            current.end(ex);
+            return false;
+        } catch (RuntimeException ex) {
+            // The driver makes the frames before it writes any of them.
+            current.notPublished(index);
+            throw new UnfitMessageException(ex);
+        } finally {
+            watch.end();
+        }
+    }
+
+    /**
+     * Closes the channel and ignores errors. May block for {@link #CLOSE_LIMIT}; the guard then breaks the write. A
+     * missing answer does not break the connection: the broker may hold back this channel only.
+     */
+    void abort() {
+        watch.begin(CLOSE_LIMIT);
+        try {
+            if (channel.isOpen()) {
+                channel.abort();
+            }
+        } catch (Throwable ex) {
+            // it is being thrown away
+        } finally {
+            watch.end();
+        }
+    }
+
+    @Override
+    public void handleAck(long deliveryTag, boolean multiple) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            current.confirmed(deliveryTag, multiple, true);
+        }
+    }
+
+    @Override
+    public void handleNack(long deliveryTag, boolean multiple) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            current.confirmed(deliveryTag, multiple, false);
+        }
+    }
+
+    @Override
+    public void handleReturn(
+            int replyCode,
+            String replyText,
+            String exchange,
+            String routingKey,
+            AMQP.BasicProperties properties,
+            byte[] body) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            Map<String, Object> headers = properties.getHeaders();
+            Object token = (headers != null) ? headers.get(RabbitHeaders.TOKEN) : null;
+            Object longId = (headers != null) ? headers.get(RabbitHeaders.ID) : null;
+            String id = (longId != null) ? longId.toString() : properties.getMessageId();
+            current.returned(id, token, replyCode + " " + replyText);
+        }
+    }
+
+    @Override
+    public void shutdownCompleted(ShutdownSignalException cause) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            current.end(cause);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.confirm;
+
+import com.rabbitmq.client.ChannelContinuationTimeoutException;
+import com.rabbitmq.client.Connection;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import io.delayqueue.internal.rabbit.connection.ConnectionSettings;
+import io.delayqueue.internal.rabbit.connection.SocketGuard;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+
+/** The channels of a connection: as many as there are batches in progress, reused. Thread-safe. */
+public final class ConfirmChannels implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfirmChannels.class);
+    private static final long CLOSER_IDLE_SECONDS = 10;
+    /** A channel that the broker holds back takes {@link ConfirmChannel#CLOSE_LIMIT} to close. */
+    private static final int CLOSERS = 8;
+    /** The maximum number of channels, of the 2047 of a connection. */
+    private static final int MOST_TO_CLOSE = 256;
+
+    private final BrokerConnection broker;
+    private final SocketGuard guard;
+    private final Duration rpcTimeout;
+    private final Duration callLimit;
+    private final Deque<ConfirmChannel> idle = new ConcurrentLinkedDeque<>();
+    private final ThreadPoolExecutor closer;
+
+    ConfirmChannels(BrokerConnection broker, SocketGuard guard, Duration rpcTimeout) {
+        this.broker = broker;
+        this.guard = guard;
+        this.rpcTimeout = rpcTimeout;
+        this.callLimit = rpcTimeout.plusSeconds(1);
+        this.closer = new ThreadPoolExecutor(
+                CLOSERS,
+                CLOSERS,
+                CLOSER_IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                BrokerConnection.THREADS);
+        closer.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * Returns the channels of a new connection.
+     *
+     * @param factory for this connection alone
+     * @param timer must run no step that blocks
+     * @param consequence of the absence of a connection, for warnings
+     */
+    public static ConfirmChannels over(
+            CachingConnectionFactory factory, RabbitPublisherOptions options, Scheduler timer, String consequence) {
+        BrokerConnection broker = new BrokerConnection(factory, options.longestPause(), consequence);
+        SocketGuard guard = new SocketGuard(timer, broker::givenUp);
+        ConnectionSettings.apply(factory, options, guard);
+        return new ConfirmChannels(broker, guard, options.rpcTimeout());
+    }
+
+    /** Returns the connection. */
+    public BrokerConnection broker() {
+        return broker;
+    }
+
+    /** @throws IOException or a runtime exception of the driver if there is none to be had */
+    public ConfirmChannel borrow() throws IOException {
+        Connection connection = broker.open();
+        for (ConfirmChannel channel = idle.pollFirst(); channel != null; channel = idle.pollFirst()) {
+            if (channel.isUsableOn(connection)) {
+                return channel;
+            }
+            discard(channel);
+        }
+        return open(connection);
+    }
+
+    private ConfirmChannel open(Connection connection) throws IOException {
+        ConfirmChannel channel = ConfirmChannel.open(connection, guard, callLimit);
+        try {
+            channel.confirm();
+            return channel;
+        } catch (Throwable ex) {
+            discard(channel);
+            throw ex;
+        }
+    }
+
+    /** Takes back a channel that awaits no answer. */
+    public void giveBack(ConfirmChannel channel) {
+        idle.addFirst(channel);
+    }
+
+    /**
+     * Closes a channel that may still get answers. Does not block. Closes the connection if the broker holds back
+     * more channels than can be closed.
+     */
+    public void discard(ConfirmChannel channel) {
+        try {
+            if (closer.getQueue().size() >= MOST_TO_CLOSE) {
+                closer.getQueue().clear(); // these end with the connection
+                guard.breakConnection();
+            }
+            closer.execute(channel::abort);
+        } catch (Throwable ex) {
+            // also where no thread can be made: what the broker said about the batch is more important
+            log.debug("The channel ends with its connection: {}", ex.toString());
+        }
+    }
+
+    /**
+     * Returns whether the broker answers anything on the connection of this channel. The connection is closed if the broker
+     * lets the time for an answer pass, and stays where the question could not even be asked.
+     */
+    public boolean answersOn(ConfirmChannel silent) {
+        try {
+            Connection connection = broker.open();
+            if (!silent.isOn(connection)) {
+                return false;
+            }
+            giveBack(open(connection));
+            return true;
+        } catch (IOException | RuntimeException ex) {
+            log.debug("The broker does not answer", ex);
+            breakIfSilent(ex);
+            return false;
+        }
+    }
+
+    /**
+     * Closes the connection at once if a call timed out and no alarm of the broker explains it.
+     */
+    public void breakIfSilent(Throwable failure) {
+        boolean silent = failure instanceof ChannelContinuationTimeoutException
+                || failure.getCause() instanceof ChannelContinuationTimeoutException;
+        if (silent && !broker.isBlocked()) {
+            guard.breakConnection();
+        }
+    }
+
+    /** Closes the connection, if there is one. The next one is made without a pause. */
+    public void disconnect() {
+        SocketGuard.Watch watch = guard.watch();
+        watch.begin(callLimit);
+        try {
+            broker.disconnect();
+        } finally {
+            watch.end();
+            idle.clear();
+        }
+    }
+
+    /** Closes the connection of a publisher that is being closed, also one that is being made. */
+    @Override
+    public void close() {
+        broker.close();
+        closer.shutdown();
+        idle.clear();
+        guard.refuse();
+        if (!broker.isConnected()) {
+            guard.breakConnection(); // a thread that connects holds the lock that the end waits for
+        }
+        SocketGuard.Watch watch = guard.watch();
+        watch.begin(rpcTimeout);
+        try {
+            broker.destroy();
+        } catch (RuntimeException ex) {
+            log.debug("The connection to RabbitMQ did not close in good order", ex);
+        } finally {
+            watch.end();
+        }
+        guard.breakConnection();
+    }
+}

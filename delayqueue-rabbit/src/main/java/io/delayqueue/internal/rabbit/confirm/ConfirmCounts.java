@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.confirm;
+
+import io.delayqueue.rabbit.RabbitConfirms;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what the broker said of messages. Safe for use by many threads. */
+public final class ConfirmCounts {
+
+    private final LongAdder acks = new LongAdder();
+    private final LongAdder nacks = new LongAdder();
+    private final LongAdder returns = new LongAdder();
+    private final LongAdder timeouts = new LongAdder();
+    private final LongAdder lost = new LongAdder();
+
+    /** No more is awaited of a batch. */
+    public void add(BatchAnswers answers) {
+        for (BatchAnswers.Message message : answers.messages()) {
+            switch (message.answer()) {
+                case ACK -> acks.increment();
+                case NACK -> nacks.increment();
+                case RETURNED -> returns.increment();
+                case NONE -> (answers.end() == null ? timeouts : lost).increment();
+                case NOT_PUBLISHED -> {}
+            }
+        }
+    }
+
+    public RabbitConfirms counts() {
+        return new RabbitConfirms(acks.sum(), nacks.sum(), returns.sum(), timeouts.sum(), lost.sum());
+    }
+}

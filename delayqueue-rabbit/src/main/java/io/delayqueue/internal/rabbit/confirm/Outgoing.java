@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.confirm;
+
+import com.rabbitmq.client.AMQP;
+import io.delayqueue.delivery.Delivery;
+
+/**
+ * A task as it is to be published.
+ *
+ * @param delivery takes the outcome
+ * @param to where the message goes
+ * @param properties of the message
+ */
+public record Outgoing(Delivery delivery, Address to, AMQP.BasicProperties properties) {
+
+    byte[] body() {
+        return delivery.content().payload();
+    }
+
+    /** Names the task and its address, never its payload or headers. */
+    @Override
+    public String toString() {
+        return "Outgoing[" + delivery + ", " + to + "]";
+    }
+
+    /**
+     * Where a message goes.
+     *
+     * @param exchange empty for the default exchange
+     * @param routingKey may be empty
+     */
+    public record Address(String exchange, String routingKey) {
+
+        /** Returns the text for reasons and messages. */
+        @Override
+        public String toString() {
+            return "exchange '" + exchange + "', routing key '" + routingKey + "'";
+        }
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.connection;
+
+import com.rabbitmq.client.Address;
+import com.rabbitmq.client.Connection;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.NamedThreads;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+
+/** A connection to the broker. Connects, reconnects after pauses, and knows whether the broker takes messages now. */
+public final class BrokerConnection {
+
+    /** Creates the threads that may block on the broker or run code of the application. */
+    public static final ThreadFactory THREADS = NamedThreads.daemons("delayqueue-rabbit-");
+
+    private static final Logger log = LoggerFactory.getLogger(BrokerConnection.class);
+    private static final Duration BLOCKED_PAUSE = Duration.ofMillis(200);
+    private static final Duration SHORTEST_CONNECTING_PAUSE = Duration.ofMillis(10);
+    private static final Duration CONNECTING_PAUSE = Duration.ofMillis(100);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration GOOD_BYE = Duration.ofSeconds(1);
+
+    private final CachingConnectionFactory factory;
+    private final Duration longestPause;
+    private final String consequence;
+    private final GrowingPause pause;
+    private final AtomicBoolean connecting = new AtomicBoolean();
+    private volatile long connectingSince;
+    private volatile @Nullable BrokerSession session;
+    private volatile @Nullable Address lastNode;
+    private volatile boolean unreachable;
+    private volatile boolean closed;
+    private final AtomicBoolean troubled = new AtomicBoolean();
+    private final WarningThrottle unusable = new WarningThrottle();
+
+    /** @param consequence of its absence, for warnings */
+    public BrokerConnection(CachingConnectionFactory factory, Duration longestPause, String consequence) {
+        this.factory = factory;
+        this.longestPause = longestPause;
+        this.consequence = consequence;
+        this.pause = new GrowingPause(FIRST_PAUSE, longestPause);
+    }
+
+    /**
+     * Returns zero if messages can be published now, else when to ask again. Starts to connect if need be, on another
+     * thread: connecting may take seconds, and the calling thread scans other queues too.
+     */
+    public Duration unavailableFor() {
+        BrokerSession current = session;
+        if (current != null && current.isOpen()) {
+            return current.isBlocked() ? BLOCKED_PAUSE : pause.left();
+        }
+        Duration left = pause.left();
+        if (!left.isZero()) {
+            return left;
+        }
+        if (begins()) {
+            try {
+                THREADS.newThread(this::connectAndEnd).start();
+            } catch (Throwable ex) {
+                connecting.set(false);
+                Guard.tell(() -> log.debug("No thread to connect on; trying again in {}", CONNECTING_PAUSE, ex));
+                return CONNECTING_PAUSE;
+            }
+        }
+        return whileConnecting();
+    }
+
+    /** As {@link #unavailableFor}, but connects on the calling thread, within the time-outs, unless another one does. */
+    public Duration unavailableOnceConnected() {
+        BrokerSession current = session;
+        boolean isOpen = current != null && current.isOpen();
+        return (!isOpen && begins()) ? connectAndEnd() : unavailableFor();
+    }
+
+    /** Returns whether the caller must connect. */
+    private boolean begins() {
+        if (closed || !connecting.compareAndSet(false, true)) {
+            return false;
+        }
+        connectingSince = System.nanoTime();
+        return true;
+    }
+
+    /** Starts with short pauses, because most connections succeed at once. */
+    private Duration whileConnecting() {
+        Duration since = Duration.ofNanos(System.nanoTime() - connectingSince);
+        if (closed || since.compareTo(CONNECTING_PAUSE) > 0) {
+            return CONNECTING_PAUSE;
+        }
+        return since.compareTo(SHORTEST_CONNECTING_PAUSE) > 0 ? since : SHORTEST_CONNECTING_PAUSE;
+    }
+
+    private Duration connectAndEnd() {
+        try {
+            return connect();
+        } finally {
+            connecting.set(false);
+        }
+    }
+
+    private Duration connect() {
+        BrokerSession current = session;
+        if (current != null && current.isOpen()) {
+            return Duration.ZERO;
+        }
+        if (current != null) {
+            // A user without channels loses each new connection at its first use: pause before the next one.
+            if (current.age().compareTo(longestPause) < 0) {
+                pause.trouble();
+            }
+            report("The connection to RabbitMQ is lost; " + consequence + ": " + current.ending());
+            session = null;
+        }
+        Duration left = pause.left();
+        if (!left.isZero()) {
+            return left;
+        }
+        try {
+            Connection connection = openedConnection();
+            BrokerSession made = new BrokerSession(connection, this::report);
+            lastNode = made.node();
+            session = made;
+            unreachable = false;
+            if (closed) {
+                connection.abort((int) GOOD_BYE.toMillis());
+            }
+        } catch (Throwable ex) {
+            // Resolvers of addresses and providers of credentials throw what they like.
+            unreachable = true;
+            pause.trouble();
+            report("Cannot connect to RabbitMQ; " + consequence + ": " + reason(ex));
+            log.debug("Connecting failed", ex);
+            return pause.left();
+        }
+        return Duration.ZERO;
+    }
+
+    /**
+     * Spring AMQP up to 4.0.2 gives a connection that was lost again and again, until it is reset or a channel is asked of it,
+     * which is never done here.
+     */
+    private Connection openedConnection() {
+        Connection connection = factory.createConnection().getDelegate();
+        if (connection.isOpen()) {
+            return connection;
+        }
+        factory.resetConnection();
+        return factory.createConnection().getDelegate();
+    }
+
+    /** Shows only the class of the application's exceptions, because their text may show credentials. */
+    private static String reason(Throwable ex) {
+        return (ex instanceof AmqpException)
+                ? String.valueOf(ex.getMessage())
+                : ex.getClass().getName();
+    }
+
+    /** Warns once, until messages go through again. */
+    private void report(String message) {
+        if (!closed && troubled.compareAndSet(false, true)) {
+            log.warn(message);
+        } else {
+            log.debug(message);
+        }
+    }
+
+    /**
+     * Returns the open connection. Does not connect.
+     *
+     * @throws IOException if there is none
+     */
+    public Connection open() throws IOException {
+        BrokerSession current = session;
+        if (current == null || !current.isOpen()) {
+            throw new IOException("not connected to RabbitMQ");
+        }
+        return current.connection();
+    }
+
+    /**
+     * Returns where the last connection led.
+     *
+     * @throws IOException if there was none, or this is closed
+     */
+    public Address lastNode() throws IOException {
+        Address node = lastNode;
+        if (node == null || closed) {
+            throw new IOException("not connected to RabbitMQ");
+        }
+        return node;
+    }
+
+    /** Returns whether there is a connection now. */
+    public boolean isConnected() {
+        BrokerSession current = session;
+        return current != null && current.isOpen();
+    }
+
+    /** Returns whether the last attempt to connect failed. */
+    public boolean isUnreachable() {
+        return unreachable;
+    }
+
+    /** Returns whether the broker has asked its publishers to wait. */
+    public boolean isBlocked() {
+        BrokerSession current = session;
+        return current != null && current.isOpen() && current.isBlocked();
+    }
+
+    /**
+     * Returns whether this broker nacks a message that no queue takes, and only then returns it. Qpid does; RabbitMQ
+     * returns it first and acks it.
+     */
+    public boolean nacksWhatIsUnroutable() {
+        BrokerSession current = session;
+        return current != null && current.isQpid();
+    }
+
+    /** Returns whether the broker has asked its publishers to wait, now or at any time since then. */
+    public boolean wasBlockedSince(long nanoTime) {
+        BrokerSession current = session;
+        return current != null && current.wasBlockedSince(nanoTime);
+    }
+
+    /** Reports that the connection is being closed. The next one is made after a pause that grows until messages go through. */
+    public void givenUp() {
+        report("RabbitMQ neither reads nor answers; the connection is closed and made anew");
+        pause.trouble();
+    }
+
+    /**
+     * Reports that the open connection could not be used: nothing is acquired for a pause that grows until messages go
+     * through. A connection that is lost soon after it was made begins its pause when the next is to be made.
+     */
+    public void unusable(Throwable reason) {
+        BrokerSession current = session;
+        if (current == null || !current.isOpen()) {
+            return;
+        }
+        pause.trouble();
+        if (unusable.isDue()) {
+            log.warn("Cannot publish to RabbitMQ although it is connected; trying again: {}", reason.toString());
+        }
+    }
+
+    /** Reports that a message was confirmed. */
+    public void works() {
+        pause.reset();
+        if (troubled.get() && troubled.compareAndSet(true, false)) {
+            log.info("RabbitMQ takes messages again");
+        }
+    }
+
+    /** Closes the connection, if there is one. The next one is made without a pause. */
+    public void disconnect() {
+        BrokerSession current = session;
+        session = null;
+        if (current != null) {
+            current.connection().abort((int) GOOD_BYE.toMillis());
+        }
+    }
+
+    /** Connects no more. */
+    public void close() {
+        closed = true;
+    }
+
+    /** Returns what is left of the pause before the next attempt to connect. */
+    public Duration pause() {
+        return pause.left();
+    }
+
+    /** Closes the connection in good order. */
+    public void destroy() {
+        factory.destroy();
+    }
+}

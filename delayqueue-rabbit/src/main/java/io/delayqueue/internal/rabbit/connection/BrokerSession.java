@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.connection;
+
+import com.rabbitmq.client.Address;
+import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+
+/** One connection to the broker from its beginning to its end. */
+final class BrokerSession implements BlockedListener {
+
+    private static final Logger log = LoggerFactory.getLogger(BrokerSession.class);
+
+    private final Connection connection;
+    private final Consumer<String> trouble;
+    private final boolean isQpid;
+    private final long madeAt = System.nanoTime();
+    private volatile boolean blocked;
+    private volatile long unblockedAt = System.nanoTime() - Duration.ofDays(1).toNanos();
+
+    /** @param trouble is told when the broker blocks its publishers */
+    BrokerSession(Connection connection, Consumer<String> trouble) {
+        this.connection = connection;
+        this.trouble = trouble;
+        Map<String, Object> broker = connection.getServerProperties();
+        String product = (broker == null) ? "" : String.valueOf(broker.get("product"));
+        this.isQpid = product.toLowerCase(Locale.ROOT).contains("qpid");
+        connection.addBlockedListener(this);
+    }
+
+    @Override
+    public void handleBlocked(String reason) {
+        blocked = true;
+        trouble.accept("RabbitMQ blocks its publishers; nothing is delivered until it ends: " + reason);
+    }
+
+    @Override
+    public void handleUnblocked() {
+        unblockedAt = System.nanoTime();
+        blocked = false;
+        log.info("RabbitMQ no longer blocks its publishers");
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    boolean isOpen() {
+        return connection.isOpen();
+    }
+
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - madeAt);
+    }
+
+    boolean isBlocked() {
+        return blocked;
+    }
+
+    boolean wasBlockedSince(long nanoTime) {
+        return blocked || unblockedAt - nanoTime >= 0;
+    }
+
+    boolean isQpid() {
+        return isQpid;
+    }
+
+    /** Where it leads, by the name under which that was found, if there was one: certificates are for names. */
+    @Nullable
+    Address node() {
+        InetAddress address = connection.getAddress();
+        if (address == null) {
+            return null;
+        }
+        String nameAndNumber = address.toString(); // the only way to the name that asks no server for one
+        String name = nameAndNumber.substring(0, nameAndNumber.lastIndexOf('/'));
+        return new Address(name.isEmpty() ? address.getHostAddress() : name, connection.getPort());
+    }
+
+    String ending() {
+        ShutdownSignalException reason = connection.getCloseReason();
+        return (reason == null)
+                ? "closed"
+                : String.valueOf(
+                        NestedExceptionUtils.getMostSpecificCause(reason).getMessage());
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.rabbit.confirm.BatchAnswers;
+import io.delayqueue.internal.rabbit.confirm.ChannelClosing;
+import io.delayqueue.internal.rabbit.confirm.ConfirmCounts;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the broker's answers to a batch, or their absence, into the outcomes of its tasks.
+ *
+ * <p>An attempt counts if the broker returned the message or refused its exchange, or answered everything else but not
+ * this. It does not count if the broker is down, frozen or blocks its publishers. Nor does it if several addresses on
+ * one channel have no answer, because one of them may delay the others: each is published on its own channel next time.
+ *
+ * <p>A nack means that a queue is full, or that the broker failed internally. Neither is the task's fault, so a nack
+ * does not count either, unless the queue counts nacks.
+ */
+final class BrokerVerdicts {
+
+    private final PublishingOptions how;
+    private final BrokerConnection broker;
+    private final boolean onTrial;
+    private final Gates gates;
+    private final ConfirmCounts confirms;
+    private final FailedAttempts failed;
+
+    /**
+     * @param broker the connection over which the batches are published
+     * @param onTrial whether that connection carries one message at a time
+     */
+    BrokerVerdicts(
+            PublishingOptions how,
+            Publishing publishing,
+            BrokerConnection broker,
+            boolean onTrial,
+            FailedAttempts failed) {
+        this.how = how;
+        this.broker = broker;
+        this.onTrial = onTrial;
+        this.gates = publishing.gates();
+        this.confirms = publishing.confirms();
+        this.failed = failed;
+    }
+
+    /**
+     * Calls the outcomes of a batch that awaits no more answers.
+     *
+     * @param brokerAnswers whether the broker answers anything on the connection, if no confirm came in time
+     * @return messages that need another try alone, as one of them made the broker close the channel or the connection;
+     *     they have no outcome
+     */
+    List<Outgoing> apply(PublishedBatch published, BatchAnswers answers, boolean brokerAnswers) {
+        List<Outgoing> batch = published.batch();
+        boolean again = published.again();
+        confirms.add(answers);
+        List<Outgoing> silent = new ArrayList<>();
+        boolean countNacks = how.countNacks() || broker.nacksWhatIsUnroutable();
+        if (gates.isAny() || (!countNacks && answers.hasNack())) {
+            reportToGates(batch, answers, !countNacks);
+        }
+        boolean any = false;
+        for (int i = 0; i < batch.size(); i++) {
+            Outgoing outgoing = batch.get(i);
+            Delivery delivery = outgoing.delivery();
+            switch (answers.answer(i)) {
+                case ACK -> {
+                    delivery.acknowledge();
+                    any = true;
+                }
+                case RETURNED ->
+                    failed.fail(outgoing, "unroutable: " + outgoing.to() + ": " + answers.returnReason(i), again);
+                case NACK -> nacked(outgoing, countNacks);
+                case NOT_PUBLISHED -> notPublished(delivery, again);
+                case NONE -> silent.add(outgoing);
+            }
+        }
+        if (any) {
+            broker.works();
+        }
+        return silent.isEmpty() ? silent : onSilence(silent, answers.end(), brokerAnswers, published);
+    }
+
+    private void reportToGates(List<Outgoing> batch, BatchAnswers answers, boolean nackCloses) {
+        Map<Outgoing.Address, int[]> acksAndNacks = new HashMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            int[] counts = acksAndNacks.computeIfAbsent(batch.get(i).to(), address -> new int[2]);
+            switch (answers.answer(i)) {
+                case ACK, RETURNED -> counts[0]++;
+                case NACK -> counts[1]++;
+                default -> {}
+            }
+        }
+        acksAndNacks.forEach((address, counts) -> gates.answered(address, counts[0], counts[1], nackCloses));
+    }
+
+    /** Reports the nack as uncertain: other queues of the exchange may have taken the message. */
+    private void nacked(Outgoing outgoing, boolean counts) {
+        String reason = "nacked by the broker: " + outgoing.to();
+        if (counts) {
+            failed.fail(outgoing, reason, true);
+        } else {
+            outgoing.delivery().postpone(reason, gates.hold(outgoing.to()), true);
+        }
+    }
+
+    void notPublished(Delivery delivery, boolean again) {
+        if (again) {
+            delivery.postpone("the broker closed the channel, and then took no more messages", true);
+        } else {
+            delivery.release();
+        }
+    }
+
+    private List<Outgoing> onSilence(
+            List<Outgoing> silent, @Nullable Throwable end, boolean brokerAnswers, PublishedBatch published) {
+        if (end == null) {
+            onTimeout(silent, brokerAnswers, published.start());
+            return List.of();
+        }
+        String fatality = ChannelClosing.fatality(end);
+        if (fatality != null && !onTrial) {
+            return silent;
+        }
+        String objection = (fatality != null)
+                ? "the broker closed the connection over it: " + fatality
+                : ChannelClosing.objection(end, silent.get(0).to().exchange());
+        if (objection == null) {
+            String cause = (end instanceof CancellationException) ? "given up" : "the connection was lost";
+            postpone(silent, cause + " before a confirm came: " + end.getMessage());
+            return List.of();
+        }
+        if (silent.size() > 1) {
+            return silent;
+        }
+        failed.fail(silent.get(0), objection, published.again() || fatality != null);
+        return List.of();
+    }
+
+    private void onTimeout(List<Outgoing> silent, boolean brokerAnswers, long start) {
+        if (broker.wasBlockedSince(start)) {
+            postpone(silent, "the broker blocked its publishers before a confirm came");
+        } else if (brokerAnswers) {
+            String reason = "timed out: no confirm within " + inWords(how.confirmTimeout());
+            if (gates.silent(silent)) {
+                postpone(silent, reason + ", nor for other addresses; each is tried apart");
+            } else {
+                silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
+            }
+        } else {
+            postpone(silent, "the broker answered neither with a confirm nor anything else");
+        }
+    }
+
+    private static void postpone(List<Outgoing> tasks, String reason) {
+        tasks.forEach(outgoing -> outgoing.delivery().postpone(reason, true));
+    }
+
+    private static String inWords(Duration duration) {
+        long millis = duration.toMillis();
+        return (millis % 1000 == 0) ? millis / 1000 + "s" : millis + "ms";
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.connection.WarningThrottle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fails attempts and warns of it now and then, so that a dead task is not the first sign of a wrong route. */
+public final class FailedAttempts {
+
+    private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
+
+    private final WarningThrottle warnings = new WarningThrottle();
+
+    /** Counts as one failed attempt of the task. The reason names the address where that matters. */
+    void fail(Outgoing outgoing, String reason, boolean uncertain) {
+        fail(outgoing.delivery(), reason, uncertain);
+    }
+
+    /** Counts as one failed attempt of the task, of which there is no message. */
+    public void fail(Delivery delivery, String reason, boolean uncertain) {
+        if (log.isDebugEnabled()) {
+            log.debug("{} failed: {}", delivery, PrintableText.of(reason, 256));
+        }
+        delivery.fail(reason, uncertain);
+        if (warnings.isDue()) {
+            log.warn(
+                    "Queue '{}': task '{}' and perhaps others could not be delivered; they are tried again for as"
+                            + " long as the queue's settings allow: {}",
+                    delivery.queue(),
+                    PrintableText.of(delivery.id(), 256),
+                    PrintableText.of(reason, 256));
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import io.delayqueue.internal.concurrent.DoublingBackOff;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
+
+/**
+ * Decides when messages may go to one address that failed to take them, and how many at once: a circuit breaker.
+ *
+ * <ul>
+ *   <li>closed: nothing goes. A nack closes the gate for a pause that doubles while the broker takes nothing.
+ *   <li>probing: one round of messages is in progress. Its size, the window, is one after a nack. It doubles with each
+ *       round that the broker takes, and shrinks to what it took of a round.
+ *   <li>open: the address needs no gate any more.
+ * </ul>
+ *
+ * <p>After a silence there is no pause, as the round has taken the whole confirm time-out, and the window stays large.
+ * All moments are in {@link System#nanoTime()}. Not thread-safe.
+ */
+final class Gate {
+
+    /** The shortest pause after a nack. */
+    static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    /** The window with which an address counts as working. */
+    static final int ENOUGH = 256;
+
+    /** Tasks that wait become due one after another, at this distance. */
+    private static final long DISTANCE = Duration.ofMillis(1).toNanos();
+
+    private static final long LONGEST_LINE = Duration.ofMinutes(1).toNanos();
+
+    final Instant since = Instant.now();
+    private final BackOff backOff;
+    private BackOffExecution pauses;
+    private long until;
+    private long lineEnd;
+    private boolean probing;
+    private boolean wholeRound;
+    private boolean silent;
+    private int window = 1;
+    private long nacks;
+
+    /** @param longestPause longest pause after a nack */
+    Gate(long now, Duration longestPause) {
+        this.backOff = DoublingBackOff.between(FIRST_PAUSE, longestPause);
+        this.pauses = backOff.start();
+        this.until = now;
+        this.lineEnd = now;
+    }
+
+    /**
+     * Begins a round, unless the gate is closed or another round is in progress.
+     *
+     * @param wanted how many messages there are, at least one
+     * @param limit of a round without an answer
+     * @return how many of them may go
+     */
+    int admit(long now, int wanted, Duration limit) {
+        if (now - until < 0) {
+            return 0;
+        }
+        probing = true;
+        until = now + limit.toNanos();
+        wholeRound = wanted <= window;
+        return Math.min(wanted, window);
+    }
+
+    boolean isProbing(long now) {
+        return probing && now - until < 0;
+    }
+
+    /** Begins no round for the shortest pause. */
+    void putOff(long now) {
+        close(now, FIRST_PAUSE.toNanos());
+    }
+
+    /**
+     * Ends a round with the broker's answers, or with none. Messages that were sent before the first nack may be
+     * answered here too.
+     *
+     * @return whether the gate is open
+     */
+    boolean answered(long now, int acks, int nacked) {
+        nacks += nacked;
+        if (nacked > 0) {
+            refused(now, acks);
+            return false;
+        }
+        if (silent && acks > 0) {
+            return true;
+        }
+        if (!probing) {
+            return false;
+        }
+        close(now, 0);
+        if (acks == 0) {
+            return false;
+        }
+        window *= 2;
+        boolean nothingWaits = wholeRound && now - lineEnd >= 0;
+        return nothingWaits || window >= ENOUGH;
+    }
+
+    private void refused(long now, int acks) {
+        if (!probing && !silent && now - until < 0) {
+            return; // sent at the same time as the messages that closed the gate
+        }
+        if (acks > 0) {
+            pauses = backOff.start();
+        }
+        silent = false;
+        window = Math.max(1, acks);
+        close(now, TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
+    }
+
+    /** Ends a round without an answer from a broker that answers otherwise. */
+    void silent(long now) {
+        silent = true;
+        window = ENOUGH;
+        close(now, 0);
+    }
+
+    private void close(long now, long pause) {
+        probing = false;
+        until = now + pause;
+    }
+
+    /**
+     * Returns the delay of a task that may not go now, or was nacked. Spreads the tasks over time, so that they are not
+     * all acquired at once while they cannot go.
+     */
+    Duration hold(long now) {
+        long left = Math.max(0, until - now);
+        long open = now + (probing && !silent ? FIRST_PAUSE.toNanos() : left);
+        long next = (lineEnd - open > 0 ? lineEnd : open) + DISTANCE;
+        lineEnd = (next - open > LONGEST_LINE) ? open + LONGEST_LINE : next;
+        return Duration.ofNanos(lineEnd - now);
+    }
+
+    /** Returns zero if a round may begin, else when to ask again. */
+    Duration closedFor(long now) {
+        long left = Math.max(0, until - now);
+        return Duration.ofNanos(probing ? Math.min(left, FIRST_PAUSE.toNanos()) : left);
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    long nacks() {
+        return nacks;
+    }
+}

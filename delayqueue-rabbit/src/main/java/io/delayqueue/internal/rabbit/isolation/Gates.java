@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.connection.WarningThrottle;
+import io.delayqueue.rabbit.RabbitRefusal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The gates of the addresses that do not take messages now: the broker nacks them, as where a queue is full, or answers
+ * everything else but them. Messages for these addresses go on separate channels, as many as their {@link Gate}
+ * admits. So a full queue costs little, and RabbitMQ 3.10, which holds back a whole channel behind its first message for
+ * a quorum queue without majority, holds back nothing else.
+ *
+ * <p>At most {@value #MOST} addresses have gates. A gate is forgotten after ten minutes without a message.
+ * Thread-safe.
+ */
+public final class Gates {
+
+    static final int MOST = 256;
+
+    /** The maximum number of rounds in progress. Each takes a channel. */
+    static final int MOST_ROUNDS = 8;
+
+    private static final Logger log = LoggerFactory.getLogger(Gates.class);
+    private static final long REMINDER_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final Duration longestPause;
+    private final LongSupplier nanoTime;
+    private final WarningThrottle warnings;
+    private final Map<Outgoing.Address, Known> gates = new ConcurrentHashMap<>();
+    private volatile boolean any;
+
+    /** @param longestPause between two rounds of one address */
+    public Gates(Duration longestPause) {
+        this(longestPause, System::nanoTime);
+    }
+
+    /** @param nanoTime as {@link System#nanoTime()} */
+    Gates(Duration longestPause, LongSupplier nanoTime) {
+        this.longestPause = longestPause;
+        this.nanoTime = nanoTime;
+        this.warnings = new WarningThrottle(nanoTime);
+    }
+
+    /** Returns whether there is a gate. Costs one volatile read. */
+    public boolean isAny() {
+        return any;
+    }
+
+    /** Removes the tasks for addresses with gates from a batch and returns them by address. */
+    public List<List<Outgoing>> takeApart(List<Outgoing> batch) {
+        Map<Outgoing.Address, List<Outgoing>> apart = new LinkedHashMap<>();
+        batch.removeIf(outgoing -> gates.containsKey(outgoing.to())
+                && apart.computeIfAbsent(outgoing.to(), address -> new ArrayList<>())
+                        .add(outgoing));
+        return List.copyOf(apart.values());
+    }
+
+    /**
+     * Returns how many messages may go to an address now. Report what becomes of them to {@link #answered}.
+     *
+     * @param wanted how many there are
+     * @param limit of the wait for that report
+     */
+    public synchronized int admit(Outgoing.Address address, int wanted, Duration limit) {
+        Known known = gates.get(address);
+        if (known == null) {
+            return wanted;
+        }
+        long now = nanoTime.getAsLong();
+        known.used = now;
+        if (known.gate.closedFor(now).isZero() && roundsInProgress(now) >= MOST_ROUNDS) {
+            known.gate.putOff(now);
+        }
+        return known.gate.admit(now, wanted, limit);
+    }
+
+    private long roundsInProgress(long now) {
+        return gates.values().stream()
+                .filter(known -> known.gate.isProbing(now))
+                .count();
+    }
+
+    /**
+     * Reports the broker's answers to messages for an address; both counts are zero if there was none.
+     *
+     * @param closes whether a nack closes the gate of an address that has none
+     */
+    public synchronized void answered(Outgoing.Address address, int acks, int nacks, boolean closes) {
+        long now = nanoTime.getAsLong();
+        Known known = (nacks > 0 && closes) ? known(address, now) : gates.get(address);
+        if (known == null) {
+            return;
+        }
+        known.used = now;
+        if (known.gate.answered(now, acks, nacks)) {
+            gates.remove(address);
+            any = !gates.isEmpty();
+            tellOpen(address, known);
+        } else if (nacks > 0) {
+            tellClosed(address, known, now);
+        }
+    }
+
+    /**
+     * Reports that the broker answered none of these messages of one channel, although it answers otherwise.
+     *
+     * @return whether there are several addresses, one of which may have delayed the others, so that no failure counts;
+     *     false also if there is no room for more gates
+     */
+    public synchronized boolean silent(List<Outgoing> messages) {
+        Set<Outgoing.Address> addresses = new HashSet<>();
+        messages.forEach(message -> addresses.add(message.to()));
+        long now = nanoTime.getAsLong();
+        boolean remembered = true;
+        for (Outgoing.Address address : addresses) {
+            Known known = known(address, now);
+            if (known == null) {
+                remembered = false;
+            } else {
+                known.used = now;
+                known.gate.silent(now);
+            }
+        }
+        return remembered && addresses.size() > 1;
+    }
+
+    private @Nullable Known known(Outgoing.Address address, long now) {
+        Known known = gates.get(address);
+        if (known == null && gates.size() >= MOST) {
+            forget(now);
+        }
+        if (known == null && gates.size() < MOST) {
+            known = new Known(new Gate(now, longestPause), now);
+            gates.put(address, known);
+            any = true;
+        }
+        return known;
+    }
+
+    private void forget(long now) {
+        gates.values().removeIf(known -> now - known.used > FORGOTTEN_NANOS);
+        any = !gates.isEmpty();
+    }
+
+    /** Returns why a task for an address waits. */
+    public synchronized String reason(Outgoing.Address address) {
+        Known known = gates.get(address);
+        boolean silent = known != null && known.gate.isSilent();
+        return "waits: the broker " + (silent ? "does not confirm" : "nacks") + " messages for " + address;
+    }
+
+    /** Returns the delay of a task that may not go now, or was nacked. */
+    public synchronized Duration hold(Outgoing.Address address) {
+        Known known = gates.get(address);
+        return (known == null) ? longestPause : known.gate.hold(nanoTime.getAsLong());
+    }
+
+    /** Returns zero if something may go to an address, else when to ask again. */
+    public synchronized Duration closedFor(Outgoing.Address address) {
+        Known known = gates.get(address);
+        return (known == null) ? Duration.ZERO : known.gate.closedFor(nanoTime.getAsLong());
+    }
+
+    /** Returns the addresses whose messages the broker nacks now, as far as something went to them lately. */
+    public synchronized List<RabbitRefusal> refusals() {
+        forget(nanoTime.getAsLong());
+        List<RabbitRefusal> refusals = new ArrayList<>();
+        gates.forEach((address, known) -> {
+            if (!known.gate.isSilent()) {
+                refusals.add(new RabbitRefusal(
+                        address.exchange(), address.routingKey(), known.gate.since, known.gate.nacks()));
+            }
+        });
+        return refusals;
+    }
+
+    /** Warns of an address when it closes and every ten minutes, and of one address at a time where many close. */
+    private void tellClosed(Outgoing.Address address, Known known, long now) {
+        if (now - known.nextWarning < 0 || !warnings.isDue()) {
+            return;
+        }
+        known.nextWarning = now + REMINDER_NANOS;
+        known.warned = true;
+        log.warn(
+                "RabbitMQ refuses (nacks) messages for {}, as where a queue is full; {} nacked since {}. Their tasks"
+                        + " wait and no attempt is counted; a few are tried after pauses of up to {}. {} other"
+                        + " address(es) do not take messages now",
+                shown(address),
+                known.gate.nacks(),
+                known.gate.since,
+                DurationText.of(longestPause),
+                gates.size() - 1);
+    }
+
+    private static void tellOpen(Outgoing.Address address, Known known) {
+        if (known.warned) {
+            log.info(
+                    "RabbitMQ takes messages for {} again; {} nacked since {}",
+                    shown(address),
+                    known.gate.nacks(),
+                    known.gate.since);
+        }
+    }
+
+    private static String shown(Outgoing.Address address) {
+        return "exchange '" + PrintableText.of(address.exchange(), 256) + "', routing key '"
+                + PrintableText.of(address.routingKey(), 256) + "'";
+    }
+
+    private static final class Known {
+
+        private final Gate gate;
+        private long nextWarning;
+        private long used;
+        private boolean warned;
+
+        Known(Gate gate, long now) {
+            this.gate = gate;
+            this.nextWarning = now;
+            this.used = now;
+        }
+    }
+}

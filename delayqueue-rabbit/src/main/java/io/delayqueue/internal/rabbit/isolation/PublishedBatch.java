@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import io.delayqueue.internal.rabbit.confirm.ConfirmChannel;
+import io.delayqueue.internal.rabbit.confirm.ConfirmTracker;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch for which answers are awaited.
+ *
+ * @param start when its publishing began, in {@link System#nanoTime()}
+ * @param again whether it was published before, under the same lease
+ * @param apart whether it goes to one address, which may not answer
+ */
+public record PublishedBatch(
+        List<Outgoing> batch,
+        ConfirmChannel channel,
+        ConfirmTracker tracker,
+        long start,
+        boolean again,
+        boolean apart) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+        return System.identityHashCode(this);
+    }
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.rabbit.confirm.AfterConfirms;
+import io.delayqueue.internal.rabbit.confirm.BatchAnswers;
+import io.delayqueue.internal.rabbit.confirm.ChannelClosing;
+import io.delayqueue.internal.rabbit.confirm.ConfirmChannel;
+import io.delayqueue.internal.rabbit.confirm.ConfirmChannels;
+import io.delayqueue.internal.rabbit.confirm.ConfirmTracker;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.confirm.UnfitMessageException;
+import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes each batch on a separate channel and ends it: {@link BrokerVerdicts} calls the outcomes of published
+ * messages, and the tasks of the others are released. Thread-safe.
+ */
+public final class PublishedBatches {
+
+    private static final Logger log = LoggerFactory.getLogger(PublishedBatches.class);
+
+    private final Duration confirmTimeout;
+    private final BrokerConnection broker;
+    private final ConfirmChannels channels;
+    private final AfterConfirms after;
+    private final FailedAttempts failed;
+    private final BrokerVerdicts verdicts;
+    private final @Nullable Trials trials;
+    private final Set<PublishedBatch> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    /** Publishes on the publisher's connection, and on the second one over which that was closed. */
+    public PublishedBatches(PublishingOptions how, Publishing publishing, FailedAttempts failed) {
+        this(how, publishing, publishing.channels(), new Trials(how, publishing, failed), failed);
+    }
+
+    private PublishedBatches(
+            PublishingOptions how,
+            Publishing publishing,
+            ConfirmChannels channels,
+            @Nullable Trials trials,
+            FailedAttempts failed) {
+        this.confirmTimeout = how.confirmTimeout();
+        this.broker = channels.broker();
+        this.channels = channels;
+        this.after = publishing.after();
+        this.failed = failed;
+        this.verdicts = new BrokerVerdicts(how, publishing, broker, trials == null, failed);
+        this.trials = trials;
+    }
+
+    /** Returns what publishes one message at a time on the second connection. */
+    static PublishedBatches onTrial(PublishingOptions how, Publishing publishing, FailedAttempts failed) {
+        return new PublishedBatches(how, publishing, publishing.trial(), null, failed);
+    }
+
+    /** Returns the batches that await answers. */
+    public Collection<PublishedBatch> running() {
+        return running;
+    }
+
+    /**
+     * Publishes a batch.
+     *
+     * @param apart whether it goes to one address, which may not answer
+     * @return null if none of it was published, and every task has its outcome
+     */
+    public @Nullable PublishedBatch publish(List<Outgoing> batch, boolean apart) {
+        return publish(batch, false, apart);
+    }
+
+    @Nullable
+    PublishedBatch publish(List<Outgoing> messages, boolean again, boolean apart) {
+        List<Outgoing> batch = new ArrayList<>(messages);
+        ConfirmChannel channel = channelFor(batch, again);
+        if (channel == null) {
+            return null;
+        }
+        PublishedBatch published =
+                new PublishedBatch(batch, channel, channel.track(batch), System.nanoTime(), again, apart);
+        running.add(published);
+        if (closed) {
+            published.tracker().end(new CancellationException("the trigger is closed"));
+        }
+        try {
+            published.tracker().sealed(publishAll(channel, published.tracker(), batch));
+            return published;
+        } catch (Throwable ex) {
+            running.remove(published);
+            channels.discard(channel);
+            throw ex;
+        }
+    }
+
+    /**
+     * Ends the batch on another thread after its confirms, or the confirm time-out.
+     *
+     * @return false if that cannot be arranged; then the batch does not end
+     */
+    public boolean endsByItself(PublishedBatch published) {
+        return after.follow(published.tracker().over(), confirmTimeout, () -> endLater(published));
+    }
+
+    /** Waits for the confirms of a batch, up to the confirm time-out, and ends it. */
+    public void endHere(PublishedBatch published) {
+        await(published);
+        end(published);
+    }
+
+    void await(PublishedBatch published) {
+        try {
+            published.tracker().await(confirmTimeout);
+        } catch (InterruptedException ex) {
+            published.tracker().end(new CancellationException("interrupted"));
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endLater(PublishedBatch published) {
+        try {
+            end(published);
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.error("The deliveries without outcome have failed", ex));
+            published
+                    .batch()
+                    .forEach(outgoing -> outgoing.delivery()
+                            .fail(
+                                    "the outcome could not be told: "
+                                            + ex.getClass().getName(),
+                                    true));
+        }
+    }
+
+    private void end(PublishedBatch published) {
+        tell(answered(published));
+    }
+
+    /**
+     * Returns the answers to a batch and no longer awaits others. Reads them before it closes the channel, so that this
+     * end does not count as the broker's.
+     */
+    Answered answered(PublishedBatch published) {
+        running.remove(published);
+        BatchAnswers answers = published.tracker().answers();
+        if (published.tracker().leavesChannelReusable()) {
+            channels.giveBack(published.channel());
+        } else {
+            channels.discard(published.channel());
+        }
+        boolean brokerAnswers = answers.isSilent()
+                && !broker.wasBlockedSince(published.start())
+                && channels.answersOn(published.channel());
+        return new Answered(published, answers, brokerAnswers);
+    }
+
+    /** Calls the outcomes of a batch. */
+    void tell(Answered answered) {
+        List<Outgoing> suspects = verdicts.apply(answered.published(), answered.answers(), answered.brokerAnswers());
+        if (ChannelClosing.fatality(answered.answers().end()) != null) {
+            deliverFatal(suspects, true);
+        } else if (!suspects.isEmpty()) {
+            publishAlone(suspects);
+        }
+    }
+
+    /**
+     * Delivers messages one at a time, because one of them made the broker close the connection.
+     *
+     * @param again whether they were published before, under the same lease
+     */
+    public void deliverFatal(List<Outgoing> messages, boolean again) {
+        if (trials != null && !messages.isEmpty()) {
+            trials.run(messages, again);
+        }
+    }
+
+    /** Publishes each message alone, because one of them made the broker close the channel. */
+    private void publishAlone(List<Outgoing> suspects) {
+        ConfirmChannel channel = channelFor(suspects, true);
+        if (channel == null) {
+            return;
+        }
+        channels.giveBack(channel);
+        for (Outgoing suspect : suspects) {
+            PublishedBatch published = publish(List.of(suspect), true, true);
+            if (published != null) {
+                endHere(published);
+            }
+        }
+    }
+
+    /** Returns null when there is nothing to publish on it: then every task of the batch has its outcome. */
+    private @Nullable ConfirmChannel channelFor(List<Outgoing> batch, boolean again) {
+        ConfirmChannel channel = null;
+        try {
+            while (!broker.isBlocked() && !batch.isEmpty()) {
+                channel = channels.borrow();
+                if (!dropRefused(channel, batch, again)) {
+                    return channel;
+                }
+                channels.discard(channel);
+                channel = null;
+            }
+        } catch (Throwable ex) {
+            if (channel != null) {
+                channels.discard(channel);
+            }
+            log.debug("{} task(s) not published", batch.size(), ex);
+            channels.breakIfSilent(ex);
+            broker.unusable(ex);
+        }
+        batch.forEach(outgoing -> verdicts.notPublished(outgoing.delivery(), again));
+        return null;
+    }
+
+    /**
+     * Fails the tasks for an exchange that the broker refuses, and removes them from the batch. The channel is then
+     * closed.
+     */
+    private boolean dropRefused(ConfirmChannel channel, List<Outgoing> batch, boolean again) throws IOException {
+        for (Outgoing candidate : batch) {
+            String exchange = candidate.to().exchange();
+            String objection = channel.objectionTo(exchange);
+            if (objection != null) {
+                batch.stream()
+                        .filter(outgoing -> outgoing.to().exchange().equals(exchange))
+                        .forEach(outgoing -> failed.fail(outgoing, objection, again));
+                batch.removeIf(outgoing -> outgoing.to().exchange().equals(exchange));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns false if the channel must not be used again, whatever the broker answers. */
+    private boolean publishAll(ConfirmChannel channel, ConfirmTracker tracker, List<Outgoing> batch) {
+        for (int i = 0; i < batch.size(); i++) {
+            Outgoing outgoing = batch.get(i);
+            boolean leaseTooShort = outgoing.delivery().leaseRemaining().compareTo(confirmTimeout) < 0;
+            if (leaseTooShort || broker.isBlocked() || tracker.end() != null) {
+                return true;
+            }
+            try {
+                if (!channel.publish(tracker, i, outgoing, confirmTimeout)) {
+                    return false;
+                }
+            } catch (UnfitMessageException ex) {
+                log.debug("{} has no message", outgoing.delivery(), ex);
+                outgoing.delivery().reject(String.valueOf(ex.getMessage()));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** No more answers are awaited, also for what is published from now on. */
+    public void close() {
+        closed = true;
+        if (trials != null) {
+            trials.close();
+        }
+        running.forEach(published -> published.tracker().end(new CancellationException("the trigger is closed")));
+    }
+
+    /**
+     * The broker's answers to a batch.
+     *
+     * @param brokerAnswers whether the broker answers anything on the connection, if no confirm came in time
+     */
+    record Answered(PublishedBatch published, BatchAnswers answers, boolean brokerAnswers) {}
+}

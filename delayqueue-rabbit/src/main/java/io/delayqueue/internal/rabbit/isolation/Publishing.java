@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import io.delayqueue.internal.rabbit.confirm.AfterConfirms;
+import io.delayqueue.internal.rabbit.confirm.ConfirmChannels;
+import io.delayqueue.internal.rabbit.confirm.ConfirmCounts;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What all destinations of one publisher share.
+ *
+ * @param channels of its connection
+ * @param trial channels of a second connection, for messages over which the broker may close it
+ * @param turn held by the thread that uses the second connection
+ * @param gates of the addresses that do not take messages now
+ * @param fatal the messages over which the broker closed the connection
+ * @param confirms counts the broker's answers
+ * @param after ends batches that no worker waits for
+ */
+public record Publishing(
+        ConfirmChannels channels,
+        ConfirmChannels trial,
+        ReentrantLock turn,
+        Gates gates,
+        FatalMessages fatal,
+        ConfirmCounts confirms,
+        AfterConfirms after) {}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.trigger;
+
+import com.rabbitmq.client.AMQP;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.rabbit.RabbitHeaders;
+import io.delayqueue.rabbit.RabbitMessageCustomizer;
+import io.delayqueue.rabbit.RabbitMessageSettings;
+import java.nio.charset.StandardCharsets;
+import java.util.Date;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.amqp.core.MessageDeliveryMode;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+
+/** Makes the properties of the message that carries a task. */
+public final class MessageMaker {
+
+    /** What every message carries, and nothing else. */
+    public static final MessageMaker PLAIN = new MessageMaker(RabbitMessageSettings.NONE, List.of());
+
+    private static final int PERSISTENT = 2;
+
+    private final RabbitMessageSettings settings;
+    private final @Nullable String expiration;
+    private final List<RabbitMessageCustomizer> customizers;
+
+    public MessageMaker(RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers) {
+        this.settings = settings;
+        this.customizers = List.copyOf(customizers);
+        this.expiration = (settings.expiration() == null)
+                ? null
+                : Long.toString(settings.expiration().toMillis());
+    }
+
+    /** @throws NoMessageException if a customizer throws */
+    AMQP.BasicProperties of(Delivery delivery) {
+        Map<String, Object> headers = new HashMap<>(delivery.content().headers());
+        String messageId = identify(headers, delivery);
+        String contentType = (settings.contentType() != null)
+                ? settings.contentType()
+                : delivery.content().contentType();
+        if (!customizers.isEmpty()) {
+            return customized(delivery, headers, contentType);
+        }
+        return new AMQP.BasicProperties.Builder()
+                .messageId(messageId)
+                .contentType(contentType)
+                .deliveryMode(PERSISTENT)
+                .timestamp(new Date())
+                .type(settings.type())
+                .priority(settings.priority())
+                .expiration(expiration)
+                .headers(headers)
+                .build();
+    }
+
+    /** Returns the id that a message's property can take; else it is in a header. */
+    private static @Nullable String identify(Map<String, Object> headers, Delivery delivery) {
+        headers.put(RabbitHeaders.QUEUE, delivery.queue());
+        headers.put(RabbitHeaders.TASK_KEY, delivery.taskKey());
+        headers.put(RabbitHeaders.DUE_AT, delivery.dueAt().toEpochMilli());
+        headers.put(RabbitHeaders.ATTEMPT, delivery.attempt());
+        headers.put(RabbitHeaders.TOKEN, delivery.token());
+        if (OutgoingMapper.isShortString(delivery.id())) {
+            return delivery.id();
+        }
+        headers.put(RabbitHeaders.ID, delivery.id());
+        return null;
+    }
+
+    private AMQP.BasicProperties customized(Delivery delivery, Map<String, Object> headers, String contentType) {
+        MessageProperties properties = new MessageProperties();
+        properties.setHeaders(headers);
+        properties.setContentType(contentType);
+        properties.setTimestamp(new Date());
+        properties.setType(settings.type());
+        if (settings.priority() != null) {
+            properties.setPriority(settings.priority());
+        }
+        properties.setExpiration(expiration);
+        for (RabbitMessageCustomizer customizer : customizers) {
+            try {
+                customizer.customize(properties, delivery);
+            } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
+                throw new NoMessageException(
+                        "no message could be made of it: "
+                                + customizer.getClass().getName() + ".customize threw "
+                                + ex.getClass().getName(),
+                        ex);
+            }
+        }
+        restoreReserved(properties.getHeaders(), delivery);
+        properties.setMessageId(identify(properties.getHeaders(), delivery));
+        properties.setDeliveryMode(MessageDeliveryMode.PERSISTENT);
+        return new DefaultMessagePropertiesConverter().fromMessageProperties(properties, StandardCharsets.UTF_8.name());
+    }
+
+    /** What customizers made of reserved headers does not count: by them a message that is returned is known. */
+    private static void restoreReserved(Map<String, Object> headers, Delivery delivery) {
+        headers.keySet().removeIf(MessageMaker::isReserved);
+        delivery.content().headers().forEach((name, value) -> {
+            if (isReserved(name)) {
+                headers.put(name, value);
+            }
+        });
+    }
+
+    private static boolean isReserved(String name) {
+        String prefix = TaskLimits.RESERVED_HEADER_PREFIX;
+        return name.regionMatches(true, 0, prefix, 0, prefix.length());
+    }
+}

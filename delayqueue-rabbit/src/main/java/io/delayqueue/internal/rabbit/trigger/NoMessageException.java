@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.trigger;
+
+import io.delayqueue.DelayQueueException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Code of the application kept one task from becoming a message. The text is the reason of the failed attempt: it names
+ * that code, and nothing that it threw or returned.
+ */
+public final class NoMessageException extends DelayQueueException {
+
+    private static final long serialVersionUID = 1L;
+
+    public NoMessageException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

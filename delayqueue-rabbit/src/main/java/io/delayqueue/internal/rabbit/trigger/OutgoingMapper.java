@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.trigger;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.input.UnicodeText;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.isolation.FailedAttempts;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes a message of a task. */
+public final class OutgoingMapper {
+
+    private static final Logger log = LoggerFactory.getLogger(OutgoingMapper.class);
+    private static final int SHORT_STRING = 255;
+
+    private final Function<Delivery, Outgoing.Address> addresses;
+    private final MessageMaker messages;
+    private final Outgoing.@Nullable Address onlyAddress;
+
+    /** @param addresses may throw {@link NoMessageException} with the reason of the failed attempt */
+    public OutgoingMapper(Function<Delivery, Outgoing.Address> addresses) {
+        this(addresses, MessageMaker.PLAIN, null);
+    }
+
+    /** @param onlyAddress where all tasks go, if that is known */
+    public OutgoingMapper(
+            Function<Delivery, Outgoing.Address> addresses,
+            MessageMaker messages,
+            Outgoing.@Nullable Address onlyAddress) {
+        this.addresses = addresses;
+        this.messages = messages;
+        this.onlyAddress = onlyAddress;
+    }
+
+    /** Returns where all tasks go, or {@code null} if each may go elsewhere. */
+    Outgoing.@Nullable Address onlyAddress() {
+        return onlyAddress;
+    }
+
+    /**
+     * Makes a message of a task. If that fails, only this task's attempt fails.
+     *
+     * @return null after a failure
+     */
+    @Nullable
+    Outgoing map(Delivery delivery, FailedAttempts failed) {
+        try {
+            return messageOf(delivery);
+        } catch (NoMessageException ex) {
+            log.debug("{}: no message", delivery, ex);
+            failed.fail(delivery, String.valueOf(ex.getMessage()), false);
+        } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
+            log.debug("{}: no message", delivery, ex);
+            failed.fail(
+                    delivery, "no message could be made of it: " + ex.getClass().getName(), false);
+        }
+        return null;
+    }
+
+    private @Nullable Outgoing messageOf(Delivery delivery) {
+        if (!UnicodeText.isValid(delivery.id())) {
+            // the driver would write question marks into it, and a message that is returned is known by its id
+            delivery.reject("its id holds bytes that are not UTF-8, which no message carries unchanged");
+            return null;
+        }
+        Outgoing.Address address = addresses.apply(delivery);
+        if (!fits(delivery, "exchange", address.exchange())
+                || !fits(delivery, "routing key", address.routingKey())
+                || !fits(delivery, "content type", delivery.content().contentType())) {
+            return null;
+        }
+        return new Outgoing(delivery, address, messages.of(delivery));
+    }
+
+    private static boolean fits(Delivery delivery, String what, String value) {
+        if (isShortString(value)) {
+            return true;
+        }
+        delivery.reject("its " + what + " is longer than the " + SHORT_STRING + " bytes that AMQP allows");
+        return false;
+    }
+
+    /** Returns whether AMQP can write the text as a property or a name. */
+    public static boolean isShortString(String value) {
+        return value.length() * 3 <= SHORT_STRING || value.getBytes(StandardCharsets.UTF_8).length <= SHORT_STRING;
+    }
+}

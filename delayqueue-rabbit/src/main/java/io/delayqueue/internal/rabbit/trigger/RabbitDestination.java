@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.trigger;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.engine.DeliveryObservation;
+import io.delayqueue.internal.engine.LibraryDestination;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import io.delayqueue.internal.rabbit.isolation.FailedAttempts;
+import io.delayqueue.internal.rabbit.isolation.FatalMessages;
+import io.delayqueue.internal.rabbit.isolation.Gates;
+import io.delayqueue.internal.rabbit.isolation.PublishedBatch;
+import io.delayqueue.internal.rabbit.isolation.PublishedBatches;
+import io.delayqueue.internal.rabbit.isolation.Publishing;
+import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Publishes tasks to RabbitMQ, each batch on a channel of its own.
+ *
+ * <p>A worker that has published a batch goes on with the next one while the broker confirms, because classic queues
+ * confirm in bursts. It waits for its batch if as many as allowed are unconfirmed already, or the oldest of them has been
+ * for long: a slow broker gets no more than the workers can wait for.
+ *
+ * <p>Messages for addresses with {@link Gates} are published apart, as many as the gate admits. If all tasks of the queue
+ * go to one such address, none is acquired while it is closed. {@link FatalMessages} go last and one by one, and the
+ * worker waits for them.
+ */
+public final class RabbitDestination implements LibraryDestination {
+
+    /** The broker reads 400 messages of a channel that it delays, and then nothing more of the whole connection. */
+    private static final int MOST_ON_CHANNEL = 300;
+
+    private final OutgoingMapper mapper;
+    private final PublishingOptions how;
+    private final Function<Delivery, DeliveryObservation> observations;
+    private final BrokerConnection broker;
+    private final Gates gates;
+    private final FatalMessages fatal;
+    private final FailedAttempts failed = new FailedAttempts();
+    private final PublishedBatches batches;
+
+    /** @param observations starts the observation of a delivery */
+    public RabbitDestination(
+            OutgoingMapper mapper,
+            PublishingOptions how,
+            Function<Delivery, DeliveryObservation> observations,
+            Publishing publishing) {
+        this.mapper = mapper;
+        this.how = how;
+        this.observations = observations;
+        this.broker = publishing.channels().broker();
+        this.gates = publishing.gates();
+        this.fatal = publishing.fatal();
+        this.batches = new PublishedBatches(how, publishing, failed);
+    }
+
+    @Override
+    public Duration unavailableFor() {
+        Duration broken = broker.unavailableFor();
+        Outgoing.Address only = mapper.onlyAddress();
+        return (!broken.isZero() || only == null || !gates.isAny()) ? broken : gates.closedFor(only);
+    }
+
+    @Override
+    public int batchesAhead() {
+        return how.batchesAhead();
+    }
+
+    @Override
+    public String kind() {
+        return "rabbitmq";
+    }
+
+    @Override
+    public DeliveryObservation observe(Delivery delivery) {
+        return observations.apply(delivery);
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries) {
+        List<Outgoing> batch = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            Outgoing outgoing = mapper.map(delivery, failed);
+            if (outgoing != null) {
+                batch.add(outgoing);
+            }
+        }
+        List<Outgoing> alone = fatal.isAny() ? fatal.takeApart(batch) : List.of();
+        List<List<Outgoing>> apart = gates.isAny() ? gates.takeApart(batch) : List.of();
+        deliverInParts(batch);
+        apart.forEach(this::deliverApart);
+        batches.deliverFatal(alone, false);
+    }
+
+    private void deliverInParts(List<Outgoing> batch) {
+        for (int from = 0; from < batch.size(); from += MOST_ON_CHANNEL) {
+            int to = Math.min(batch.size(), from + MOST_ON_CHANNEL);
+            PublishedBatch published = batches.publish(batch.subList(from, to), false);
+            if (published != null && !(mayGoOn() && batches.endsByItself(published))) {
+                batches.endHere(published);
+            }
+        }
+    }
+
+    /** Returns whether the worker may leave its batch alone, which is among those that run. */
+    private boolean mayGoOn() {
+        long patience = how.confirmTimeout().toNanos() / 4;
+        long now = System.nanoTime();
+        int count = 0;
+        for (PublishedBatch other : batches.running()) {
+            if (!other.apart() && (++count > how.batchesAhead() || now - other.start() > patience)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Publishes what the gate admits. The rest waits, uncounted: nothing of it was sent. */
+    private void deliverApart(List<Outgoing> batch) {
+        Outgoing.Address address = batch.get(0).to();
+        int wanted = Math.min(batch.size(), MOST_ON_CHANNEL);
+        int now = gates.admit(address, wanted, how.confirmTimeout().multipliedBy(2));
+        if (now > 0) {
+            PublishedBatch published = batches.publish(batch.subList(0, now), true);
+            if (published == null) {
+                gates.answered(address, 0, 0, false);
+            } else if (how.batchesAhead() == 0 || !batches.endsByItself(published)) {
+                batches.endHere(published);
+            }
+        }
+        for (Outgoing outgoing : batch.subList(now, batch.size())) {
+            outgoing.delivery().postpone(gates.reason(address), gates.hold(address), false);
+        }
+    }
+
+    @Override
+    public void close() {
+        batches.close();
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Makes messages of due tasks and publishes them. */
+@NullMarked
+package io.delayqueue.internal.rabbit.trigger;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FatalMessagesTests {
+
+    private final FatalMessages fatal = new FatalMessages();
+
+    @Test
+    void takeApartRemovesThoseThatAreKnownUntilTheyAreForgotten() {
+        Outgoing good = message("good");
+        Outgoing bad = message("bad");
+        fatal.remember(bad);
+        List<Outgoing> batch = new ArrayList<>(List.of(good, bad));
+
+        assertThat(fatal.isAny()).isTrue();
+        assertThat(fatal.takeApart(batch)).containsExactly(bad);
+        assertThat(batch).containsExactly(good);
+
+        fatal.forget(message("bad"));
+        assertThat(fatal.isAny()).isFalse();
+        assertThat(fatal.takeApart(new ArrayList<>(List.of(bad)))).isEmpty();
+    }
+
+    @Test
+    void rememberWhenThereAreTooManyForgetsTheOldest() {
+        for (int i = 0; i <= FatalMessages.MOST; i++) {
+            fatal.remember(message("bad-" + i));
+        }
+
+        assertThat(fatal.takeApart(new ArrayList<>(List.of(message("bad-0"))))).isEmpty();
+        assertThat(fatal.takeApart(new ArrayList<>(List.of(message("bad-1"))))).hasSize(1);
+    }
+
+    @Test
+    void rememberWhenItIsKnownMakesItTheLastToBeForgotten() {
+        for (int i = 0; i < FatalMessages.MOST; i++) {
+            fatal.remember(message("bad-" + i));
+        }
+        fatal.remember(message("bad-0"));
+        fatal.remember(message("another"));
+
+        assertThat(fatal.takeApart(new ArrayList<>(List.of(message("bad-0"))))).hasSize(1);
+        assertThat(fatal.takeApart(new ArrayList<>(List.of(message("bad-1"))))).isEmpty();
+    }
+
+    private static Outgoing message(String taskKey) {
+        Delivery delivery = (Delivery) Proxy.newProxyInstance(
+                FatalMessagesTests.class.getClassLoader(),
+                new Class<?>[] {Delivery.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "taskKey", "toString" -> taskKey;
+                    case "equals" -> proxy == arguments[0];
+                    case "hashCode" -> taskKey.hashCode();
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        return new Outgoing(delivery, new Outgoing.Address("shop", "order"), new AMQP.BasicProperties());
+    }
+}
