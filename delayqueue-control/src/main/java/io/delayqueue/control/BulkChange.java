@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what an operation is for to some tasks at a time. What was done is not done again when the same is asked for once more:
- * a task that is cancelled or redriven is not found, and one that has its new due time is passed over.
+ * The change that an operation makes to a page of tasks. To repeat it does no harm: a task that was cancelled or redriven is not
+ * found, and a task that has its new due time is skipped.
  */
 final class BulkChange {
 
@@ -37,8 +37,8 @@ final class BulkChange {
     }
 
     /**
-     * Returns the moment that decides which tasks the operation is for: the new due time, or, for tasks that are to be delivered now,
-     * what the clock of Redis says. Null for an operation that takes all tasks.
+     * Returns the moment that decides which tasks need the change: the new due time, or now by the clock of Redis if tasks are
+     * delivered. Null if all tasks need it.
      */
     @Nullable
     Instant dueTime() {
@@ -46,9 +46,9 @@ final class BulkChange {
     }
 
     /**
-     * Whether there is anything to do to a task.
+     * Returns whether a task needs the change.
      *
-     * @param dueAt the {@linkplain #dueTime due time} of when the operation began
+     * @param dueAt the {@link #dueTime} of the beginning of the operation
      */
     boolean isFor(TaskView task, @Nullable Instant dueAt) {
         return switch (request.action()) {
@@ -58,8 +58,11 @@ final class BulkChange {
         };
     }
 
-    /** What became of some tasks. */
-    record Result(long done, @Nullable DelayQueueException error) {}
+    /** How many tasks were changed, and why others were not. */
+    record Result(long done, @Nullable DelayQueueException error) {
+
+        static final Result NONE = new Result(0, null);
+    }
 
     /** @param dueAt as in {@link #isFor} */
     Result apply(List<TaskView> found, @Nullable Instant dueAt) {
@@ -113,13 +116,13 @@ final class BulkChange {
         try {
             return result(call.apply(ids));
         } catch (InvalidTaskIdException ex) {
-            // Something else has left an id that cannot be one, for which all are refused. The others are changed.
+            // Another program has left an id that cannot be one. It makes the call fail for all.
             return ids.size() == 1
-                    ? new Result(0, null)
+                    ? Result.NONE
                     : ids.stream()
                             .map(id -> byId(List.of(id), call))
                             .reduce(
-                                    new Result(0, null),
+                                    Result.NONE,
                                     (one, other) -> new Result(
                                             one.done() + other.done(),
                                             one.error() == null ? other.error() : one.error()));

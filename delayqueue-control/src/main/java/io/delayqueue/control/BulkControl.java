@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on all tasks of a queue that a filter names. Each runs on a thread of the process that was asked for it, and notes in
- * Redis how far it is. So any process shows, stops and resumes the operations of all. A process runs eight changes at a time, and
+ * Operations on all tasks of a queue that match a filter. Each runs on a thread of the process that started it, and notes its
+ * progress in Redis. So any process can show, stop and resume the operations of all. A process runs eight changes at a time, and
  * beside them four dry runs, two of one caller. The last hundred changes and the last hundred dry runs are kept for a day. Safe for
  * use by many threads.
  */
@@ -73,8 +73,8 @@ public final class BulkControl {
     }
 
     /**
-     * Starts an operation on all tasks that a filter names. It reads pages of up to 500 tasks and changes each page, so a task that
-     * changes in between is changed all the same, unless its state does not allow that. If the process dies, any other process can
+     * Starts an operation on all tasks that match a filter. It reads pages of up to 500 tasks and changes each page. A task that
+     * changes in between is changed nevertheless, unless its state does not allow that. If the process dies, any other process can
      * {@linkplain #resume resume} the operation: what was done is not done again. Tasks that die after it has started are left alone.
      *
      * <p>A dry run only counts, and its caller needs only the permission to read.
@@ -91,13 +91,13 @@ public final class BulkControl {
             audit.make(
                     change(caller, request),
                     () -> claim(operation, ""),
-                    claimed -> new Outcome("started " + operation.handle(), 0));
+                    claimed -> new Outcome("started " + operation.record().handle(), 0));
         }
         return run(operation);
     }
 
     private BulkOperation operation(OperationRecord from) {
-        long before = from.view().done();
+        long before = from.progress().done();
         return new BulkOperation(
                 from,
                 pages,
@@ -109,12 +109,12 @@ public final class BulkControl {
     /**
      * Makes room for an operation in this process, and then notes in Redis that this process runs it.
      *
-     * @param seen the version of the note from which it goes on; empty for a new one
+     * @param seen the version of the operation that it continues; empty for a new one
      * @return false if another process runs it, or has run it since
      */
     private boolean claim(BulkOperation operation, String seen) {
         synchronized (running) {
-            requireRoom(operation);
+            requireRoom(operation.record());
             running.add(operation);
         }
         boolean claimed = false;
@@ -128,33 +128,36 @@ public final class BulkControl {
         return claimed;
     }
 
-    private void requireRoom(BulkOperation operation) {
-        boolean dryRun = operation.request().dryRun();
-        List<BulkOperation> ofKind = running.stream()
+    private void requireRoom(OperationRecord next) {
+        boolean dryRun = next.request().dryRun();
+        List<OperationRecord> ofKind = running.stream()
+                .map(BulkOperation::record)
                 .filter(other -> other.request().dryRun() == dryRun)
                 .toList();
         long own = ofKind.stream()
-                .filter(other -> other.caller().equals(operation.caller()))
+                .filter(other -> other.caller().equals(next.caller()))
                 .count();
         String full = null;
         if (dryRun && own >= MOST_DRY_RUNS_OF_ONE) {
-            full = MOST_DRY_RUNS_OF_ONE + " dry runs of " + PrintableText.of(operation.caller(), LONGEST_NAME);
+            full = MOST_DRY_RUNS_OF_ONE + " dry runs of " + PrintableText.of(next.caller(), LONGEST_NAME);
         } else if (ofKind.size() >= (dryRun ? MOST_DRY_RUNS : MOST_CHANGES)) {
             full = ofKind.size() + (dryRun ? " dry runs" : " operations");
         }
         if (full != null) {
-            throw new TooManyOperationsException("Queue '" + operation.request().queue() + "': " + full
+            throw new TooManyOperationsException("Queue '" + next.request().queue() + "': " + full
                     + " run in this process already, which are as many as may. Wait for one or stop one");
         }
     }
 
     private OperationView run(BulkOperation operation) {
+        OperationView view = operation.record().view();
         try {
             threads.execute(operation);
+            return view;
         } catch (RejectedExecutionException | OutOfMemoryError ex) {
             operation.end(Status.STOPPED, "Not run: the process is ending, or has no thread to spare");
+            return operation.record().view();
         }
-        return operation.view();
     }
 
     private void forget(BulkOperation operation) {
@@ -166,14 +169,14 @@ public final class BulkControl {
     /** @param before how many tasks had been changed before it was started or resumed */
     private void ended(BulkOperation operation, long before) {
         forget(operation);
-        OperationView view = operation.view();
-        if (!view.dryRun()) {
-            String error = view.error();
+        OperationRecord ended = operation.record();
+        if (!ended.request().dryRun()) {
+            String error = ended.error();
             audit.write(
-                    change(Caller.unknown(operation.caller()), operation.request()),
+                    change(Caller.unknown(ended.caller()), ended.request()),
                     new Outcome(
-                            view.status() + " " + view.handle() + (error == null ? "" : ": " + error),
-                            view.done() - before));
+                            ended.status() + " " + ended.handle() + (error == null ? "" : ": " + error),
+                            ended.progress().done() - before));
         }
     }
 
@@ -221,7 +224,7 @@ public final class BulkControl {
         return noted(handle).map(found -> {
             BulkRequest counted = found.record().request();
             permissions.require(caller, counted.queue(), QueuePermission.READ);
-            if (!counted.dryRun() || found.record().view().status() != Status.DONE) {
+            if (!counted.dryRun() || found.record().status() != Status.DONE) {
                 throw new IllegalArgumentException("Only what was counted, to the end, can be done by its count");
             }
             return start(caller, counted.withoutDryRun());
@@ -239,15 +242,15 @@ public final class BulkControl {
             audit.make(
                     steering(caller, "operation-stop", record),
                     own ? QueuePermission.READ : QueuePermission.OPERATE,
-                    // A process that has been silent is asked all the same: it may only be slow.
-                    () -> shared.stop(handle) && record.view().status() != Status.FAILED,
+                    // A process that is silent may only be slow.
+                    () -> shared.stop(handle) && record.status() != Status.FAILED,
                     stopped -> new Outcome(stopped ? "done" : "not running", 0));
             return latest(found);
         });
     }
 
     private OperationView latest(Noted found) {
-        return noted(found.record().view().handle()).orElse(found).record().view();
+        return noted(found.record().handle()).orElse(found).record().view();
     }
 
     /**
@@ -276,20 +279,16 @@ public final class BulkControl {
     }
 
     private Resumption resume(Caller caller, Noted found) {
-        Status status = found.record().view().status();
+        Status status = found.record().status();
         BulkOperation operation = operation(found.record().resumedBy(caller));
         boolean resumable = status == Status.STOPPED || status == Status.FAILED;
         return resumable && claim(operation, found.version())
-                ? new Resumption(operation, operation.view())
+                ? new Resumption(operation, operation.record().view())
                 : new Resumption(null, latest(found));
     }
 
     private static Change steering(Caller caller, String action, OperationRecord operation) {
-        return new Change(
-                caller,
-                action,
-                operation.request().queue(),
-                Map.of("handle", operation.view().handle()));
+        return new Change(caller, action, operation.request().queue(), Map.of("handle", operation.handle()));
     }
 
     /** Ends those that run before their next page, and waits a little for that. */

@@ -3,6 +3,7 @@ package io.delayqueue.control;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
+import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.OperationPut;
@@ -17,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of an operation, on the thread that runs it: it changes all tasks that a filter names, a page after the other. It notes
- * how far it is, so that another run goes on there after it was stopped or has failed.
+ * A run of an operation: it changes all tasks that match a filter, page by page. It notes its progress in Redis, so that another run
+ * can continue after this one was stopped or has failed.
  */
 final class BulkOperation implements Runnable {
 
@@ -30,95 +31,73 @@ final class BulkOperation implements Runnable {
     private final TaskPages pages;
     private final BulkChange change;
     private final SharedOperations shared;
-    private final Consumer<BulkOperation> ended;
+    private final Consumer<BulkOperation> atEnd;
     private final String runner = ProcessName.OWN.replace(':', '_') + "#"
             + UUID.randomUUID().toString().substring(0, 8);
 
-    /** Written by the thread that runs it. */
+    /** Written by the thread of the run. */
     private volatile OperationRecord record;
 
     private volatile boolean stop;
     private boolean lost;
 
     /**
-     * @param from where it goes on
-     * @param shared where it notes how far it is
-     * @param ended told of its end, before that is noted
+     * @param record the operation, running in this process
+     * @param atEnd called when the run has ended, before that is noted in Redis
      */
     BulkOperation(
-            OperationRecord from,
+            OperationRecord record,
             TaskPages pages,
             BulkChange change,
             SharedOperations shared,
-            Consumer<BulkOperation> ended) {
-        this.record = from.with(from.view().in(ProcessName.OWN).with(Status.RUNNING, null, null));
+            Consumer<BulkOperation> atEnd) {
+        this.record = record;
         this.pages = pages;
         this.change = change;
         this.shared = shared;
-        this.ended = ended;
+        this.atEnd = atEnd;
     }
 
     OperationRecord record() {
         return record;
     }
 
-    OperationView view() {
-        return record.view();
-    }
-
-    String handle() {
-        return view().handle();
-    }
-
-    BulkRequest request() {
-        return record.request();
-    }
-
-    /** On whose behalf it runs. */
-    String caller() {
-        return record.caller();
-    }
-
-    /** Names this run. */
+    /** Returns the name of this run, which no other run has. */
     String runner() {
         return runner;
     }
 
-    /** Ends it before the next page. */
+    /** Ends the run before its next page. */
     void stop() {
         stop = true;
     }
 
     @Override
     public void run() {
-        Status end = Status.FAILED;
+        Status status = Status.FAILED;
         String failure = "An error that is in the log";
         try {
-            end = changeAll();
+            status = changeAll();
             failure = lost ? "Another process goes on with it" : null;
         } catch (DelayQueueException | IllegalArgumentException ex) {
-            log.warn(
-                    "Queue '{}': operation {} failed and may be resumed",
-                    request().queue(),
-                    handle(),
-                    ex);
+            log.warn("{}: failed and can be resumed", what(), ex);
             failure = ex.getMessage();
         } catch (Throwable ex) {
-            log.error(
-                    "Queue '{}': operation {} failed and may be resumed",
-                    request().queue(),
-                    handle(),
-                    ex);
+            log.error("{}: failed and can be resumed", what(), ex);
         } finally {
-            end(end, failure);
+            end(status, failure);
         }
     }
 
-    /** To be called for one that was claimed and never ran, too. */
+    private String what() {
+        return "Queue '" + record.request().queue() + "', operation " + record.handle();
+    }
+
+    /** Ends a run that may not have begun. */
     void end(Status status, @Nullable String failure) {
-        record = record.with(view().with(status, Instant.now(), failure));
+        record = record.ended(status, Instant.now(), failure);
         try {
-            ended.accept(this);
+            atEnd.accept(this);
         } finally {
             shared.end(this);
         }
@@ -142,44 +121,49 @@ final class BulkOperation implements Runnable {
     }
 
     /**
-     * Fixes what must stay the same when another run goes on: the moment at which it began, and the filter, which takes only tasks
-     * that were dead then. A task that dies once more would be found again.
+     * Returns the filter, which takes only tasks that were dead when the first run began: a task that dies again would be found
+     * again. A later run uses the same filter and the same moment.
      */
     private TaskFilter choose() {
-        TaskFilter before = record.chosen();
+        TaskFilter before = record.progress().chosen();
         if (before != null) {
             return before;
         }
-        BulkRequest request = request();
+        BulkRequest request = record.request();
         TaskFilter chosen = request.action().of() == TaskState.DEAD
                 ? pages.deadByNow(request.queue(), request.filter())
                 : request.filter();
-        record = record.choosing(chosen, change.dueTime());
+        record = record.with(record.progress().choosing(chosen, change.dueTime()));
         return chosen;
     }
 
     /** Returns whether there is another page. */
     private boolean changePage(TaskFilter chosen) {
-        BulkRequest request = request();
-        TaskPages.Page page = pages.read(request.queue(), request.action().of(), chosen, PAGE, record.position());
-        List<TaskView> found = page.tasks().stream()
-                .filter(task -> change.isFor(task, record.dueAt()))
-                .toList();
-        BulkChange.Result result =
-                request.dryRun() ? new BulkChange.Result(0, null) : change.apply(found, record.dueAt());
+        BulkRequest request = record.request();
+        Instant dueAt = record.progress().dueAt();
+        TaskPages.Page page = pages.read(
+                request.queue(),
+                request.action().of(),
+                chosen,
+                PAGE,
+                record.progress().position());
+        List<TaskView> found =
+                page.tasks().stream().filter(task -> change.isFor(task, dueAt)).toList();
+        BulkChange.Result result = request.dryRun() ? BulkChange.Result.NONE : change.apply(found, dueAt);
         note(found.size(), result, page.next());
         return page.next() != null;
     }
 
     /** If some tasks could not be changed, the next run reads the page again; those that were changed are gone. */
-    private void note(int found, BulkChange.Result result, @Nullable PagePosition next) {
+    private void note(int found, BulkChange.Result result, @Nullable TaskPosition next) {
         DelayQueueException failure = result.error();
         if (failure != null) {
-            record = record.with(view().counting(result.done(), result.done(), 0));
+            record = record.with(record.progress().counting(result.done(), result.done(), 0));
             throw failure;
         }
-        long left = request().dryRun() ? 0 : found - result.done();
-        record = record.with(view().counting(found, result.done(), left)).at(next);
+        long left = record.request().dryRun() ? 0 : found - result.done();
+        record = record.with(
+                record.progress().counting(found, result.done(), left).at(next));
     }
 
     /** Rests as long as the page took, so that Redis has time for others. */

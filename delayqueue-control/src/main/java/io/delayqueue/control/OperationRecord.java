@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.input.ProcessName;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,25 +13,57 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * All that another process has to know of an operation to show it and to go on with it.
+ * All that another process needs to show an operation and to resume it.
  *
- * @param resumedBy who has resumed it last; null where nobody has
- * @param chosen the filter by which it goes, which may be narrower than the request's; null before it has begun
- * @param dueAt the due time that it gives to tasks; null where it gives none, and before it has begun
- * @param position where it goes on; null for the beginning
+ * @param by the caller who started it
+ * @param caller the caller who started or resumed it last
+ * @param process the process that runs it, or ran it last
  */
 record OperationRecord(
+        String handle,
         BulkRequest request,
-        OperationView view,
-        @Nullable String resumedBy,
-        @Nullable TaskFilter chosen,
-        @Nullable Instant dueAt,
-        @Nullable PagePosition position) {
+        String by,
+        Instant startedAt,
+        String caller,
+        String process,
+        Progress progress,
+        Status status,
+        @Nullable Instant endedAt,
+        @Nullable String error) {
 
     /**
-     * Escapes what is not ASCII, as ids that something else has left in Redis may hold half characters. Refuses a text without a
-     * part of the filter, or with a part that this version does not know: the operation would go on with more tasks than were
-     * asked for.
+     * How far an operation is.
+     *
+     * @param chosen the filter in use, which may be narrower than that of the request; null before the first page
+     * @param dueAt the moment that decides which tasks are changed; null if none does, and before the first page
+     * @param position where the next page begins; null for the beginning
+     */
+    record Progress(
+            @Nullable TaskFilter chosen,
+            @Nullable Instant dueAt,
+            @Nullable TaskPosition position,
+            long matched,
+            long done,
+            long left) {
+
+        private static final Progress NONE = new Progress(null, null, null, 0, 0, 0);
+
+        Progress choosing(TaskFilter chosen, @Nullable Instant dueAt) {
+            return new Progress(chosen, dueAt, position, matched, done, left);
+        }
+
+        Progress counting(long moreMatched, long moreDone, long moreLeft) {
+            return new Progress(chosen, dueAt, position, matched + moreMatched, done + moreDone, left + moreLeft);
+        }
+
+        Progress at(@Nullable TaskPosition next) {
+            return new Progress(chosen, dueAt, next, matched, done, left);
+        }
+    }
+
+    /**
+     * Escapes what is not ASCII, as ids that something else has left in Redis may hold half characters. Refuses a text that lacks a
+     * part of the filter, or has a part that this version does not know: the operation would change more tasks than were asked for.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
@@ -38,55 +72,51 @@ record OperationRecord(
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    /** One that has not begun. */
+    /** Returns a new operation that this process runs. */
     static OperationRecord of(BulkRequest request, String by, Instant startedAt) {
-        OperationView view = new OperationView(
-                UUID.randomUUID().toString(),
-                "",
+        String handle = UUID.randomUUID().toString();
+        return new OperationRecord(
+                handle, request, by, startedAt, by, ProcessName.OWN, Progress.NONE, Status.RUNNING, null, null);
+    }
+
+    /** Returns the same operation as one that this process runs for another caller. */
+    OperationRecord resumedBy(Caller resumer) {
+        return new OperationRecord(
+                handle, request, by, startedAt, resumer.name(), ProcessName.OWN, progress, Status.RUNNING, null, null);
+    }
+
+    OperationRecord with(Progress progress) {
+        return new OperationRecord(handle, request, by, startedAt, caller, process, progress, status, endedAt, error);
+    }
+
+    OperationRecord ended(Status status, @Nullable Instant endedAt, @Nullable String error) {
+        return new OperationRecord(handle, request, by, startedAt, caller, process, progress, status, endedAt, error);
+    }
+
+    /** Returns the same operation after its process is gone. */
+    OperationRecord abandoned() {
+        return ended(
+                Status.FAILED,
+                null,
+                "Process " + process + " has not been heard of lately. The operation may be resumed");
+    }
+
+    OperationView view() {
+        return new OperationView(
+                handle,
+                process,
                 request.queue(),
                 request.action(),
                 request.asText(),
                 request.dryRun(),
-                Status.STOPPED,
-                0,
-                0,
-                0,
+                status,
+                progress.matched(),
+                progress.done(),
+                progress.left(),
                 by,
                 startedAt,
-                null,
-                null);
-        return new OperationRecord(request, view, null, null, null, null);
-    }
-
-    /** On whose behalf it runs, or ran last. */
-    String caller() {
-        return resumedBy == null ? view.by() : resumedBy;
-    }
-
-    /** The same, which somebody else lets go on. */
-    OperationRecord resumedBy(Caller caller) {
-        return new OperationRecord(request, view, caller.name(), chosen, dueAt, position);
-    }
-
-    /** The same, which goes by this filter and due time. */
-    OperationRecord choosing(TaskFilter chosen, @Nullable Instant dueAt) {
-        return new OperationRecord(request, view, resumedBy, chosen, dueAt, position);
-    }
-
-    OperationRecord with(OperationView view) {
-        return new OperationRecord(request, view, resumedBy, chosen, dueAt, position);
-    }
-
-    OperationRecord at(@Nullable PagePosition position) {
-        return new OperationRecord(request, view, resumedBy, chosen, dueAt, position);
-    }
-
-    /** The same, of an operation whose process is gone. */
-    OperationRecord abandoned() {
-        return with(view.with(
-                Status.FAILED,
-                view.endedAt(),
-                "Process " + view.process() + " has not been heard of lately. The operation may be resumed"));
+                endedAt,
+                error);
     }
 
     String asText() {
@@ -97,7 +127,7 @@ record OperationRecord(
     static @Nullable OperationRecord parse(String handle, String text) {
         try {
             OperationRecord read = JSON.readValue(text, OperationRecord.class);
-            boolean isComplete = read.request != null && read.view != null && handle.equals(read.view.handle());
+            boolean isComplete = read.request != null && read.progress != null && handle.equals(read.handle);
             return isComplete ? read : null;
         } catch (JacksonException ex) {
             return null;

@@ -40,48 +40,6 @@ public record OperationView(
         @Nullable Instant endedAt,
         @Nullable String error) {
 
-    OperationView with(Status status, @Nullable Instant endedAt, @Nullable String error) {
-        return new OperationView(
-                handle, process, queue, action, filter, dryRun, status, matched, done, left, by, startedAt, endedAt,
-                error);
-    }
-
-    OperationView counting(long moreMatched, long moreDone, long moreLeft) {
-        return new OperationView(
-                handle,
-                process,
-                queue,
-                action,
-                filter,
-                dryRun,
-                status,
-                matched + moreMatched,
-                done + moreDone,
-                left + moreLeft,
-                by,
-                startedAt,
-                endedAt,
-                error);
-    }
-
-    OperationView in(String otherProcess) {
-        return new OperationView(
-                handle,
-                otherProcess,
-                queue,
-                action,
-                filter,
-                dryRun,
-                status,
-                matched,
-                done,
-                left,
-                by,
-                startedAt,
-                endedAt,
-                error);
-    }
-
     /** Where an operation stands. */
     public enum Status {
         RUNNING,

@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import io.delayqueue.admin.TaskPosition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 
-/**
- * Where a page ended, and how that is told to who asks for the next one.
- *
- * @param shard number of a shard
- * @param at moment of a task in it
- * @param id id of that task; empty for the beginning of the shard
- */
-record PagePosition(int shard, Instant at, String id) {
+/** The text by which a caller asks for the page after a position. */
+final class PagePosition {
 
     private static final String SEPARATOR = " ";
     private static final String NARROW = "a";
     private static final String WIDE = "b";
 
-    /** In a byte for each character where that will do; ids that something else has left in Redis may hold any. */
-    String asText() {
-        String text = shard + SEPARATOR + at.toEpochMilli() + SEPARATOR + id;
-        boolean isAscii = StandardCharsets.US_ASCII.newEncoder().canEncode(id);
+    private PagePosition() {}
+
+    /** Takes a byte for each character if it can; ids that something else has left in Redis may have any. */
+    static String text(TaskPosition position) {
+        String text = position.shard() + SEPARATOR + position.at().toEpochMilli() + SEPARATOR + position.id();
+        boolean isAscii = StandardCharsets.US_ASCII.newEncoder().canEncode(position.id());
         byte[] bytes = isAscii ? text.getBytes(StandardCharsets.US_ASCII) : wide(text);
         return (isAscii ? NARROW : WIDE)
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -37,12 +34,12 @@ record PagePosition(int shard, Instant at, String id) {
     }
 
     /** @throws IllegalArgumentException if no page ended so */
-    static PagePosition parse(String text) {
+    static TaskPosition parse(String text) {
         try {
             String[] parts = decoded(text).split(SEPARATOR, 3);
             int shard = Integer.parseInt(parts[0]);
             if (parts.length == 3 && shard >= 0) {
-                return new PagePosition(shard, Instant.ofEpochMilli(Long.parseLong(parts[1])), parts[2]);
+                return new TaskPosition(shard, Instant.ofEpochMilli(Long.parseLong(parts[1])), parts[2]);
             }
         } catch (IllegalArgumentException | DateTimeException ex) {
             // as any other text that no page gave out

@@ -14,6 +14,7 @@ import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
 import io.delayqueue.internal.calls.BoundedWait;
@@ -157,12 +158,13 @@ public final class QueueControl implements AutoCloseable {
             @Nullable String after,
             Duration patience) {
         permissions.require(caller, queue, QueuePermission.READ);
-        PagePosition from = after == null ? null : PagePosition.parse(after);
+        TaskPosition from = after == null ? null : PagePosition.parse(after);
         TaskPages.Page page = TaskPages.isScan(state, filter)
                 ? scans.run(caller, patience, () -> pages.read(queue, state, filter, size, from))
                 : pages.read(queue, state, filter, size, from);
-        PagePosition next = page.next();
-        return new TaskPage(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.asText());
+        TaskPosition next = page.next();
+        return new TaskPage(
+                page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : PagePosition.text(next));
     }
 
     /** How many live tasks need attention when; see {@link DelayQueueAdmin#dueCounts}. */

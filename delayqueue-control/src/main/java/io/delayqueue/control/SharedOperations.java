@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operations of all processes, as they are noted in Redis. A run notes before each page how far it is, and learns whether a
- * caller has stopped it, or another process has resumed it.
+ * The operations of all processes, noted in Redis. A run notes its progress before each page. The answer says whether a caller has
+ * stopped it, or another process has resumed it.
  */
 final class SharedOperations {
 
@@ -40,28 +40,34 @@ final class SharedOperations {
     record Noted(OperationRecord record, String version) {}
 
     /**
-     * Returns whether this run may begin; false if another one goes on, or did since the version was read.
+     * Returns whether this run may begin; false if another run has the operation, or had it since the version was read.
      *
-     * @param seen the version of the note from which it goes on; empty for a new operation
+     * @param seen the version of the operation that the run continues; empty for a new operation
      */
     boolean claim(BulkOperation run, String seen) {
         return put(Act.CLAIM, run, seen) != Answer.LOST;
     }
 
-    /** Notes how far a run is, and returns what becomes of it. */
+    /** Notes the progress of a run. Returns whether it may continue. */
     Answer beat(BulkOperation run) {
         return put(Act.BEAT, run, "");
     }
 
     /** Notes that a run has ended. If that fails, it counts as abandoned after a while. */
     void end(BulkOperation run) {
-        Guard.run(log, "Could not note the end of operation " + run.handle(), () -> put(Act.END, run, ""));
+        Guard.run(log, "Could not note the end of operation " + run.record().handle(), () -> put(Act.END, run, ""));
     }
 
     private Answer put(Act act, BulkOperation run, String seen) {
         OperationPut put = new OperationPut(
-                act, run.runner(), run.request().dryRun(), seen, run.record().asText());
-        return wait.answer(store.put(run.handle(), put), "Operation " + run.handle());
+                act,
+                run.runner(),
+                run.record().request().dryRun(),
+                seen,
+                run.record().asText());
+        return wait.answer(
+                store.put(run.record().handle(), put),
+                "Operation " + run.record().handle());
     }
 
     /** Stops an operation before its next page; false if none of this handle runs. */
@@ -82,7 +88,7 @@ final class SharedOperations {
         for (StoredOperation stored : wait.answer(store.read(handle), "Operations")) {
             OperationRecord operation = OperationRecord.parse(stored.handle(), stored.content());
             if (operation != null) {
-                boolean abandoned = operation.view().status() == Status.RUNNING && !stored.alive();
+                boolean abandoned = operation.status() == Status.RUNNING && !stored.alive();
                 noted.add(new Noted(abandoned ? operation.abandoned() : operation, stored.version()));
             }
         }

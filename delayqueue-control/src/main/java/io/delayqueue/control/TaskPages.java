@@ -49,14 +49,14 @@ final class TaskPages {
     }
 
     /** @param next where to go on; null at the end */
-    record Page(List<TaskView> tasks, @Nullable PagePosition next) {}
+    record Page(List<TaskView> tasks, @Nullable TaskPosition next) {}
 
     /** A task, and its headers where they were read with it. */
     private record Candidate(TaskView task, @Nullable Map<String, String> headers) {}
 
     /** Tasks in their order, whether or not they are let through. */
     private record Batch(
-            List<Candidate> candidates, @Nullable PagePosition next) {}
+            List<Candidate> candidates, @Nullable TaskPosition next) {}
 
     /**
      * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks, of which each that has no
@@ -64,13 +64,13 @@ final class TaskPages {
      *
      * @param size tasks at most, 1 to 500
      */
-    Page read(String queue, TaskState state, TaskFilter filter, int size, @Nullable PagePosition after) {
+    Page read(String queue, TaskState state, TaskFilter filter, int size, @Nullable TaskPosition after) {
         if (size < 1 || size > LARGEST) {
             throw new IllegalArgumentException(
                     "A page holds 1 to " + LARGEST + " tasks, but " + size + " were asked for");
         }
         List<TaskView> found = new ArrayList<>();
-        PagePosition position = after;
+        TaskPosition position = after;
         long begin = System.nanoTime();
         for (int reads = 0; reads < MOST_READS; reads++) {
             int room = size - found.size();
@@ -116,36 +116,26 @@ final class TaskPages {
         return batch.candidates().stream().map(Candidate::task).toList().indexOf(task);
     }
 
-    private Batch batch(String queue, TaskState state, TaskFilter filter, int size, @Nullable PagePosition after) {
+    private Batch batch(String queue, TaskState state, TaskFilter filter, int size, @Nullable TaskPosition after) {
         return state == TaskState.DEAD ? dead(queue, filter, size, after) : live(queue, filter, size, after);
     }
 
-    private Batch live(String queue, TaskFilter filter, int size, @Nullable PagePosition after) {
+    private Batch live(String queue, TaskFilter filter, int size, @Nullable TaskPosition after) {
         Instant from = filter.from();
         Instant until = filter.until();
         LiveTaskPageRequest request = LiveTaskPageRequest.first(size)
                 .between(from == null ? Instant.EPOCH : from, until == null ? END : until)
                 .withIdPrefix(filter.idPrefix());
-        LiveTaskPage page = admin.liveTasks(
-                queue,
-                after == null ? request : request.after(new TaskPosition(after.shard(), after.at(), after.id())));
+        LiveTaskPage page = admin.liveTasks(queue, after == null ? request : request.after(after));
         return new Batch(
                 page.tasks().stream()
                         .map(task -> new Candidate(TaskView.of(task), null))
                         .toList(),
-                page.next()
-                        .map(LiveTaskPageRequest::after)
-                        .map(end -> new PagePosition(end.shard(), end.at(), end.id()))
-                        .orElse(null));
+                page.next().map(LiveTaskPageRequest::after).orElse(null));
     }
 
-    private Batch dead(String queue, TaskFilter filter, int size, @Nullable PagePosition after) {
-        DeadTaskPage page = admin.deadTasks(
-                queue,
-                new DeadTaskPageRequest(
-                        size,
-                        filter.readsHeaders(),
-                        after == null ? null : new TaskPosition(after.shard(), after.at(), after.id())));
+    private Batch dead(String queue, TaskFilter filter, int size, @Nullable TaskPosition after) {
+        DeadTaskPage page = admin.deadTasks(queue, new DeadTaskPageRequest(size, filter.readsHeaders(), after));
         return new Batch(
                 page.tasks().stream()
                         .map(task -> new Candidate(
@@ -154,13 +144,13 @@ final class TaskPages {
                         .toList(),
                 page.next()
                         .map(DeadTaskPageRequest::after)
-                        .map(end -> behind(filter.until(), new PagePosition(end.shard(), end.at(), end.id())))
+                        .map(end -> behind(filter.until(), end))
                         .orElse(null));
     }
 
     /** The dead of a shard come in the order in which they died, so behind the moment there are none to be looked at. */
-    private static PagePosition behind(@Nullable Instant until, PagePosition end) {
-        return until == null || end.at().isBefore(until) ? end : new PagePosition(end.shard() + 1, Instant.EPOCH, "");
+    private static TaskPosition behind(@Nullable Instant until, TaskPosition end) {
+        return until == null || end.at().isBefore(until) ? end : new TaskPosition(end.shard() + 1, Instant.EPOCH, "");
     }
 
     private List<TaskView> passed(String queue, TaskFilter filter, TaskState state, Batch batch) {

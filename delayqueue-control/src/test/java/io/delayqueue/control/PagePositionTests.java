@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
 import io.delayqueue.TaskState;
+import io.delayqueue.admin.TaskPosition;
 import java.time.Instant;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,17 +24,17 @@ class PagePositionTests {
     @ParameterizedTest
     @MethodSource("ids")
     void positionWhenToldAndReadIsTheSameWhateverTheId(Case<String> id) {
-        PagePosition position = new PagePosition(3, Instant.ofEpochMilli(4_102_444_800_123L), id.input());
+        TaskPosition position = new TaskPosition(3, Instant.ofEpochMilli(4_102_444_800_123L), id.input());
 
-        assertThat(position.asText()).matches("[A-Za-z0-9_-]+");
-        assertThat(PagePosition.parse(position.asText())).isEqualTo(position);
+        assertThat(PagePosition.text(position)).matches("[A-Za-z0-9_-]+");
+        assertThat(PagePosition.parse(PagePosition.text(position))).isEqualTo(position);
     }
 
     /** So that it fits into the 8 KB that servers take as the first line of a request. */
     @Test
     void positionWhenTheIdIsAsLongAsIdsMayBeIsShort() {
         String id = "x".repeat(4096);
-        assertThat(new PagePosition(1023, Instant.ofEpochMilli(253_402_300_799_999L), id).asText())
+        assertThat(PagePosition.text(new TaskPosition(1023, Instant.ofEpochMilli(253_402_300_799_999L), id)))
                 .hasSizeLessThan(6_000);
         TaskView task = new TaskView("orders", id, TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 0, 0, null, null);
         assertThat(task.shown()).isEqualTo(task);

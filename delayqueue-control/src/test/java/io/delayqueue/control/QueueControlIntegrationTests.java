@@ -18,6 +18,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.PurgeNotConfirmedException;
+import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Shard;
@@ -140,7 +141,7 @@ class QueueControlIntegrationTests {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, after));
         }
-        String behindAllShards = new PagePosition(Integer.MAX_VALUE, at(0), "x").asText();
+        String behindAllShards = PagePosition.text(new TaskPosition(Integer.MAX_VALUE, at(0), "x"));
         assertThat(control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, behindAllShards)
                         .tasks())
                 .isEmpty();

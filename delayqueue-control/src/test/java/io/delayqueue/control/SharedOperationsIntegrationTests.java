@@ -12,7 +12,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskState;
 import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.control.ControlScene.Gate;
+import io.delayqueue.control.OperationRecord.Progress;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.OperationStore;
@@ -341,24 +343,25 @@ class SharedOperationsIntegrationTests {
                 new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "h", "v\\");
         BulkRequest request = new BulkRequest(QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), null, false);
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
-        OperationRecord later = new OperationRecord(
-                request,
-                fresh.abandoned().view(),
-                "bob:=",
-                filter.withIdPrefix("z"),
-                ControlScene.at(5),
-                new PagePosition(3, ControlScene.at(2), "é\ud83d"));
+        OperationRecord later = fresh.resumedBy(Caller.unknown("bob:="))
+                .with(new Progress(
+                        filter.withIdPrefix("z"),
+                        ControlScene.at(5),
+                        new TaskPosition(3, ControlScene.at(2), "é\ud83d"),
+                        17,
+                        11,
+                        6))
+                .abandoned();
 
         for (OperationRecord each : List.of(fresh, later)) {
-            assertThat(OperationRecord.parse(each.view().handle(), each.asText()))
-                    .isEqualTo(each);
+            assertThat(OperationRecord.parse(each.handle(), each.asText())).isEqualTo(each);
         }
-        String handle = later.view().handle();
+        String handle = later.handle();
         for (String broken : List.of(
                 later.asText().replace("RESCHEDULE", "UNSCHEDULE"),
                 later.asText().replaceFirst("\"idPrefix\":[^,]*,", ""),
                 later.asText().replace("\"idPrefix\":", "\"idSuffix\":\"z\",\"idPrefix\":"),
-                later.asText().replace("\"exactReason\":true", "\"exactReason\":null"),
+                later.asText().replace("17", "null"),
                 later.asText().replace(handle, "another"),
                 "{}",
                 "queue=orders")) {
