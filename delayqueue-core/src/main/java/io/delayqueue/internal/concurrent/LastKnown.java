@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that a server has, for callers that must not wait for the server. A call starts a read on another thread if the value
+ * is old and no read is in progress. Safe for use by many threads; nothing blocks.
+ *
+ * @param <T> what is read
+ */
+public final class LastKnown<T> {
+
+    private final Duration maxAge;
+    private final Executor thread;
+    private final Supplier<T> read;
+    private CompletableFuture<T> latest = CompletableFuture.failedFuture(new IllegalStateException("Not read yet"));
+    private @Nullable T known;
+    private long knownAtNanos;
+
+    /**
+     * @param maxAge from which on a value is old
+     * @param thread runs the reads
+     * @param read reads the value, and may block
+     */
+    public LastKnown(Duration maxAge, Executor thread, Supplier<T> read) {
+        this.maxAge = maxAge;
+        this.thread = thread;
+        this.read = read;
+    }
+
+    /** Returns the value if it is young enough, or else the read in progress. Fails as the read does. */
+    public synchronized CompletableFuture<T> fresh() {
+        boolean young = known != null && System.nanoTime() - knownAtNanos < maxAge.toNanos();
+        if (latest.isDone() && !young) {
+            CompletableFuture<T> next = new CompletableFuture<>();
+            latest = next;
+            Guard.orFail(next, () -> thread.execute(() -> Guard.orFail(next, () -> complete(next))));
+        }
+        return latest;
+    }
+
+    private void complete(CompletableFuture<T> next) {
+        T value = read.get();
+        synchronized (this) {
+            known = value;
+            knownAtNanos = System.nanoTime();
+        }
+        next.complete(value);
+    }
+
+    /** Returns the last value that was read, or null before the first. Begins another read if the value is too old. */
+    public synchronized @Nullable T known() {
+        fresh();
+        return known;
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.concurrent;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Lets one event of many pass in a period, such as a line for the log. Safe for use by many threads. */
+public final class Throttle {
+
+    private final long periodNanos;
+    private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
+
+    public Throttle(Duration period) {
+        this.periodNanos = period.toNanos();
+    }
+
+    /** Returns true for the first event, and for the first after each period. */
+    public boolean passes() {
+        long now = System.nanoTime();
+        long next = nextNanos.get();
+        return now - next >= 0 && nextNanos.compareAndSet(next, now + periodNanos);
+    }
+}
