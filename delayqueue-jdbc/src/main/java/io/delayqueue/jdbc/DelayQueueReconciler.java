@@ -29,10 +29,10 @@ public interface DelayQueueReconciler {
     /**
      * Compares, on the calling thread and at the pace asked for. Ends early when the thread is interrupted.
      *
-     * @return what was found, and the place from which to go on where the run has ended early
+     * @return what was found
      * @throws IllegalStateException within a transaction, which may not see what others commit meanwhile
      * @throws ReconcileException if the database, the application's query or Redis failed; it has what was found until
-     *     then, and the place from which to go on
+     *     then
      */
     ReconcileResult reconcile(ReconcileRequest request);
 }

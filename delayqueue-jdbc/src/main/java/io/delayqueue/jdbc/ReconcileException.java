@@ -13,7 +13,7 @@ public class ReconcileException extends DelayQueueException {
         this.result = result;
     }
 
-    /** What was found until then, and the place from which to go on. */
+    /** Returns what was found until then. */
     public ReconcileResult result() {
         return result;
     }

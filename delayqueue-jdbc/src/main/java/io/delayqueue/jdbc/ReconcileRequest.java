@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Asks for a run of the {@link DelayQueueReconciler}. Immutable. It only reports, unless it says what to {@link
- * Builder#mend mend}.
+ * Asks for a run of the {@link DelayQueueReconciler}. It only reports, unless it says what to {@link Builder#mend mend}. The builder
+ * explains the parts.
  *
  * <pre>{@code
  * ReconcileRequest.of("orders", openOrders)
@@ -17,13 +17,41 @@ import java.util.function.Consumer;
  *         .perSecond(500)
  *         .build();
  * }</pre>
+ *
+ * @param expected what should be in the queue
  */
-public final class ReconcileRequest {
+public record ReconcileRequest(
+        String queue,
+        ExpectedTasks expected,
+        Set<ReconcileDifference.Kind> mend,
+        boolean leftOvers,
+        String idPrefix,
+        int pageSize,
+        int perSecond,
+        Duration settle,
+        Duration handedOver,
+        Consumer<ReconcileDifference> listener) {
 
-    private final Builder settings;
+    private static final Duration LONGEST = Duration.ofDays(365);
 
-    private ReconcileRequest(Builder settings) {
-        this.settings = settings;
+    public ReconcileRequest {
+        mend = Set.copyOf(mend);
+        check(pageSize, 500, "The size of a page");
+        check(perSecond, 1_000_000, "The pace");
+        check(settle, "The time to settle");
+        check(handedOver, "The time after the hand-over");
+    }
+
+    private static void check(int value, int most, String what) {
+        if (value < 1 || value > most) {
+            throw new IllegalArgumentException(what + " must be 1 to " + most + ", but is " + value);
+        }
+    }
+
+    private static void check(Duration value, String what) {
+        if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(what + " must be from 0 to 365 days, but is " + value);
+        }
     }
 
     /** Begins a request. */
@@ -31,58 +59,8 @@ public final class ReconcileRequest {
         return new Builder(queue, expected);
     }
 
-    public String queue() {
-        return settings.queue;
-    }
-
-    public ExpectedTasks expected() {
-        return settings.expected;
-    }
-
-    public boolean mends(ReconcileDifference.Kind kind) {
-        return settings.mend.contains(kind);
-    }
-
-    public boolean leftOvers() {
-        return settings.leftOvers;
-    }
-
-    public String idPrefix() {
-        return settings.idPrefix;
-    }
-
-    public int pageSize() {
-        return settings.pageSize;
-    }
-
-    public int perSecond() {
-        return settings.perSecond;
-    }
-
-    public Duration settle() {
-        return settings.settle;
-    }
-
-    public Duration tolerance() {
-        return settings.tolerance;
-    }
-
-    public Duration handedOver() {
-        return settings.handedOver;
-    }
-
-    public ReconcilePlace from() {
-        return settings.from;
-    }
-
-    public Consumer<ReconcileDifference> listener() {
-        return settings.listener;
-    }
-
-    /** Collects the parts of a {@link ReconcileRequest}. Not safe for use by several threads, nor after {@link #build}. */
+    /** Collects the parts of a {@link ReconcileRequest}. Not safe for use by several threads. */
     public static final class Builder {
-
-        private static final Duration LONGEST = Duration.ofDays(365);
 
         private final String queue;
         private final ExpectedTasks expected;
@@ -92,9 +70,7 @@ public final class ReconcileRequest {
         private int pageSize = 100;
         private int perSecond = 200;
         private Duration settle = Duration.ofSeconds(2);
-        private Duration tolerance = Duration.ofSeconds(1);
         private Duration handedOver = Duration.ofMinutes(10);
-        private ReconcilePlace from = ReconcilePlace.beginning();
         private Consumer<ReconcileDifference> listener = difference -> {};
 
         private Builder(String queue, ExpectedTasks expected) {
@@ -102,7 +78,7 @@ public final class ReconcileRequest {
             this.expected = expected;
         }
 
-        /** Which differences to mend; none unless given. {@link ReconcileDifference.Kind#DEAD} never is. */
+        /** Sets which differences to mend; none unless given. {@link ReconcileDifference.Kind#DEAD} never is. */
         public Builder mend(Collection<ReconcileDifference.Kind> kinds) {
             mend.clear();
             mend.addAll(kinds);
@@ -110,9 +86,9 @@ public final class ReconcileRequest {
             return this;
         }
 
-        /** Whether to look at all tasks of the queue for those left over; true unless given. */
-        public Builder leftOvers(boolean look) {
-            this.leftOvers = look;
+        /** Sets whether to look at all tasks of the queue for those left over; true unless given. */
+        public Builder leftOvers(boolean leftOvers) {
+            this.leftOvers = leftOvers;
             return this;
         }
 
@@ -122,70 +98,45 @@ public final class ReconcileRequest {
             return this;
         }
 
-        /** How many tasks are read at a time, 1 to 500; 100 unless given. */
+        /** Sets how many tasks are read at a time, 1 to 500; 100 unless given. */
         public Builder pageSize(int pageSize) {
-            this.pageSize = within(pageSize, 500, "The size of a page");
+            this.pageSize = pageSize;
             return this;
         }
 
-        /** How many tasks are looked at in a second at most, 1 to 1,000,000; 200 unless given. */
+        /** Sets how many tasks are looked at in a second at most, 1 to 1,000,000; 200 unless given. */
         public Builder perSecond(int perSecond) {
-            this.perSecond = within(perSecond, 1_000_000, "The pace");
+            this.perSecond = perSecond;
             return this;
         }
 
         /**
-         * How long after the first look at a difference the second one follows, once for a page; 2 s unless given. Should be longer
+         * Sets the time from the first look at a difference to the second one, once for a page; 2 s unless given. Should be longer
          * than transactions and the relay usually take.
          */
         public Builder settle(Duration settle) {
-            this.settle = within(settle, "The time to settle");
-            return this;
-        }
-
-        /** By how much a due time may differ; 1 s unless given. */
-        public Builder tolerance(Duration tolerance) {
-            this.tolerance = within(tolerance, "The tolerance");
+            this.settle = settle;
             return this;
         }
 
         /**
-         * How long after its due time a task that has left the queue may be on its way to a consumer, by the application's clock;
-         * 10 minutes unless given.
+         * Sets the time after its due time for which a task that has left the queue may be on its way to a consumer, by the
+         * application's clock; 10 minutes unless given.
          */
         public Builder handedOver(Duration handedOver) {
-            this.handedOver = within(handedOver, "The time after the hand-over");
+            this.handedOver = handedOver;
             return this;
         }
 
-        /** Goes on from where another run of the same request has ended. */
-        public Builder from(ReconcilePlace from) {
-            this.from = from;
-            return this;
-        }
-
-        /** Is told of each difference, on the thread of the run, after it was mended. */
+        /** Sets what is told of each difference, on the thread of the run, after it was mended. */
         public Builder onDifference(Consumer<ReconcileDifference> listener) {
             this.listener = listener;
             return this;
         }
 
         public ReconcileRequest build() {
-            return new ReconcileRequest(this);
-        }
-
-        private static int within(int value, int most, String what) {
-            if (value < 1 || value > most) {
-                throw new IllegalArgumentException(what + " must be 1 to " + most + ", but is " + value);
-            }
-            return value;
-        }
-
-        private static Duration within(Duration value, String what) {
-            if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-                throw new IllegalArgumentException(what + " must be from 0 to 365 days, but is " + value);
-            }
-            return value;
+            return new ReconcileRequest(
+                    queue, expected, mend, leftOvers, idPrefix, pageSize, perSecond, settle, handedOver, listener);
         }
     }
 }

@@ -3,7 +3,6 @@ package io.delayqueue.jdbc;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What a run has found.
@@ -14,7 +13,7 @@ import java.util.Optional;
  * @param found how many differences there were of each kind
  * @param mended how many of them were mended
  * @param examples the first hundred of them
- * @param next where to go on; empty if the run has come to its end
+ * @param finished whether the run has come to its end
  */
 public record ReconcileResult(
         String queue,
@@ -23,10 +22,10 @@ public record ReconcileResult(
         Map<ReconcileDifference.Kind, Long> found,
         Map<ReconcileDifference.Kind, Long> mended,
         List<ReconcileDifference> examples,
-        Optional<ReconcilePlace> next) {
+        boolean finished) {
 
-    /** Whether the run has come to its end and found no difference. */
+    /** Returns whether the run has come to its end and found no difference. */
     public boolean isClean() {
-        return next.isEmpty() && found.values().stream().allMatch(count -> count == 0);
+        return finished && found.values().stream().allMatch(count -> count == 0);
     }
 }

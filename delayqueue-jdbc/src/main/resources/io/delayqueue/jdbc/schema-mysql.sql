@@ -1,4 +1,4 @@
--- Tables of delayqueue-jdbc, version 1, for MySQL 8 (not tested). May be run again: what is there stays.
+-- Tables of delayqueue-jdbc, version 1, for MariaDB 10.6 and later. May be run again: what is there stays.
 -- Another prefix than delayqueue_ is set with delayqueue.jdbc.table-prefix, and then to be replaced in a copy of this.
 
 CREATE TABLE IF NOT EXISTS delayqueue_schema_version (

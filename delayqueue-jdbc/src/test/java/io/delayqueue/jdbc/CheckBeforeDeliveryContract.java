@@ -2,7 +2,6 @@
 package io.delayqueue.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
@@ -148,14 +147,6 @@ abstract class CheckBeforeDeliveryContract {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(app.heard().delivered).containsExactly("a"));
         }
-    }
-
-    @Test
-    void applicationWhenAQueueToBeCheckedIsNotConfiguredDoesNotStart() {
-        assertThatThrownBy(() -> start("delayqueue.jdbc.check-before-delivery=orders,ordres"))
-                .rootCause()
-                .isInstanceOf(InvalidJdbcSetupException.class)
-                .hasMessageContaining("delayqueue.jdbc.check-before-delivery is 'ordres'");
     }
 
     /** The row is there still when it is delivered; as long as it is, nothing tells what of it Redis has. */

@@ -60,7 +60,7 @@ class H2OutboxIntegrationTests extends OutboxContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"relay.leese", "tabel-prefix"})
+    @ValueSource(strings = {"relay.leese", "tabel-prefix", "inbox.retension"})
     void propertiesWhenNothingReadsThemAreRefused(String name, RedisServer redis) {
         assertThatThrownBy(() -> new OutboxApplication(
                         DATABASE, redis.uri().toString(), "t" + System.nanoTime(), "delayqueue.jdbc." + name + "=1s"))

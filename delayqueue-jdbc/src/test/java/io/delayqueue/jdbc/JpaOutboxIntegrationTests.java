@@ -10,7 +10,6 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
-import io.delayqueue.jdbc.autoconfigure.DelayQueueReconcilerAutoConfiguration;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
@@ -56,8 +55,7 @@ class JpaOutboxIntegrationTests {
             .withConfiguration(AutoConfigurations.of(
                     DataSourceAutoConfiguration.class,
                     HibernateJpaAutoConfiguration.class,
-                    DelayQueueJdbcAutoConfiguration.class,
-                    DelayQueueReconcilerAutoConfiguration.class))
+                    DelayQueueJdbcAutoConfiguration.class))
             .withUserConfiguration(Entities.class)
             .withBean(DelayQueueTemplate.class, queues::template)
             .withBean(DelayQueueAdmin.class, queues::admin)

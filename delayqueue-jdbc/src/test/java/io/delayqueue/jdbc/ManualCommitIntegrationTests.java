@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.jdbc.autoconfigure.DelayQueueInboxAutoConfiguration;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -43,8 +42,7 @@ class ManualCommitIntegrationTests {
             .withConfiguration(AutoConfigurations.of(
                     DataSourceAutoConfiguration.class,
                     DataSourceTransactionManagerAutoConfiguration.class,
-                    DelayQueueJdbcAutoConfiguration.class,
-                    DelayQueueInboxAutoConfiguration.class))
+                    DelayQueueJdbcAutoConfiguration.class))
             .withBean(DelayQueueTemplate.class, queues::template)
             .withBean(DelayQueueAdmin.class, queues::admin)
             .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))

@@ -51,6 +51,7 @@ final class OutboxApplication implements AutoCloseable {
                 .initializers(made -> made.getBeanFactory().registerSingleton("dataSource", dataSource))
                 .properties(all.toArray(String[]::new))
                 .run();
+        outbox(); // which is in use from then on
     }
 
     TransactionalDelayQueueOperations outbox() {

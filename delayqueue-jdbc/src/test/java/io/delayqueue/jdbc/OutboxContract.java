@@ -200,9 +200,11 @@ abstract class OutboxContract extends OutboxScene {
         app.jdbc()
                 .update(
                         "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations, available_at,"
-                                + " created_at, attempts) VALUES (?, 'orders', 'bad', 1, ?, 0, 0, 0)",
+                                + " created_at, attempts) VALUES (?, 'orders', 'bad', 1, ?, ?, ?, 0)",
                         new byte[] {1},
-                        new byte[] {1, 2, 3});
+                        new byte[] {1, 2, 3},
+                        System.currentTimeMillis(),
+                        System.currentTimeMillis());
         app.transactions().executeWithoutResult(status -> app.outbox().schedule(request("good", Duration.ZERO)));
 
         await().atMost(PATIENCE)

@@ -14,17 +14,23 @@ import io.delayqueue.internal.jdbc.outbox.OperationFormat;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.test.server.RedisServer;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -32,8 +38,6 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the outbox promises while applications start and stop or are set up in another way, on any database. */
 abstract class OutboxProcessesContract extends OutboxScene {
-
-    private static final Duration MINUTE = Duration.ofMinutes(1);
 
     /** Times that a row was taken. */
     private static final int MANY = 1000;
@@ -83,9 +87,11 @@ abstract class OutboxProcessesContract extends OutboxScene {
         app.jdbc()
                 .update(
                         "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations,"
-                                + " available_at, created_at, attempts) VALUES (?, 'orders', 'a', 1, ?, 0, 0, 0)",
+                                + " available_at, created_at, attempts) VALUES (?, 'orders', 'a', 1, ?, ?, ?, 0)",
                         row.get("row_key"),
-                        row.get("operations"));
+                        row.get("operations"),
+                        System.currentTimeMillis(),
+                        System.currentTimeMillis());
 
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
         assertThat(app.heard().sent)
@@ -167,7 +173,7 @@ abstract class OutboxProcessesContract extends OutboxScene {
     void rowsWhenTheirQueueIsNotKnownAreLeftToOtherProcessesForADay() {
         app = start();
         long now = System.currentTimeMillis();
-        insert("young", "unknown", now - Duration.ofHours(23).toMillis(), now - MINUTE.toMillis());
+        insert("young", "unknown", now - Duration.ofHours(23).toMillis(), now);
         insertOld("old", "unknown");
 
         await().atMost(PATIENCE)
@@ -185,9 +191,10 @@ abstract class OutboxProcessesContract extends OutboxScene {
         return attempts == null ? 0 : attempts;
     }
 
-    /** A row that is available again when it is two days old. */
+    /** A row that is two days old. */
     private void insertOld(String id, String queue) {
-        insert(id, queue, 0, Duration.ofDays(2).toMillis());
+        long now = System.currentTimeMillis();
+        insert(id, queue, now - Duration.ofDays(2).toMillis(), now);
     }
 
     /** A row that a process without this queue has taken many times. */
@@ -276,7 +283,15 @@ abstract class OutboxProcessesContract extends OutboxScene {
 
     @Test
     void rowsWhenATransactionHoldsThemForLongerThanTheirLeaseAreSentOnce() throws Exception {
-        app = start("delayqueue.jdbc.relay.poll-interval=20s");
+        AtomicInteger connections = new AtomicInteger();
+        DataSource counting = new DelegatingDataSource(dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                connections.incrementAndGet();
+                return super.getConnection();
+            }
+        };
+        app = start(counting, "delayqueue.jdbc.relay.poll-interval=20s");
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
         AtomicReference<CompletableFuture<Void>> holder = new AtomicReference<>();
@@ -291,13 +306,33 @@ abstract class OutboxProcessesContract extends OutboxScene {
         app.transactions().executeWithoutResult(status -> app.outbox().schedule(request("a", LATER)));
         awaited(held);
         app.heard().whenSent = () -> {};
-        await().during(Duration.ofSeconds(3)).atMost(PATIENCE).until(() -> app.rows() == 1);
+        JdbcTemplate beside = new JdbcTemplate(dataSource());
+        connections.set(0);
+        await().during(Duration.ofSeconds(3))
+                .atMost(PATIENCE)
+                .until(() -> Long.valueOf(1)
+                        .equals(beside.queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Long.class)));
+        assertThat(connections).as("tries, less and less often").hasValueLessThan(20);
         release.countDown();
 
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(app.rows()).isZero());
         holder.get().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(app.heard().sent).hasSize(1);
+    }
+
+    /** A sweep looks behind its place only now and then. */
+    @Test
+    void rowsWhenTheirTransactionLastsLongerThanTheirLeaseAreSentWithTheCommit() {
+        app = start();
+        app.transactions().executeWithoutResult(status -> {
+            app.outbox().schedule(request("a", LATER));
+            await().during(Duration.ofMillis(1500)).until(() -> true);
+        });
+
+        await().atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.tasks().find("orders", "a")).isPresent();
     }
 
     private static void awaited(CountDownLatch latch) {

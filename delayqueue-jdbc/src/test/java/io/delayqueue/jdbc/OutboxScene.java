@@ -29,6 +29,10 @@ abstract class OutboxScene {
         return start(redis, properties);
     }
 
+    final OutboxApplication start(DataSource database, String... properties) {
+        return new OutboxApplication(database, redis.uri().toString(), keyPrefix(), properties);
+    }
+
     final OutboxApplication start(RedisServer server, String... properties) {
         return new OutboxApplication(dataSource(), server.uri().toString(), keyPrefix(), properties);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
-import io.delayqueue.jdbc.FencedUpdate;
 import io.delayqueue.sample.Order.Status;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -57,13 +56,14 @@ class OrderBook {
      * @return whether it was
      */
     boolean close(String id, Instant payBefore, long token) {
-        return FencedUpdate.of("orders")
-                .set("status", Status.CLOSED.name())
-                .where("id", id)
-                .where("status", Status.OPEN.name())
-                .where("pay_before", column(payBefore))
-                .fence("fence", token)
-                .run(jdbc);
+        return jdbc.update(
+                        "UPDATE orders SET status = 'CLOSED', fence = ?"
+                                + " WHERE id = ? AND status = 'OPEN' AND pay_before = ? AND (fence IS NULL OR fence < ?)",
+                        token,
+                        id,
+                        column(payBefore),
+                        token)
+                > 0;
     }
 
     /** The thousand that were or are payable the longest, in the order of that. */

@@ -3,7 +3,6 @@ package com.example.transactions;
 
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
-import io.delayqueue.jdbc.FencedUpdate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -22,11 +21,13 @@ class Fenced {
     @DelayQueueListener(queue = "fenced")
     void timeIsUp(DelayedTask<OrderTimeout> task) {
         Order order = new Order(task.payload().orderId());
-        boolean closed = FencedUpdate.of("orders")
-                .set("status", "CLOSED")
-                .where("id", order.id())
-                .fence("fence", task.lease().token())
-                .run(jdbcTemplate);
+        long token = task.lease().token();
+        boolean closed = jdbcTemplate.update(
+                        "UPDATE orders SET status = 'CLOSED', fence = ? WHERE id = ? AND (fence IS NULL OR fence < ?)",
+                        token,
+                        order.id(),
+                        token)
+                == 1;
         answers.add(closed);
     }
 }

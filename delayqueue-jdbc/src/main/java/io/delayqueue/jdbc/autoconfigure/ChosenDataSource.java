@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.jdbc.WritableTransaction;
-import io.delayqueue.jdbc.InvalidJdbcSetupException;
+import java.sql.Connection;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
@@ -24,13 +26,24 @@ record ChosenDataSource(DataSource dataSource) {
         if (chosen == null) {
             chosen = all.getIfUnique();
         }
-        if (chosen == null) {
-            throw new InvalidJdbcSetupException(
-                    "There are several DataSource beans, and it is not clear which of them keeps the"
-                            + " tables of the delay queues. Annotate one of them with @DelayQueueDataSource, or set"
-                            + " delayqueue.jdbc.enabled to false");
+        return new ChosenDataSource(chosen == null ? new Undecided() : chosen);
+    }
+
+    /** Fails when it is used, which an application may never do. */
+    private static final class Undecided extends AbstractDataSource {
+
+        @Override
+        public Connection getConnection() {
+            throw new InvalidDelayQueueSetupException(
+                    "There are several DataSource beans, and it is not clear which of them keeps the tables of the delay"
+                            + " queues.",
+                    "Annotate one of them with @DelayQueueDataSource, or set delayqueue.jdbc.enabled to false.");
         }
-        return new ChosenDataSource(chosen);
+
+        @Override
+        public Connection getConnection(String user, String password) {
+            return getConnection();
+        }
     }
 
     /**

@@ -19,6 +19,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *     which has committed wins although it has not reached Redis.
  * @param relay How operations get from the outbox to Redis.
  * @param health When the outbox is not healthy.
+ * @param inbox How long the inbox keeps what it has accepted.
  */
 @ConfigurationProperties("delayqueue.jdbc")
 public record DelayQueueJdbcProperties(
@@ -28,7 +29,8 @@ public record DelayQueueJdbcProperties(
         @DefaultValue("refuse") OutsideTransaction outsideTransaction,
         @DefaultValue Set<String> checkBeforeDelivery,
         @DefaultValue Relay relay,
-        @DefaultValue Health health) {
+        @DefaultValue Health health,
+        @DefaultValue Inbox inbox) {
 
     /**
      * How operations get from the outbox to Redis.
@@ -59,4 +61,19 @@ public record DelayQueueJdbcProperties(
     public record Health(
             @DefaultValue("5m") Duration maxOverdue,
             @DefaultValue("5m") Duration maxAge) {}
+
+    /**
+     * How long the inbox keeps what it has accepted.
+     *
+     * @param cleanup Whether this process deletes old rows of the inbox.
+     * @param retention How long the inbox keeps what it has accepted, 1m to 3650d. Must be longer than a duplicate may be
+     *     behind.
+     * @param cleanupInterval Time from one look for old rows to the next, 1s to 1d.
+     * @param cleanupBatchSize Maximum number of old rows that one statement deletes, 1 to 10000.
+     */
+    public record Inbox(
+            @DefaultValue("true") boolean cleanup,
+            @DefaultValue("30d") Duration retention,
+            @DefaultValue("10m") Duration cleanupInterval,
+            @DefaultValue("500") int cleanupBatchSize) {}
 }

@@ -1,89 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import static io.delayqueue.internal.autoconfigure.settings.PropertyValue.between;
+
 import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
 import io.delayqueue.internal.jdbc.relay.RelaySettings;
 import io.delayqueue.internal.jdbc.schema.TableNames;
-import io.delayqueue.jdbc.InvalidJdbcSetupException;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.util.Set;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The values of the properties, each within its bounds. */
 final class JdbcSettings {
 
+    private static final Logger log = LoggerFactory.getLogger(JdbcSettings.class);
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration YEAR = Duration.ofDays(365);
     private static final int CALLS_OF_A_LEASE = 4;
 
     private JdbcSettings() {}
 
+    private static <T> PropertyValue<T> value(String name, T value) {
+        return new PropertyValue<>("delayqueue.jdbc." + name, value);
+    }
+
     static TableNames tables(DelayQueueJdbcProperties properties) {
-        String prefix = properties.tablePrefix();
-        if (!TableNames.isPrefix(prefix)) {
-            throw refused(
-                    "table-prefix",
-                    PrintableText.of(prefix, 60),
-                    "1 to 30 letters, digits or '_', and begin with no digit");
-        }
-        return new TableNames(prefix);
+        return new TableNames(value("table-prefix", properties.tablePrefix())
+                .require(TableNames::isPrefix, "1 to 30 letters, digits or '_', and begin with no digit"));
     }
 
     static RelaySettings relay(DelayQueueJdbcProperties.Relay relay, DelayQueueProperties.Redis redis) {
-        Duration timeout = redis.commandTimeout();
-        Duration lease = within("relay.lease", relay.lease(), Duration.ofSeconds(1), HOUR);
-        if (lease.compareTo(timeout.multipliedBy(CALLS_OF_A_LEASE)) < 0) {
-            throw refused(
-                    "relay.lease",
-                    DurationText.of(lease),
-                    "at least four times delayqueue.redis.command-timeout (" + DurationText.of(timeout) + ")");
-        }
+        Duration least = redis.commandTimeout().multipliedBy(CALLS_OF_A_LEASE);
+        PropertyValue<Duration> lease = value("relay.lease", relay.lease());
+        lease.require(
+                time -> time.compareTo(least) >= 0,
+                "at least four times delayqueue.redis.command-timeout (" + DurationText.of(redis.commandTimeout())
+                        + ")");
         return new RelaySettings(
-                lease,
-                within("relay.poll-interval", relay.pollInterval(), Duration.ofMillis(10), HOUR),
-                within("relay.batch-size", relay.batchSize(), 500),
-                within("relay.buffer", relay.buffer(), 1_000_000),
-                within("relay.longest-pause", relay.longestPause(), Duration.ofMillis(250), HOUR));
+                relay.enabled(),
+                between(lease, SECOND, HOUR),
+                between(value("relay.poll-interval", relay.pollInterval()), Duration.ofMillis(10), HOUR),
+                between(value("relay.batch-size", relay.batchSize()), 1, 500),
+                between(value("relay.buffer", relay.buffer()), 1, 1_000_000),
+                between(value("relay.longest-pause", relay.longestPause()), Duration.ofMillis(250), HOUR));
     }
 
+    static InboxCleanup.Options cleanup(DelayQueueJdbcProperties.Inbox inbox) {
+        return new InboxCleanup.Options(
+                between(value("inbox.retention", inbox.retention()), Duration.ofMinutes(1), YEAR.multipliedBy(10)),
+                between(value("inbox.cleanup-interval", inbox.cleanupInterval()), SECOND, Duration.ofDays(1)),
+                between(value("inbox.cleanup-batch-size", inbox.cleanupBatchSize()), 1, 10_000));
+    }
+
+    /** A queue that is not configured here may be one of another version of the application. */
     static Set<String> checkedQueues(DelayQueueJdbcProperties properties, QueueCatalog queues) {
-        for (String queue : properties.checkBeforeDelivery()) {
-            if (!queues.names().contains(queue)) {
-                throw refused("check-before-delivery", PrintableText.of(queue, 60), "names of configured queues");
-            }
+        Set<String> unknown = new TreeSet<>(properties.checkBeforeDelivery());
+        unknown.removeAll(queues.names());
+        if (!unknown.isEmpty()) {
+            log.warn(
+                    "delayqueue.jdbc.check-before-delivery names {}, which this process does not have. Correct the name"
+                            + " unless another version of the application has such a queue",
+                    PrintableText.of(String.join(", ", unknown), 200));
         }
         return properties.checkBeforeDelivery();
     }
 
     static Duration maxOverdue(DelayQueueJdbcProperties properties) {
-        return within("health.max-overdue", properties.health().maxOverdue(), Duration.ofSeconds(1), YEAR);
+        return between(value("health.max-overdue", properties.health().maxOverdue()), SECOND, YEAR);
     }
 
     static Duration maxAge(DelayQueueJdbcProperties properties) {
-        return within("health.max-age", properties.health().maxAge(), Duration.ofSeconds(1), YEAR);
-    }
-
-    private static Duration within(String name, Duration value, Duration least, Duration most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw refused(
-                    name,
-                    DurationText.of(value),
-                    "between " + DurationText.of(least) + " and " + DurationText.of(most));
-        }
-        return value;
-    }
-
-    private static int within(String name, int value, int most) {
-        if (value < 1 || value > most) {
-            throw refused(name, String.valueOf(value), "between 1 and " + most);
-        }
-        return value;
-    }
-
-    private static InvalidJdbcSetupException refused(String name, String value, String requirement) {
-        return new InvalidJdbcSetupException("The property delayqueue.jdbc." + name + " is '" + value
-                + "', but must be " + requirement + ". Set it to such a value");
+        return between(value("health.max-age", properties.health().maxAge()), SECOND, YEAR);
     }
 }

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.internal.jdbc.relay.OutboxStart;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.OutboxStatistics;
 import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * DOWN where rows wait too long for a sweep, where Redis has refused them for too long, or where the database cannot be
- * asked. What was rejected is told, but does not count.
+ * Health of the outbox: DOWN where rows wait too long for a sweep, where Redis has refused them for too long, or where the database
+ * does not answer. Rejected rows are shown, but do not count.
  */
 final class OutboxHealth extends AbstractHealthIndicator {
 
-    private final DelayQueueOutbox outbox;
+    private final OutboxStart start;
+    private final ObjectProvider<DelayQueueOutbox> outbox;
     private final Duration maxOverdue;
     private final Duration maxAge;
 
-    OutboxHealth(DelayQueueOutbox outbox, Duration maxOverdue, Duration maxAge) {
+    OutboxHealth(OutboxStart start, ObjectProvider<DelayQueueOutbox> outbox, Duration maxOverdue, Duration maxAge) {
         super("The outbox of the delay queues cannot be read");
+        this.start = start;
         this.outbox = outbox;
         this.maxOverdue = maxOverdue;
         this.maxAge = maxAge;
@@ -26,7 +30,11 @@ final class OutboxHealth extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        OutboxStatistics statistics = outbox.statistics();
+        if (!start.isUsed()) {
+            builder.up().withDetail("used", false);
+            return;
+        }
+        OutboxStatistics statistics = outbox.getObject().statistics();
         boolean late = statistics.overdue().compareTo(maxOverdue) > 0
                 || statistics.oldest().compareTo(maxAge) > 0;
         (late ? builder.down() : builder.up())

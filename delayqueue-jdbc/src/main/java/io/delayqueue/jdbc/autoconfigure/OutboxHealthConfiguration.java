@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.internal.jdbc.relay.OutboxStart;
 import io.delayqueue.jdbc.DelayQueueOutbox;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -17,7 +19,8 @@ class OutboxHealthConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "delayqueueOutboxHealthIndicator")
-    HealthIndicator delayqueueOutboxHealthIndicator(DelayQueueOutbox outbox, DelayQueueJdbcProperties properties) {
-        return new OutboxHealth(outbox, JdbcSettings.maxOverdue(properties), JdbcSettings.maxAge(properties));
+    HealthIndicator delayqueueOutboxHealthIndicator(
+            OutboxStart start, ObjectProvider<DelayQueueOutbox> outbox, DelayQueueJdbcProperties properties) {
+        return new OutboxHealth(start, outbox, JdbcSettings.maxOverdue(properties), JdbcSettings.maxAge(properties));
     }
 }

@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
-import io.delayqueue.internal.concurrent.SerialWorker;
-import io.delayqueue.jdbc.DelayQueueOutbox;
+import io.delayqueue.internal.concurrent.LastKnown;
 import io.delayqueue.jdbc.OutboxStatistics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How much the outbox holds. A scrape does not wait for the database: it is told what was read last, and has that read
- * anew where it is older than some seconds.
+ * Gauges of how much the outbox holds. A scrape does not wait for the database: it gets the figures that were read last, and has them
+ * read anew where they are too old.
  */
-final class OutboxMeters implements MeterBinder, AutoCloseable {
+final class OutboxMeters implements MeterBinder {
 
     private static final Duration FRESH = Duration.ofSeconds(10);
 
-    private final DelayQueueOutbox outbox;
-    private final SerialWorker thread;
-    private final AtomicBoolean reading = new AtomicBoolean();
-    private volatile @Nullable Read latest;
+    private final BooleanSupplier used;
+    private final LastKnown<OutboxStatistics> statistics;
 
-    /** @param thread closed with this */
-    OutboxMeters(DelayQueueOutbox outbox, SerialWorker thread) {
-        this.outbox = outbox;
-        this.thread = thread;
+    /**
+     * @param used false as long as there may be no tables
+     * @param thread reads the statistics
+     */
+    OutboxMeters(BooleanSupplier used, Supplier<OutboxStatistics> statistics, Executor thread) {
+        this.used = used;
+        this.statistics = new LastKnown<>(FRESH, thread, statistics);
     }
 
     @Override
@@ -56,37 +57,7 @@ final class OutboxMeters implements MeterBinder, AutoCloseable {
     }
 
     private double figure(ToDoubleFunction<OutboxStatistics> of) {
-        Read known = latest;
-        if (known == null || System.nanoTime() - known.atNanos() > FRESH.toNanos()) {
-            readSoon();
-        }
-        return (known == null) ? Double.NaN : of.applyAsDouble(known.statistics());
+        OutboxStatistics known = used.getAsBoolean() ? statistics.known() : null;
+        return (known == null) ? Double.NaN : of.applyAsDouble(known);
     }
-
-    private void readSoon() {
-        if (!thread.isClosed() && reading.compareAndSet(false, true)) {
-            try {
-                thread.execute(this::read);
-            } catch (Throwable ex) {
-                // no thread could be made, for example: whoever asks next has it tried again
-                reading.set(false);
-                throw ex;
-            }
-        }
-    }
-
-    private void read() {
-        try {
-            latest = new Read(outbox.statistics(), System.nanoTime());
-        } finally {
-            reading.set(false);
-        }
-    }
-
-    @Override
-    public void close() {
-        thread.close();
-    }
-
-    private record Read(OutboxStatistics statistics, long atNanos) {}
 }

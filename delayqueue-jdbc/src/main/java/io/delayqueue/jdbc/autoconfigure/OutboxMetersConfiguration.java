@@ -2,7 +2,9 @@
 package io.delayqueue.jdbc.autoconfigure;
 
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.jdbc.relay.OutboxStart;
 import io.delayqueue.jdbc.DelayQueueOutbox;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -13,7 +15,8 @@ import org.springframework.context.annotation.Configuration;
 class OutboxMetersConfiguration {
 
     @Bean
-    OutboxMeters delayQueueOutboxMeters(DelayQueueOutbox outbox, Scheduler scheduler) {
-        return new OutboxMeters(outbox, scheduler.worker());
+    OutboxMeters delayQueueOutboxMeters(
+            OutboxStart start, ObjectProvider<DelayQueueOutbox> outbox, Scheduler scheduler) {
+        return new OutboxMeters(start::isUsed, () -> outbox.getObject().statistics(), scheduler.worker());
     }
 }

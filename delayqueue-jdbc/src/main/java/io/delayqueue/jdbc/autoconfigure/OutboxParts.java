@@ -2,9 +2,9 @@
 package io.delayqueue.jdbc.autoconfigure;
 
 import io.delayqueue.internal.jdbc.outbox.Callers;
-import io.delayqueue.internal.jdbc.outbox.OutboxDialect;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
-import io.delayqueue.internal.jdbc.relay.RelaySettings;
+import io.delayqueue.internal.jdbc.relay.OutboxRelay;
+import io.delayqueue.internal.jdbc.schema.Database;
 
-/** What the writer and the relay of the outbox share. */
-record OutboxParts(OutboxDialect dialect, OutboxTable table, Callers callers, RelaySettings settings) {}
+/** What the beans of the outbox share once the application uses it. */
+record OutboxParts(Database database, OutboxTable table, Callers callers, OutboxRelay relay) {}

@@ -3,14 +3,16 @@ package io.delayqueue.jdbc.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.LogLines;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueOutbox;
-import io.delayqueue.jdbc.InvalidJdbcSetupException;
 import io.delayqueue.jdbc.OutboxStatistics;
-import io.delayqueue.jdbc.SchemaVersionException;
 import io.delayqueue.jdbc.TransactionRequiredException;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.queue.QueueCatalog;
@@ -19,6 +21,7 @@ import io.delayqueue.trigger.TestQueues;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,17 +106,14 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     }
 
     @Test
-    void outboxWhenItsTablesAreMissingSaysWhatToRun() {
+    void startWhenTheOutboxIsUsedWithoutItsTablesSaysWhatToRun() {
         runner.withPropertyValues("delayqueue.jdbc.initialize-schema=never", "delayqueue.jdbc.table-prefix=app_")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isNotNull()
-                        .satisfies(ex -> assertThat(context.getStartupFailure())
-                                .hasStackTraceContaining(SchemaVersionException.class.getName())
-                                .hasStackTraceContaining("There is no table app_schema_version. Run"
-                                        + " io/delayqueue/jdbc/schema-h2.sql of delayqueue-jdbc's jar, with app_ in the"
-                                        + " place of delayqueue_")));
+                .withUserConfiguration(Orders.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
+                        .hasStackTraceContaining("There is no table app_schema_version. Run"
+                                + " io/delayqueue/jdbc/schema-h2.sql of delayqueue-jdbc's jar, with app_ in the"
+                                + " place of delayqueue_"));
     }
 
     @Test
@@ -123,6 +123,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         jdbc.execute("CREATE TABLE delayqueue_schema_version (component VARCHAR(64) PRIMARY KEY, version INTEGER)");
         jdbc.execute("INSERT INTO delayqueue_schema_version VALUES ('outbox', 2)");
         runner.withBean("dataSource", DataSource.class, () -> database)
+                .withUserConfiguration(Orders.class)
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining("The tables of the outbox have the version 2"));
     }
@@ -163,7 +164,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         String name = value.substring(0, value.indexOf('='));
         runner.withPropertyValues("delayqueue.jdbc." + value)
                 .run(context -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining(InvalidJdbcSetupException.class.getName())
+                        .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
                         .hasStackTraceContaining("The property delayqueue.jdbc." + name + " is '"));
     }
 
@@ -211,6 +212,8 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     @Test
     void outboxWhenThereAreSeveralDataSourcesAsksWhichOne() {
         runner.withUserConfiguration(TwoDatabases.class)
+                .run(context -> assertThat(context).hasNotFailed());
+        runner.withUserConfiguration(TwoDatabases.class, Orders.class)
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining("Annotate one of them with @DelayQueueDataSource"));
     }
@@ -252,6 +255,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     @Test
     void healthWhenARowWaitsTooLongIsDown() {
         runner.withPropertyValues("delayqueue.jdbc.health.max-overdue=1s", "delayqueue.jdbc.relay.enabled=false")
+                .withUserConfiguration(Orders.class)
                 .run(context -> {
                     jdbc(context)
                             .update(
@@ -271,23 +275,92 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 });
     }
 
+    /** Uses the outbox. */
+    @Configuration(proxyBeanMethods = false)
+    static class Orders {
+
+        Orders(TransactionalDelayQueueOperations tasks) {
+            assertThat(tasks).isNotNull();
+        }
+    }
+
+    @Test
+    void startWhenNothingUsesTheOutboxNeedsNoTablesAndAsksForNone() {
+        runner.withPropertyValues("delayqueue.jdbc.initialize-schema=never").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(HealthIndicator.class).health()).satisfies(health -> {
+                assertThat(health.getStatus()).isEqualTo(Status.UP);
+                assertThat(health.getDetails()).containsOnly(Map.entry("used", false));
+            });
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            context.getBean(OutboxMeters.class).bindTo(registry);
+            assertThat(registry.get("delayqueue.outbox.backlog").gauge().value())
+                    .isNaN();
+            assertThat(context.getBean(PendingChanges.class).count()).isZero();
+            assertThatThrownBy(() -> context.getBean(TransactionalDelayQueueOperations.class))
+                    .hasStackTraceContaining("There is no table delayqueue_schema_version. Run");
+        });
+    }
+
+    @Test
+    void startWhenTheDatabaseCannotHaveTheTablesNamesThoseThatCanOnceTheOutboxIsUsed() {
+        ApplicationContextRunner hsqldb = runner.withPropertyValues("spring.datasource.url=jdbc:hsqldb:mem:other");
+        hsqldb.run(context -> assertThat(context).hasNotFailed());
+        hsqldb.withUserConfiguration(Orders.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(
+                                "run on PostgreSQL, MariaDB, MySQL and H2, but the DataSource's database is"
+                                        + " HSQLDB")
+                        .hasStackTraceContaining("delayqueue.jdbc.enabled"));
+    }
+
+    @Test
+    void tablesWhenTheDatabaseCannotHaveThemAreNotBegun() {
+        runner.withPropertyValues(
+                        "spring.datasource.url=jdbc:hsqldb:mem:refused", "delayqueue.jdbc.initialize-schema=always")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
+                        .hasStackTraceContaining("HSQLDB"));
+        assertThat(new JdbcTemplate(new DriverManagerDataSource("jdbc:hsqldb:mem:refused", "sa", ""))
+                        .queryForList(
+                                "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'",
+                                String.class))
+                .isEmpty();
+    }
+
+    /** Only another version of the application may have it. */
+    @Test
+    void startWhenAQueueToBeCheckedIsNotConfiguredNamesItInTheLog() {
+        try (LogLines log = new LogLines()) {
+            runner.withPropertyValues("delayqueue.jdbc.check-before-delivery=orders,ordres")
+                    .run(context -> assertThat(context).hasNotFailed());
+            assertThat(log.all())
+                    .filteredOn(line -> line.contains("check-before-delivery"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).contains("names ordres,"));
+        }
+    }
+
     /** Each try moves ahead the moment at which it may be taken again, so that it is never overdue. */
     @Test
     void healthWhenARowHasFailedForLongIsDown() {
-        runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false").run(context -> {
-            HealthIndicator indicator = context.getBean(HealthIndicator.class);
-            jdbc(context)
-                    .update(
-                            "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, ?, ?, 500)",
-                            new byte[] {1},
-                            new byte[] {1},
-                            System.currentTimeMillis() + 60_000,
-                            System.currentTimeMillis() - Duration.ofHours(2).toMillis());
-            assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
-            OutboxStatistics statistics =
-                    context.getBean(DelayQueueOutbox.class).statistics();
-            assertThat(statistics.overdue()).isZero();
-            assertThat(statistics.oldest()).isBetween(Duration.ofHours(2), Duration.ofHours(3));
-        });
+        runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false")
+                .withUserConfiguration(Orders.class)
+                .run(context -> {
+                    HealthIndicator indicator = context.getBean(HealthIndicator.class);
+                    jdbc(context)
+                            .update(
+                                    "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, ?, ?, 500)",
+                                    new byte[] {1},
+                                    new byte[] {1},
+                                    System.currentTimeMillis() + 60_000,
+                                    System.currentTimeMillis()
+                                            - Duration.ofHours(2).toMillis());
+                    assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+                    OutboxStatistics statistics =
+                            context.getBean(DelayQueueOutbox.class).statistics();
+                    assertThat(statistics.overdue()).isZero();
+                    assertThat(statistics.oldest()).isBetween(Duration.ofHours(2), Duration.ofHours(3));
+                });
     }
 }

@@ -8,6 +8,6 @@ class MariaDbMigrationIntegrationTests extends ServerMigrationContract {
 
     @Override
     String platform() {
-        return "mariadb";
+        return "mysql";
     }
 }

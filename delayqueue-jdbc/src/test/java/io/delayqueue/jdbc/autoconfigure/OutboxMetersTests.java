@@ -31,12 +31,9 @@ class OutboxMetersTests {
     @Test
     void figuresWhenNoThreadCouldBeMadeOnceAreReadTheNextTime() {
         OutboxStatistics three = new OutboxStatistics(3, Duration.ZERO, Duration.ZERO, 0, Instant.now());
-        try (OutboxMeters meters =
-                new OutboxMeters(new ToldOutbox(three), new Scheduler(Thread::new, this::thread).worker())) {
-            meters.bindTo(registry);
-            assertThat(backlog()).isNaN();
-            haveThreads.set(true);
-            await().until(() -> backlog() == 3);
-        }
+        new OutboxMeters(() -> true, () -> three, new Scheduler(Thread::new, this::thread).worker()).bindTo(registry);
+        assertThat(backlog()).isNaN();
+        haveThreads.set(true);
+        await().until(() -> backlog() == 3);
     }
 }

@@ -3,25 +3,22 @@ package io.delayqueue.internal.jdbc.inbox;
 
 import static java.util.Objects.requireNonNull;
 
-import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Deletes the inbox's rows that are older than the retention in the background. Each
- * batch is one statement and a transaction of its own. Several processes may do so at the same time.
+ * Deletes old rows of the inbox in the background. Each batch is one statement and a transaction of its own. Several processes may do
+ * so at the same time.
  */
-public final class InboxCleanup implements SmartLifecycle {
+public final class InboxCleanup implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(InboxCleanup.class);
 
@@ -30,17 +27,16 @@ public final class InboxCleanup implements SmartLifecycle {
     private final InboxTable table;
     private final Options options;
     private final Clock clock;
-    private final Scheduler scheduler;
-    private @Nullable SerialWorker thread;
+    private final SerialWorker thread;
     private boolean failing;
 
-    public InboxCleanup(DataSource dataSource, InboxTable table, Options options, Clock clock, Scheduler scheduler) {
-        this.scheduler = scheduler;
+    public InboxCleanup(DataSource dataSource, InboxTable table, Options options, Clock clock, SerialWorker thread) {
         this.jdbc = new JdbcTemplate(dataSource);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.table = table;
         this.options = options;
         this.clock = clock;
+        this.thread = thread;
     }
 
     /**
@@ -52,29 +48,16 @@ public final class InboxCleanup implements SmartLifecycle {
      */
     public record Options(Duration retention, Duration interval, int batchSize) {}
 
-    @Override
-    public synchronized void start() {
-        if (thread == null) {
-            SerialWorker started = scheduler.worker();
-            // processes that start together do not look together
-            Duration first = Duration.ofMillis(
-                    ThreadLocalRandom.current().nextLong(options.interval().toMillis()));
-            started.every(first, options.interval(), this::round);
-            thread = started;
-        }
+    /** Begins at a random moment of the interval, so that processes that start together do not clean together. */
+    public void start() {
+        long interval = options.interval().toMillis();
+        Duration first = Duration.ofMillis(ThreadLocalRandom.current().nextLong(interval));
+        thread.every(first, options.interval(), this::round);
     }
 
     @Override
-    public synchronized void stop() {
-        if (thread != null) {
-            thread.close();
-            thread = null;
-        }
-    }
-
-    @Override
-    public synchronized boolean isRunning() {
-        return thread != null;
+    public void close() {
+        thread.close();
     }
 
     /**
@@ -105,12 +88,9 @@ public final class InboxCleanup implements SmartLifecycle {
                 log.info("Old rows of the inbox are deleted again");
             }
         } catch (Throwable ex) {
-            if (!failing && isRunning()) {
+            if (!failing && !thread.isClosed()) {
                 failing = true;
-                log.warn(
-                        "Old rows of the inbox cannot be deleted; this is tried again every {}",
-                        options.interval(),
-                        ex);
+                log.warn("Old rows of the inbox cannot be deleted; retrying every {}", options.interval(), ex);
             }
         }
     }

@@ -1,39 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.inbox;
 
-import static java.util.Objects.requireNonNull;
+import io.delayqueue.internal.jdbc.schema.Database;
 
-import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ConnectionCallback;
-import org.springframework.jdbc.core.JdbcOperations;
+/** The statements on the inbox's table. A duplicate must not make the transaction unusable. */
+public record InboxTable(Database database, String name) {
 
-/** The inbox's table in whatever database it is. The database is asked for its kind when first needed, and once. */
-public final class InboxTable {
-
-    private final JdbcOperations jdbc;
-    private final String name;
-    private volatile @Nullable InboxSql sql;
-
-    public InboxTable(JdbcOperations jdbc, String name) {
-        this.jdbc = jdbc;
-        this.name = name;
-    }
-
+    /**
+     * Returns the statement that inserts consumer, task key and epoch ms. For a duplicate it changes no row, or fails as one. It waits
+     * until another transaction that has inserted the same key has ended.
+     */
     String insert() {
-        return sql().insert(name);
+        String columns = name + " (consumer, task_key, received_at) VALUES (?, ?, ?)";
+        return switch (database) {
+            // a statement that fails would abort the whole transaction
+            case POSTGRESQL -> "INSERT INTO " + columns + " ON CONFLICT DO NOTHING";
+            case MYSQL -> "INSERT IGNORE INTO " + columns;
+            case H2 -> "INSERT INTO " + columns;
+        };
     }
 
+    /** Returns the statement that deletes at most so many rows that were received before an epoch ms. */
     String deleteOld(int most) {
-        return sql().deleteOld(name, most);
-    }
-
-    private InboxSql sql() {
-        InboxSql known = sql;
-        if (known == null) {
-            known = InboxSql.of(requireNonNull(jdbc.execute((ConnectionCallback<String>)
-                    connection -> connection.getMetaData().getDatabaseProductName())));
-            sql = known;
-        }
-        return known;
+        String old = "received_at < ?";
+        return switch (database) {
+            case POSTGRESQL ->
+                "DELETE FROM " + name + " WHERE (consumer, task_key) IN (SELECT consumer, task_key FROM " + name
+                        + " WHERE " + old + " ORDER BY received_at LIMIT " + most + " FOR UPDATE SKIP LOCKED)";
+            case MYSQL -> "DELETE FROM " + name + " WHERE " + old + " ORDER BY received_at LIMIT " + most;
+            case H2 -> "DELETE FROM " + name + " WHERE " + old + " FETCH FIRST " + most + " ROWS ONLY";
+        };
     }
 }

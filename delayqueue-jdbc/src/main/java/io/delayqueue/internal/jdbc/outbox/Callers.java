@@ -2,6 +2,7 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.DeferredCaller;
 import io.delayqueue.jdbc.CallOutcomeUnknownException;
@@ -11,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait in this process for what becomes of operations whose transactions have committed. Bounded by count and
- * by time. Safe for use by many threads.
+ * Callers in this process that wait for the outcomes of operations whose transactions have committed. Bounded by count and by
+ * time. Safe for use by many threads.
  */
 public final class Callers {
 
@@ -21,14 +22,16 @@ public final class Callers {
 
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final Duration longest;
+    private final Scheduler scheduler;
     private volatile boolean open = true;
 
-    /** @param longest how long an outcome is waited for */
-    public Callers(Duration longest) {
+    /** @param longest time for which a caller waits */
+    public Callers(Duration longest, Scheduler scheduler) {
         this.longest = longest;
+        this.scheduler = scheduler;
     }
 
-    /** The operation is committed; whoever made the call hears of its outcome. */
+    /** Has a caller wait, as its operation is committed. */
     void await(long number, DeferredCaller<?> call) {
         if (!call.hasStage()) {
             return;
@@ -37,50 +40,55 @@ public final class Callers {
             call.fail(unknown(call, "too many calls wait for their outcomes"));
             return;
         }
-        waiting.put(number, new Waiting(call, System.nanoTime()));
+        try {
+            Scheduler.Scheduled end = scheduler.after(
+                    longest, () -> fail(number, "it is not carried out yet, or another process has done so"));
+            waiting.put(number, new Waiting(call, end));
+        } catch (Throwable ex) { // the transaction has committed, whatever happens here
+            call.fail(unknown(call, "nothing could be scheduled that ends the wait"));
+        }
         if (!open) {
-            fail(waiting.remove(number), NO_RELAY);
+            fail(number, NO_RELAY);
         }
     }
 
-    /** A relay runs in this process, or soon will. */
+    /** Lets callers wait, as a relay runs in this process. */
     public void open() {
         open = true;
     }
 
-    /** No relay runs in this process. Those who wait, and those who come until it is opened, hear of no outcome. */
+    /** Fails the callers that wait, and those that come until this is opened. */
     public void close() {
         open = false;
-        waiting.keySet().forEach(number -> fail(waiting.remove(number), NO_RELAY));
+        waiting.keySet().forEach(number -> fail(number, NO_RELAY));
     }
 
-    /** An operation was carried out, or put aside. */
+    /** Tells the caller that its operation was carried out, or put aside. */
     public void end(long number, ChangeResult result) {
-        Waiting caller = waiting.remove(number);
+        Waiting caller = remove(number);
         if (caller != null) {
             caller.call().end(result);
         }
     }
 
-    /** An operation was passed over, as a later one of its task makes it superfluous. */
+    /** Tells the caller that its operation was passed over, as a later one of its task makes it superfluous. */
     public void superseded(long number) {
-        fail(waiting.remove(number), "a later call for the task has made it superfluous");
+        fail(number, "a later call for the task has made it superfluous");
     }
 
-    /** Gives up those that have waited too long. */
-    public void expire() {
-        long now = System.nanoTime();
-        waiting.forEach((number, caller) -> {
-            if (now - caller.sinceNanos() > longest.toNanos()) {
-                fail(waiting.remove(number), "it is not carried out yet, or another process has done so");
-            }
-        });
-    }
-
-    private static void fail(@Nullable Waiting caller, String why) {
+    private void fail(long number, String why) {
+        Waiting caller = remove(number);
         if (caller != null) {
             caller.call().fail(unknown(caller.call(), why));
         }
+    }
+
+    private @Nullable Waiting remove(long number) {
+        Waiting caller = waiting.remove(number);
+        if (caller != null) {
+            caller.end().cancel();
+        }
+        return caller;
     }
 
     private static DelayQueueException unknown(DeferredCaller<?> call, String why) {
@@ -89,5 +97,5 @@ public final class Callers {
                         + " not known here: " + why);
     }
 
-    private record Waiting(DeferredCaller<?> call, long sinceNanos) {}
+    private record Waiting(DeferredCaller<?> call, Scheduler.Scheduled end) {}
 }

@@ -3,15 +3,15 @@ package io.delayqueue.internal.jdbc.outbox;
 
 import java.util.List;
 
-/** Hears of what transactions of this process have committed, on their threads. No method blocks. */
+/** Takes over what transactions of this process have committed, on their threads. Does not block. */
 public interface CommittedRows {
 
-    /** Sends these rows soon. */
-    void send(List<FreshRow> rows);
-
     /**
-     * Operations were added to rows that were there, of which this process may be sending some: they follow when it has
-     * written down what it has sent.
+     * Sends rows soon.
+     *
+     * @param rows that are new
+     * @param added whether operations were added to rows that were there. This process may be sending some of these: the
+     *     operations follow when it has written down what it has sent
      */
-    void added();
+    void committed(List<FreshRow> rows, boolean added);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.concurrent.LastKnown;
+import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.OutboxStatistics;
@@ -8,8 +10,10 @@ import io.delayqueue.jdbc.RejectedOperation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executor;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -19,34 +23,54 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private static final int MOST_LISTED = 1_000;
     private static final Duration FRESH = Duration.ofSeconds(5);
 
+    /** Later than its commit, so that no relay has looked past it by then. */
+    private static final Duration PUT_BACK = Duration.ofSeconds(1);
+
     private final OutboxTable table;
     private final RejectedTable rejectedTable;
     private final TransactionTemplate transactions;
-    private @Nullable OutboxStatistics latest;
-    private long latestNanos;
+    private final LastKnown<OutboxStatistics> statistics;
 
-    public JdbcOutbox(DataSource dataSource, OutboxDialect dialect, TableNames names) {
-        this.table = new OutboxTable(dataSource, dialect, names);
+    /** @param thread reads the statistics */
+    public JdbcOutbox(DataSource dataSource, Database database, TableNames names, Executor thread) {
+        this.table = new OutboxTable(dataSource, database, names);
         this.rejectedTable = new RejectedTable(dataSource, names);
-        this.transactions = OutboxTransactions.of(dataSource, dialect);
+        this.transactions = OutboxTransactions.of(dataSource, database);
         transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource);
+        this.statistics = new LastKnown<>(FRESH, thread, () -> read(jdbc, statistics(database, names)));
     }
 
     @Override
-    public synchronized OutboxStatistics statistics() {
-        OutboxStatistics known = latest;
-        if (known != null && System.nanoTime() - latestNanos < FRESH.toNanos()) {
-            return known;
-        }
-        OutboxStatistics read = new OutboxStatistics(
-                table.count(OutboxStatistics.MOST_COUNTED),
-                table.overdue(),
-                table.oldest(OutboxStatistics.MOST_COUNTED),
-                rejectedTable.count(OutboxStatistics.MOST_COUNTED),
-                Instant.now());
-        latest = read;
-        latestNanos = System.nanoTime();
-        return read;
+    public OutboxStatistics statistics() {
+        return DatabaseWait.answer(statistics.fresh(), "how much the outbox holds");
+    }
+
+    private static String statistics(Database database, TableNames names) {
+        String counted = " LIMIT " + OutboxStatistics.MOST_COUNTED + ") counted)";
+        return "SELECT " + database.now()
+                + ", (SELECT COUNT(*) FROM (SELECT 1 FROM " + names.outbox() + counted
+                + ", (SELECT MIN(available_at) FROM " + names.outbox() + ")"
+                + ", (SELECT MIN(created_at) FROM (SELECT created_at FROM " + names.outbox() + counted
+                + ", (SELECT COUNT(*) FROM (SELECT 1 FROM " + names.rejected() + counted;
+    }
+
+    private static OutboxStatistics read(JdbcTemplate jdbc, String query) {
+        return Objects.requireNonNull(jdbc.queryForObject(query, (result, number) -> {
+            long now = result.getLong(1);
+            long backlog = result.getLong(2);
+            return new OutboxStatistics(
+                    backlog,
+                    backlog == 0 ? Duration.ZERO : since(result.getLong(3), now),
+                    backlog == 0 ? Duration.ZERO : since(result.getLong(4), now),
+                    result.getLong(5),
+                    Instant.now());
+        }));
+    }
+
+    /** Returns zero for a moment to come. */
+    private static Duration since(long moment, long now) {
+        return Duration.ofMillis(Math.max(0, now - moment));
     }
 
     @Override
@@ -68,7 +92,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
             RowKey key = RowKey.of(kept.queue(), kept.id());
             for (Operation before : OperationFormat.decode(kept.queue(), kept.id(), kept.operations())) {
                 Operation operation = Operation.of(before.change()); // or its row would be taken for the one before
-                table.add(key, operation, OperationFormat.encode(operation, 0), Duration.ZERO);
+                table.add(key, operation, OperationFormat.encode(operation, 0), PUT_BACK);
             }
         }
         return rejectedTable.delete(rejectedId);

@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Holds back deliveries of tasks of which the outbox has an operation that has committed and would take the delivery away: a cancel, a
@@ -21,11 +22,14 @@ public final class OutboxCheck implements DeliveryCheck {
 
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
-    private final OutboxTable table;
+    private final Supplier<OutboxTable> table;
     private final Set<String> queues;
 
-    /** @param queues whose deliveries are checked */
-    public OutboxCheck(OutboxTable table, Set<String> queues) {
+    /**
+     * @param table asked for with the first delivery that is checked
+     * @param queues whose deliveries are checked
+     */
+    public OutboxCheck(Supplier<OutboxTable> table, Set<String> queues) {
         this.table = table;
         this.queues = Set.copyOf(queues);
     }
@@ -44,7 +48,7 @@ public final class OutboxCheck implements DeliveryCheck {
             byId.put(delivery.id(), delivery);
         }
         Set<String> held = new HashSet<>();
-        for (OutboxRow row : table.find(keys)) {
+        for (OutboxRow row : table.get().find(keys)) {
             Delivery delivery = byId.get(row.id());
             if (delivery != null && isHeldBack(delivery, row)) {
                 held.add(row.id());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import java.time.Duration;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -26,27 +28,30 @@ public final class OutboxTable {
 
     private final JdbcTemplate jdbc;
     private final TransactionTemplate reading;
-    private final OutboxDialect dialect;
+    private final Database database;
     private final String table;
     private final String tableByKey;
     private final String tableByTime;
     private final String insert;
 
-    public OutboxTable(DataSource dataSource, OutboxDialect dialect, TableNames names) {
+    public OutboxTable(DataSource dataSource, Database database, TableNames names) {
         this.jdbc = new JdbcTemplate(dataSource);
-        this.reading = OutboxTransactions.of(dataSource, dialect);
-        this.dialect = dialect;
+        this.reading = OutboxTransactions.of(dataSource, database);
+        this.database = database;
         this.table = names.outbox();
-        this.tableByKey = table + dialect.byIndex("PRIMARY");
-        this.tableByTime = table + dialect.byIndex(names.outbox() + "_available");
-        this.insert = "INSERT INTO " + table + (dialect == OutboxDialect.POSTGRESQL ? " AS before" : "")
+        this.tableByKey = byIndex("PRIMARY");
+        this.tableByTime = byIndex(table + "_available");
+        this.insert = "INSERT INTO " + table + (database == Database.POSTGRESQL ? " AS before" : "")
                 + " (row_key, queue_name, task_id, version, operations, available_at, created_at, attempts)"
-                + " VALUES (?, ?, ?, ?, ?, " + dialect.clock() + " + ?, " + dialect.clock() + " + ?, 0)";
+                + " VALUES (?, ?, ?, ?, ?, " + database.moment() + ", " + database.moment() + ", 0)";
     }
 
-    /** Of the database that has the table. */
-    public OutboxDialect dialect() {
-        return dialect;
+    /**
+     * Has rows found by an index however few there are. MySQL and MariaDB would read them all, and a statement that changes rows
+     * waits for every one that it meets and another transaction holds.
+     */
+    private String byIndex(String index) {
+        return (database == Database.MYSQL) ? table + " FORCE INDEX (" + index + ")" : table;
     }
 
     /**
@@ -60,14 +65,14 @@ public final class OutboxTable {
         String queue = operation.change().queue();
         String id = operation.change().id();
         long version = firstVersion(operation);
-        long available = dialect.moment(untaken.toMillis());
-        Object[] values = {key.bytes(), queue, id, version, encoded, available, dialect.moment(0)};
-        return switch (dialect) {
+        long available = database.fromNow(untaken.toMillis());
+        Object[] values = {key.bytes(), queue, id, version, encoded, available, database.fromNow(0)};
+        return switch (database) {
             case POSTGRESQL -> {
                 Long now = jdbc.queryForObject(
-                        insert + " ON CONFLICT (row_key) DO UPDATE SET operations = "
-                                + dialect.joined("before.operations", "EXCLUDED.operations")
-                                + ", version = before.version + 1 RETURNING version",
+                        insert
+                                + " ON CONFLICT (row_key) DO UPDATE SET operations = before.operations || EXCLUDED.operations,"
+                                + " version = before.version + 1 RETURNING version",
                         Long.class,
                         values);
                 yield now != null && now == version;
@@ -75,8 +80,8 @@ public final class OutboxTable {
             case MYSQL -> {
                 // tells 1 for a new row and 2 for one that was there
                 int rows = jdbc.update(
-                        insert + " ON DUPLICATE KEY UPDATE operations = "
-                                + dialect.joined("operations", "VALUES(operations)") + ", version = version + 1",
+                        insert + " ON DUPLICATE KEY UPDATE operations = CONCAT(operations, VALUES(operations)),"
+                                + " version = version + 1",
                         values);
                 yield rows == 1;
             }
@@ -102,9 +107,8 @@ public final class OutboxTable {
 
     private boolean append(RowKey key, byte[] encoded) {
         return jdbc.update(
-                        "UPDATE " + table + " SET operations = "
-                                + dialect.joined("operations", "CAST(? AS VARBINARY(1048576))")
-                                + ", version = version + 1 WHERE row_key = ?",
+                        "UPDATE " + table + " SET operations = operations || CAST(? AS VARBINARY(1048576)),"
+                                + " version = version + 1 WHERE row_key = ?",
                         encoded,
                         key.bytes())
                 > 0;
@@ -117,7 +121,7 @@ public final class OutboxTable {
 
     /** Reads rows by their keys however many there are, without holding them. */
     public List<OutboxRow> read(Collection<RowKey> keys) {
-        if (dialect != OutboxDialect.POSTGRESQL) {
+        if (database != Database.POSTGRESQL) {
             return find(keys);
         }
         return Objects.requireNonNull(reading.execute(status -> find(keys)));
@@ -126,23 +130,38 @@ public final class OutboxTable {
     /** The same for a few, without the cost of a transaction. */
     List<OutboxRow> find(Collection<RowKey> keys) {
         return jdbc.query(
-                "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE row_key " + dialect.among(keys.size()),
+                "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE " + Rows.haveKeys(database, keys.size()),
                 Rows::read,
-                dialect.values(keys));
+                Rows.values(database, keys));
     }
 
     /**
-     * Whether there is a row that any process may take; others may hold it. One statement, without a transaction, as it is
-     * asked all the time while nothing is done. It has no arguments: a statement that has is prepared by PostgreSQL's driver,
-     * and keeps the plan of a time with few rows.
+     * Looks whether there is a row that any process may take. Other transactions may hold it. One statement, without a transaction,
+     * as it is asked all the time while nothing is done. It has no arguments: PostgreSQL's driver would prepare it, and keep the plan
+     * of a time with few rows.
+     *
+     * @param from passes over rows that are available since before, in ms since 1970. Without it PostgreSQL goes through all rows
+     *     that were ever deleted while an old snapshot is open
+     * @return the moment from which to look next
      */
-    public boolean isAnyAvailable() {
-        return jdbc.queryForList(
-                        "SELECT CASE WHEN available_at <= " + dialect.clock() + " + " + dialect.moment(0)
-                                + " THEN 1 ELSE 0 END FROM " + tableByTime + " ORDER BY available_at LIMIT 1",
-                        Integer.class)
-                .contains(1);
+    public Look look(long from) {
+        String now = database.now();
+        return Objects.requireNonNull(jdbc.queryForObject(
+                "SELECT " + now + ", (SELECT available_at FROM " + tableByTime + " WHERE available_at >= " + from
+                        + " AND available_at <= " + now + " ORDER BY available_at LIMIT 1)",
+                (result, number) -> {
+                    long first = result.getLong(2);
+                    return result.wasNull() ? new Look(false, result.getLong(1)) : new Look(true, first);
+                }));
     }
+
+    /**
+     * Returns what a look has found.
+     *
+     * @param any whether there is a row
+     * @param from before which there is none, in ms since 1970
+     */
+    public record Look(boolean any, long from) {}
 
     /**
      * Reads rows that any process may take, the longest available first, and holds them until the transaction's end.
@@ -153,35 +172,34 @@ public final class OutboxTable {
     public List<OutboxRow> available(long from, int limit) {
         return jdbc.query(
                 "SELECT " + Rows.COLUMNS + " FROM " + tableByTime + " WHERE available_at >= ? AND available_at <= "
-                        + dialect.clock() + " + ? ORDER BY available_at LIMIT " + limit + " FOR UPDATE SKIP LOCKED",
+                        + database.moment() + " ORDER BY available_at LIMIT " + limit + " FOR UPDATE SKIP LOCKED",
                 Rows::read,
                 from,
-                dialect.moment(0));
+                database.fromNow(0));
     }
 
     /** Keeps other processes from taking these rows for a while, and counts that they were taken. */
     public void take(Collection<RowKey> keys, Duration time) {
-        update("available_at = " + dialect.clock() + " + ?, attempts = attempts + 1", keys, time);
+        update("available_at = " + database.moment() + ", attempts = attempts + 1", keys, time);
     }
 
     /** Has any process take these rows when a time has passed. */
     public void leave(Collection<RowKey> keys, Duration time) {
-        update("available_at = " + dialect.clock() + " + ?", keys, time);
+        update("available_at = " + database.moment(), keys, time);
     }
 
     private void update(String what, Collection<RowKey> keys, Duration time) {
-        Object[] filled = dialect.values(keys);
-        Object[] values = new Object[filled.length + 1];
-        values[0] = dialect.moment(time.toMillis());
-        System.arraycopy(filled, 0, values, 1, filled.length);
-        jdbc.update("UPDATE " + tableByKey + " SET " + what + " WHERE row_key " + dialect.among(keys.size()), values);
+        jdbc.update(
+                "UPDATE " + tableByKey + " SET " + what + " WHERE " + Rows.haveKeys(database, keys.size()),
+                Stream.concat(Stream.of(database.fromNow(time.toMillis())), Stream.of(Rows.values(database, keys)))
+                        .toArray());
     }
 
     /**
      * The states of those of these rows that no other transaction holds; they are held until this transaction's end.
      */
     public Map<RowKey, RowState> hold(Collection<RowKey> keys) {
-        if (dialect == OutboxDialect.POSTGRESQL) {
+        if (database == Database.POSTGRESQL) {
             // What is lost with the server is done again, and nobody waits for a disk meanwhile.
             jdbc.execute("SET LOCAL synchronous_commit TO OFF");
         }
@@ -196,18 +214,18 @@ public final class OutboxTable {
     private Map<RowKey, RowState> states(Collection<RowKey> keys, String lock) {
         return jdbc
                 .query(
-                        "SELECT row_key, version, attempts FROM " + tableByKey + " WHERE row_key "
-                                + dialect.among(keys.size()) + lock,
+                        "SELECT row_key, version, attempts FROM " + tableByKey + " WHERE "
+                                + Rows.haveKeys(database, keys.size()) + lock,
                         (result, number) -> Map.entry(
                                 RowKey.read(result.getBytes(1)), new RowState(result.getLong(2), result.getInt(3))),
-                        dialect.values(keys))
+                        Rows.values(database, keys))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Deletes rows that this transaction holds. */
     public void delete(Collection<RowKey> keys) {
-        if (dialect == OutboxDialect.MYSQL) {
+        if (database == Database.MYSQL) {
             // With a list of keys it may read other rows as well, whatever index it is told to use, and wait for those
             // that are held.
             jdbc.batchUpdate(
@@ -217,7 +235,9 @@ public final class OutboxTable {
                             .map(key -> new Object[] {key.bytes()})
                             .toList());
         } else {
-            jdbc.update("DELETE FROM " + table + " WHERE row_key " + dialect.among(keys.size()), dialect.values(keys));
+            jdbc.update(
+                    "DELETE FROM " + table + " WHERE " + Rows.haveKeys(database, keys.size()),
+                    Rows.values(database, keys));
         }
     }
 
@@ -228,47 +248,22 @@ public final class OutboxTable {
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();
         jdbc.batchUpdate(
-                "UPDATE " + tableByKey + " SET operations = SUBSTRING(operations, ?), available_at = " + dialect.clock()
-                        + " + ?, created_at = " + dialect.clock() + " + ? WHERE row_key = ?",
+                "UPDATE " + tableByKey + " SET operations = SUBSTRING(operations, ?), available_at = "
+                        + database.moment() + ", created_at = " + database.moment() + " WHERE row_key = ?",
                 keys.stream()
                         .map(key -> new Object[] {
                             bytes.getOrDefault(key, 0) + 1,
-                            dialect.moment(time.toMillis()),
-                            dialect.moment(0),
+                            database.fromNow(time.toMillis()),
+                            database.fromNow(0),
                             key.bytes()
                         })
                         .toList());
     }
 
-    /** How many rows there are, of which no more than a number are counted. */
+    /** Returns how many rows there are, of which it counts no more than a number. */
     public long count(int most) {
-        return number("SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted");
-    }
-
-    /** For how long the row that is available longest is available; zero if there is none. */
-    public Duration overdue() {
-        return since("SELECT MIN(available_at) FROM " + table);
-    }
-
-    /** How long ago the oldest row was made, or cut; zero if there is none. No more than a number are looked at. */
-    public Duration oldest(int most) {
-        return since("SELECT MIN(created_at) FROM (SELECT created_at FROM " + table + " LIMIT " + most + ") counted");
-    }
-
-    /** How long ago a moment was that a query answers; zero if it answers none, or one to come. */
-    private Duration since(String query) {
-        Long first = jdbc.queryForObject(query, Long.class);
-        if (first == null) {
-            return Duration.ZERO;
-        }
-        Long now = (dialect == OutboxDialect.H2)
-                ? Long.valueOf(System.currentTimeMillis())
-                : jdbc.queryForObject("SELECT " + dialect.clock(), Long.class);
-        return Duration.ofMillis(Math.max(0, (now == null ? first : now) - first));
-    }
-
-    private long number(String query) {
-        Long number = jdbc.queryForObject(query, Long.class);
+        Long number = jdbc.queryForObject(
+                "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted", Long.class);
         return (number == null) ? 0 : number;
     }
 }

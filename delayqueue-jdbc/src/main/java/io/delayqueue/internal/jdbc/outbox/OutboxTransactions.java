@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.jdbc.schema.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -12,8 +13,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The outbox's own transactions, at {@link OutboxDialect#ISOLATION}. On PostgreSQL each says so itself: what the driver
- * sets is the session's, which behind a pooler by transaction is another client's a moment later.
+ * The outbox's own transactions. All are READ COMMITTED, whatever the connections of the pool are set to: a stricter isolation
+ * would lock the gaps between rows on MySQL, and fail on PostgreSQL and H2 when another transaction changed a row. On PostgreSQL each
+ * transaction sets it for itself, because the driver would set it for the session, which behind a pooler by transaction is
+ * another client's a moment later.
  */
 public final class OutboxTransactions {
 
@@ -26,12 +29,12 @@ public final class OutboxTransactions {
 
     private OutboxTransactions() {}
 
-    public static TransactionTemplate of(DataSource dataSource, OutboxDialect dialect) {
-        if (dialect == OutboxDialect.POSTGRESQL) {
+    public static TransactionTemplate of(DataSource dataSource, Database database) {
+        if (database == Database.POSTGRESQL) {
             return new TransactionTemplate(new ByIndex(dataSource));
         }
         TransactionTemplate transactions = new TransactionTemplate(new Apart(dataSource));
-        transactions.setIsolationLevel(OutboxDialect.ISOLATION);
+        transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
         return transactions;
     }
 

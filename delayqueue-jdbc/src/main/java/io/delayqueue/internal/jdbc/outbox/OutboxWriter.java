@@ -138,12 +138,7 @@ public final class OutboxWriter implements TransactionalOutbox {
                     added |= !isNew.contains(written.key());
                 }
             }
-            if (!rows.isEmpty()) {
-                relay.send(rows);
-            }
-            if (added) {
-                relay.added();
-            }
+            relay.committed(rows, added);
         }
 
         @Override

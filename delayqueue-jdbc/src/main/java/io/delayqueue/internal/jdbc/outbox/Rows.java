@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.jdbc.schema.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Collections;
+import org.springframework.jdbc.support.SqlArrayValue;
 
-/** How rows are read, and how many of them are asked for by their keys. */
+/** How rows are read and found by their keys. */
 final class Rows {
 
     static final String COLUMNS =
@@ -26,13 +28,23 @@ final class Rows {
                 result.getInt(8));
     }
 
-    /** As many places as a power of two, so that there are few different statements. */
-    static String places(int keys) {
-        return "(" + String.join(", ", Collections.nCopies(padded(keys), "?")) + ")";
+    /**
+     * Returns the condition that a row has one of some keys, with {@link #values} as its arguments. There are as many places as a
+     * power of two, so that there are few different statements.
+     */
+    static String haveKeys(Database database, int keys) {
+        return "row_key "
+                + (database == Database.POSTGRESQL
+                        ? "= ANY (?)"
+                        : "IN (" + String.join(", ", Collections.nCopies(padded(keys), "?")) + ")");
     }
 
-    /** The keys in their order, the last one again and again until every place has one. */
-    static Object[] fill(Collection<RowKey> keys) {
+    /** Returns the keys in their order; the last one fills the places that are left. */
+    static Object[] values(Database database, Collection<RowKey> keys) {
+        if (database == Database.POSTGRESQL) {
+            byte[][] bytes = keys.stream().map(RowKey::bytes).toArray(byte[][]::new);
+            return new Object[] {new SqlArrayValue("bytea", (Object[]) bytes)};
+        }
         Object[] filled = new Object[padded(keys.size())];
         int next = 0;
         for (RowKey key : keys.stream().sorted().toList()) {

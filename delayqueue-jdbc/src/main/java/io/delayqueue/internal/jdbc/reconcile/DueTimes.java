@@ -7,16 +7,16 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TimingSettings;
 import java.time.Instant;
 
-/** When tasks should be due, with the hours of their requests and queues. */
-public final class DueTimes {
+/** The moments at which tasks should be due, with the hours of their requests and queues. */
+final class DueTimes {
 
     private final QueueCatalog queues;
 
-    public DueTimes(QueueCatalog queues) {
+    DueTimes(QueueCatalog queues) {
         this.queues = queues;
     }
 
-    /** The moment at which a task should be due: as requested, or the next opening of its hours. */
+    /** Returns the moment at which a task should be due: as requested, or the next opening of its hours. */
     Instant of(ScheduleRequest expected) {
         if (expected.due().relative()) {
             throw new IllegalArgumentException(
@@ -26,7 +26,7 @@ public final class DueTimes {
         return opening(expected, Instant.ofEpochMilli(expected.due().millis()));
     }
 
-    /** The first moment from this one on at which a task may be delivered. */
+    /** Returns the first moment from this one on at which a task may be delivered. */
     Instant opening(ScheduleRequest expected, Instant from) {
         TimingSettings queue = queues.get(expected.queue()).timing();
         DeliveryWindow window = expected.window().orElse(queue.window());

@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Mends one difference in a transaction of its own. The change is written first: that locks the outbox's row of the task
  * until the end, so that what the application then answers holds for as long as the change needs.
  */
-public final class Mending {
+final class Mending {
 
     private static final Logger log = LoggerFactory.getLogger(Mending.class);
 
@@ -29,8 +29,7 @@ public final class Mending {
     private final DueTimes dueTimes;
 
     /** @param transactions of the outbox's DataSource */
-    public Mending(
-            TransactionalDelayQueueOperations outbox, PlatformTransactionManager transactions, DueTimes dueTimes) {
+    Mending(TransactionalDelayQueueOperations outbox, PlatformTransactionManager transactions, DueTimes dueTimes) {
         this.outbox = outbox;
         this.dueTimes = dueTimes;
         this.transaction = new TransactionTemplate(transactions);
@@ -40,12 +39,14 @@ public final class Mending {
     }
 
     /**
+     * Mends the difference if the request says so.
+     *
      * @param expected the task as it should be; null if it should not be there
      * @return the difference, and whether it was mended
      */
     ReconcileDifference mend(
             ReconcileRequest request, ReconcileDifference difference, @Nullable ScheduleRequest expected) {
-        if (!request.mends(difference.kind())) {
+        if (!request.mend().contains(difference.kind())) {
             return difference;
         }
         boolean mended;

@@ -4,11 +4,11 @@ package io.delayqueue.internal.jdbc.relay;
 import java.time.Duration;
 
 /**
- * How many rows are sent together: fewer where they are large or take long to send, and a few after failures.
+ * The number of rows that are sent together: fewer if they are large or take long to send, and a few after failures.
  *
- * <p>Only the sending counts, measured by the time that was left for it. What goes before it takes as long for one row as
- * for hundreds where the database hands out its connections late, and one row at a time would never be done. Where it
- * leaves no time at all, there are fewer rows too, so that no more are kept from other processes than can be sent.
+ * <p>Only sending counts, measured by the time that was left for it. Where a pool has no connection to spare, reading one row takes
+ * as long as reading hundreds, and small batches would not help. A batch that had no time left is followed by a smaller one, so
+ * that this process keeps no more rows from others than it can send.
  */
 final class BatchLimit {
 

@@ -51,14 +51,13 @@ final class Loop {
         signal();
     }
 
-    /** Lets the round that runs end, and waits for that no longer than told. */
-    synchronized void stop(Duration timeout) throws InterruptedException {
-        end();
-        Thread stopping = thread;
-        if (stopping != null) {
-            stopping.join(Math.max(1, timeout.toMillis()));
-            thread = null;
+    /** Waits until the round that runs has ended. Returns whether it has. */
+    synchronized boolean awaitEnd(Duration timeout) throws InterruptedException {
+        if (thread == null) {
+            return true;
         }
+        thread.join(Math.max(1, timeout.toMillis()));
+        return !thread.isAlive();
     }
 
     private void run() {

@@ -5,152 +5,113 @@ import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.CommittedRows;
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
-import io.delayqueue.internal.jdbc.outbox.OutboxTransactions;
 import io.delayqueue.internal.jdbc.outbox.RejectedTable;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.jdbc.OutboxListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import javax.sql.DataSource;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Brings operations from the outbox to Redis on four threads: one sends what this process has committed, one sweeps
- * for what was left, another joins it where that is much, and one writes down what was sent. Redis is never called
- * while a transaction or a lock is held.
+ * Brings operations from the outbox to Redis on two threads that do the same work. The first sends what this process has committed,
+ * the second sweeps for what others have left. The first joins it where that is much.
  */
-public final class OutboxRelay implements CommittedRows, SmartLifecycle {
-
-    /** Stops after those who schedule, such as web servers and handlers. */
-    private static final int PHASE = 1;
-
-    private static final Duration UNTIL_SIGNALLED = Duration.ofDays(1);
+public final class OutboxRelay implements CommittedRows {
 
     private static final Duration STOP = Duration.ofSeconds(10);
 
-    private final boolean enabled;
+    private final RelaySettings settings;
+    private final Callers callers;
     private final FreshRows fresh;
     private final Sweep sweep;
-    private final Sweep backlog;
-    private final Settler settler;
-    private final Callers callers;
+    private final RelayWorker sender;
+    private final RelayWorker sweeper;
 
-    /**
-     * @param changes asked for first when something is sent
-     * @param enabled false for one that leaves everything to other processes
-     */
+    /** @param changes asked for first when something is sent */
     public OutboxRelay(
-            DataSource dataSource,
-            Tables tables,
+            OutboxTable table,
+            RejectedTable rejected,
+            TransactionTemplate transactions,
             Supplier<TaskChanges> changes,
             Callers callers,
             List<OutboxListener> listeners,
-            RelaySettings settings,
-            boolean enabled) {
-        this.enabled = enabled;
-        TransactionTemplate transactions =
-                OutboxTransactions.of(dataSource, tables.outbox().dialect());
-        Brake redis = new Brake("Redis", settings.longestPause());
-        Brake database = new Brake("The database", settings.longestPause());
-        Sender sender = new Sender(changes, new Refusals(), callers, listeners, redis);
-        OutboxTable outbox = tables.outbox();
-        this.settler = new Settler(
-                new Settlements(outbox, tables.rejected(), transactions, settings.lease()),
-                callers,
-                listeners,
-                settings.batchSize(),
-                database,
-                Settler.TOGETHER,
-                this::send);
-        this.fresh = new FreshRows(outbox, sender, settler, settings, redis, database);
-        this.backlog = new Sweep(
-                "delayqueue-outbox-backlog",
-                outbox,
-                transactions,
-                sender,
-                settler,
-                settings,
-                redis,
-                database,
-                UNTIL_SIGNALLED,
-                () -> {});
-        this.sweep = new Sweep(
-                "delayqueue-outbox-sweep",
-                outbox,
-                transactions,
-                sender,
-                settler,
-                settings,
-                redis,
-                database,
-                settings.pollInterval(),
-                backlog.loop()::signal);
+            RelaySettings settings) {
+        this.settings = settings;
         this.callers = callers;
-        if (!enabled) {
-            callers.close();
+        RetryGate redis = new RetryGate("Redis", settings.longestPause());
+        RetryGate database = new RetryGate("The database", settings.longestPause());
+        Sender sending = new Sender(changes, callers, listeners, redis);
+        Settlements settlements = new Settlements(table, rejected, transactions, settings.lease());
+        Supplier<Settler> settler =
+                () -> new Settler(settlements, listeners, settings.batchSize(), Settler.TOGETHER, this::send);
+        this.fresh = new FreshRows(table, settings);
+        Sweep backlog = new Sweep(table, transactions, settings.lease(), RelayWorker.UNTIL_SIGNALLED, () -> {});
+        this.sender = new RelayWorker(
+                "delayqueue-outbox-send", List.of(fresh, backlog), sending, settler.get(), settings, redis, database);
+        this.sweep = new Sweep(table, transactions, settings.lease(), settings.pollInterval(), () -> join(backlog));
+        this.sweeper = new RelayWorker(
+                "delayqueue-outbox-sweep", List.of(sweep), sending, settler.get(), settings, redis, database);
+    }
+
+    private void join(Sweep backlog) {
+        backlog.hurry();
+        sender.loop().signal();
+    }
+
+    @Override
+    public void committed(List<FreshRow> rows, boolean added) {
+        send(rows);
+        if (added) {
+            sender.hurry();
+            sweeper.hurry();
         }
     }
 
-    /** If there is room for them; the sweeps find what is left. */
-    @Override
-    public void send(List<FreshRow> rows) {
-        fresh.offer(rows);
-    }
-
-    @Override
-    public void added() {
-        settler.hurry();
+    /** Sends rows if there is room for them; the sweeps find the others. */
+    private void send(List<FreshRow> rows) {
+        if (!rows.isEmpty() && sender.loop().isRunning()) {
+            fresh.offer(rows);
+            sender.loop().signal();
+            if (rows.stream().anyMatch(row -> row.ourUntilNanos() - System.nanoTime() < 0)) {
+                sweep.restart();
+                look();
+            }
+        }
     }
 
     /** Has a sweep look for rows now. */
     public void look() {
-        sweep.loop().signal();
+        sweep.hurry();
+        sweeper.loop().signal();
     }
 
-    @Override
+    /** Does nothing where the settings say that other processes are to send. */
     public void start() {
-        callers.open();
-        settler.loop().start();
-        fresh.loop().start();
-        backlog.loop().start();
-        sweep.loop().start();
+        if (settings.enabled()) {
+            callers.open();
+            sender.loop().start();
+            sweeper.loop().start();
+        } else {
+            callers.close();
+        }
     }
 
-    /** What was sent is written down; what was not is left to other processes, or to the next start. */
-    @Override
+    /** Writes down what was sent; leaves the other rows to other processes, or to the next start. */
     public void stop() {
+        List<RelayWorker> workers = List.of(sender, sweeper);
+        workers.forEach(worker -> worker.loop().end());
+        long untilNanos = System.nanoTime() + STOP.toNanos();
         try {
-            List<Loop> senders = List.of(sweep.loop(), backlog.loop(), fresh.loop());
-            senders.forEach(Loop::end);
-            long untilNanos = System.nanoTime() + STOP.toNanos();
-            for (Loop sender : senders) {
-                sender.stop(Duration.ofNanos(untilNanos - System.nanoTime()));
+            for (RelayWorker worker : workers) {
+                if (worker.loop().awaitEnd(Duration.ofNanos(untilNanos - System.nanoTime()))) {
+                    worker.settleRest();
+                }
             }
-            settler.stop(STOP);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         } finally {
             callers.close();
         }
     }
-
-    @Override
-    public boolean isAutoStartup() {
-        return enabled;
-    }
-
-    @Override
-    public boolean isRunning() {
-        return sweep.loop().isRunning();
-    }
-
-    @Override
-    public int getPhase() {
-        return PHASE;
-    }
-
-    /** The tables that it works on. */
-    public record Tables(OutboxTable outbox, RejectedTable rejected) {}
 }

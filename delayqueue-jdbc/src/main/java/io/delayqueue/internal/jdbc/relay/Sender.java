@@ -2,10 +2,13 @@
 package io.delayqueue.internal.jdbc.relay;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.Operation;
 import io.delayqueue.internal.jdbc.outbox.OperationFormat;
@@ -21,51 +24,47 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the operations of rows to Redis and tells what became of each row. Holds nothing in the database. */
+/** Sends the operations of rows to Redis. Holds nothing in the database. */
 final class Sender {
 
     private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
-    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
+    /** Rows of a queue that this process does not know are other processes' to send, which may be away for long. */
+    private static final Duration UNKNOWN_QUEUE = Duration.ofDays(1);
 
     private final Supplier<TaskChanges> changes;
-    private final Refusals refusals;
     private final Callers callers;
     private final List<OutboxListener> listeners;
-    private final Brake redis;
-    private final AtomicBoolean told = new AtomicBoolean();
-    private final AtomicLong retryToldNanos = new AtomicLong(System.nanoTime() - 2 * BETWEEN_WARNINGS.toNanos());
+    private final RetryGate redis;
+    private final Throttle retries = new Throttle(Duration.ofMinutes(1));
+    private final AtomicBoolean replicasTold = new AtomicBoolean();
 
-    Sender(
-            Supplier<TaskChanges> changes,
-            Refusals refusals,
-            Callers callers,
-            List<OutboxListener> listeners,
-            Brake redis) {
+    Sender(Supplier<TaskChanges> changes, Callers callers, List<OutboxListener> listeners, RetryGate redis) {
         this.changes = changes;
-        this.refusals = refusals;
         this.callers = callers;
         this.listeners = List.copyOf(listeners);
         this.redis = redis;
     }
 
     /**
-     * Sends what can be sent in time.
+     * Sends rows.
      *
-     * @param lastNanos at which sending may still begin, by {@link System#nanoTime}; what is left then is not sent
+     * @param lastNanos the last moment at which a part of them may be sent, by {@link System#nanoTime}
      * @return one for each row, in their order
      */
-    List<SentRow> send(List<OutboxRow> rows, long lastNanos) {
-        List<Unsent> unsent = rows.stream().map(Sender::decode).toList();
-        List<Operation> toCarryOut =
-                unsent.stream().flatMap(row -> row.necessary().stream()).toList();
-        List<ChangeResult> results = carryOut(toCarryOut, lastNanos);
+    List<SentRow> send(List<TakenRow> rows, long lastNanos) {
+        List<Unsent> unsent = rows.stream().map(Unsent::of).toList();
+        List<ChangeResult> results = carryOut(
+                unsent.stream()
+                        .flatMap(row -> row.necessary().stream())
+                        .map(Operation::change)
+                        .toList(),
+                lastNanos);
         List<SentRow> sent = new ArrayList<>(rows.size());
         int next = 0;
         for (Unsent row : unsent) {
@@ -76,28 +75,17 @@ final class Sender {
         return sent;
     }
 
-    private static Unsent decode(OutboxRow row) {
-        try {
-            return Unsent.of(row, OperationFormat.decode(row.queue(), row.id(), row.operations()));
-        } catch (UnreadableOperationsException ex) {
-            return new Unsent(row, List.of(), List.of(), ex);
-        }
-    }
-
-    private List<ChangeResult> carryOut(List<Operation> operations, long lastNanos) {
-        if (operations.isEmpty()) {
+    private List<ChangeResult> carryOut(List<? extends TaskChange<?>> all, long lastNanos) {
+        if (all.isEmpty()) {
             return List.of();
         }
         List<ChangeResult> results;
         try {
-            results = changes.get()
-                    .carryOut(
-                            operations.stream().map(Operation::change).toList(),
-                            () -> System.nanoTime() - lastNanos < 0);
+            results = changes.get().carryOut(all, () -> System.nanoTime() - lastNanos < 0);
         } catch (Throwable ex) {
             DelayQueueException error = TaskFailures.known(ex);
-            results = operations.stream()
-                    .map(operation -> new ChangeResult(operation.change(), null, error))
+            results = all.stream()
+                    .map(change -> new ChangeResult(change, null, error))
                     .toList();
         }
         look(results);
@@ -105,14 +93,14 @@ final class Sender {
     }
 
     /**
-     * Pauses only where nothing was carried out and the server is why: a part of a cluster that is down delays the
+     * Closes the gate only where nothing was carried out and the server is why: a part of a cluster that is down delays the
      * tasks that it keeps, and a task that fails delays itself.
      */
     private void look(List<ChangeResult> results) {
         DelayQueueException first = null;
         for (ChangeResult result : results) {
             DelayQueueException error = result.error();
-            if (!(error instanceof TaskStoreException) || refusals.hasTakenEffect(error)) {
+            if (!(error instanceof TaskStoreException) || hasTakenEffect(error)) {
                 redis.succeeded();
                 return;
             }
@@ -124,52 +112,66 @@ final class Sender {
     }
 
     private SentRow end(Unsent unsent, List<ChangeResult> results) {
-        OutboxRow row = unsent.row();
-        if (unsent.unreadable() != null) {
-            return unsent.unreadable().isNewer()
-                    ? new SentRow(row, List.of(), unsent.unreadable(), false)
+        UnreadableOperationsException unreadable = unsent.unreadable();
+        if (unreadable != null) {
+            return unreadable.isNewer()
+                    ? new SentRow(unsent.taken(), List.of(), unreadable, false)
                     : new SentRow(
-                            row,
-                            List.of(new SentRow.Rejection(row.operations(), refusals.reason(unsent.unreadable()))),
-                            null,
-                            false);
+                            unsent.taken(), List.of(rejection(unsent.row().operations(), unreadable)), null, false);
         }
         List<SentRow.Rejection> rejected = new ArrayList<>(0);
         DelayQueueException first = null;
         boolean uncertain = false;
         for (int i = 0; i < results.size(); i++) {
             DelayQueueException error = results.get(i).error();
-            Operation operation = unsent.necessary().get(i);
-            if (error == null || refusals.hasTakenEffect(error)) {
+            if (error == null || hasTakenEffect(error)) {
                 continue;
             }
-            if (refusals.isForGood(error, row)) {
-                rejected.add(new SentRow.Rejection(OperationFormat.encode(operation, 0), refusals.reason(error)));
+            if (isForGood(error, unsent.row())) {
+                rejected.add(rejection(OperationFormat.encode(unsent.necessary().get(i), 0), error));
             } else {
                 first = (first == null) ? error : first;
-                uncertain |= refusals.isUncertain(error);
+                uncertain |= isUncertain(error);
             }
         }
         if (first == null) {
             tell(unsent, results);
         } else {
             rejected = List.of(); // they will be again
-            warnOfRetry(row, first);
+            warnOfRetry(unsent.row(), first);
         }
-        return new SentRow(row, rejected, first, uncertain);
+        return new SentRow(unsent.taken(), rejected, first, uncertain);
     }
 
-    /** What concerns all tasks the brake tells, once. */
+    private static SentRow.Rejection rejection(byte[] operations, DelayQueueException error) {
+        return new SentRow.Rejection(operations, error.getClass().getSimpleName() + ": " + error.getMessage());
+    }
+
+    /** Returns whether the operation will never be carried out. Any error that is not known here is retried. */
+    private static boolean isForGood(DelayQueueException error, OutboxRow row) {
+        return error instanceof UnknownQueueException
+                ? row.waited().compareTo(UNKNOWN_QUEUE) >= 0
+                : error instanceof InvalidTaskException;
+    }
+
+    /** Returns whether the operation was carried out in spite of the error. */
+    private static boolean hasTakenEffect(DelayQueueException error) {
+        return error instanceof TaskNotReplicatedException;
+    }
+
+    /** Returns whether an operation that failed may still be carried out. */
+    private static boolean isUncertain(DelayQueueException error) {
+        return (error instanceof TaskStoreException store)
+                ? store.mayHaveBeenApplied()
+                : !(error instanceof InvalidTaskException);
+    }
+
+    /** The gate logs what concerns all tasks. */
     private void warnOfRetry(OutboxRow row, DelayQueueException error) {
-        long now = System.nanoTime();
-        long before = retryToldNanos.get();
-        if (!redis.isOn()
-                && !TaskFailures.concernsAll(error)
-                && now - before > BETWEEN_WARNINGS.toNanos()
-                && retryToldNanos.compareAndSet(before, now)) {
+        if (!redis.isFailing() && !TaskFailures.concernsAll(error) && retries.passes()) {
             log.warn(
-                    "Queue '{}', task '{}': operations were not carried out; they stay in the outbox, and are tried"
-                            + " again. There is one such line a minute",
+                    "Queue '{}', task '{}': calls were not carried out; they stay in the outbox, and the relay retries."
+                            + " Logged at most once a minute",
                     row.queue(),
                     row.id(),
                     error);
@@ -180,7 +182,7 @@ final class Sender {
         unsent.superseded().forEach(operation -> callers.superseded(operation.number()));
         for (int i = 0; i < results.size(); i++) {
             ChangeResult result = results.get(i);
-            warn(result.error());
+            warnOfReplicas(result.error());
             callers.end(unsent.necessary().get(i).number(), result);
             Object outcome = outcome(result);
             if (outcome != null) {
@@ -200,28 +202,38 @@ final class Sender {
                 : result.outcome();
     }
 
-    /** Once: the caller hears of each, and whoever asks for replicas without having them hears of it at every call. */
-    private void warn(@Nullable DelayQueueException error) {
-        if (error != null && refusals.hasTakenEffect(error) && told.compareAndSet(false, true)) {
+    /** Warns once: each caller gets the error, and a queue that lacks replicas lacks them at every call. */
+    private void warnOfReplicas(@Nullable DelayQueueException error) {
+        if (error != null && hasTakenEffect(error) && replicasTold.compareAndSet(false, true)) {
             log.warn(
-                    "What the outbox sends takes effect, but not on as many replicas as its queue asks for; it is not"
-                            + " sent again, and this is not told again",
+                    "Calls of the outbox take effect, but on fewer replicas than their queue asks for; they are not"
+                            + " repeated. Logged once",
                     error);
         }
     }
 
-    /** The operations of a row: those that have to be carried out, and those that need not. */
+    /** The operations of a row: the necessary ones, and those that a later one makes superfluous. */
     private record Unsent(
-            OutboxRow row,
+            TakenRow taken,
             List<Operation> necessary,
             List<Operation> superseded,
             @Nullable UnreadableOperationsException unreadable) {
 
-        static Unsent of(OutboxRow row, List<Operation> all) {
-            List<Operation> necessary = Superseded.without(all);
-            List<Operation> superseded = new ArrayList<>(all);
-            superseded.removeAll(necessary);
-            return new Unsent(row, necessary, superseded, null);
+        static Unsent of(TakenRow taken) {
+            OutboxRow row = taken.row();
+            try {
+                List<Operation> all = OperationFormat.decode(row.queue(), row.id(), row.operations());
+                List<Operation> necessary = Superseded.without(all);
+                List<Operation> superseded = new ArrayList<>(all);
+                superseded.removeAll(necessary);
+                return new Unsent(taken, necessary, superseded, null);
+            } catch (UnreadableOperationsException ex) {
+                return new Unsent(taken, List.of(), List.of(), ex);
+            }
+        }
+
+        OutboxRow row() {
+            return taken.row();
         }
     }
 }

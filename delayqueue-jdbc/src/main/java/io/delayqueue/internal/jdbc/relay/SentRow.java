@@ -7,16 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a row that was sent.
+ * Outcome of sending a row.
  *
- * @param row as it was read
- * @param rejected what of it can never be carried out
- * @param error why it has to be sent again; null if nothing of it is left to do
- * @param isUncertain whether an operation that failed may still be carried out, so that the row should not be sent
- *     again at once
+ * @param taken the row
+ * @param rejected operations that can never be carried out
+ * @param error for which it will be retried, or null if it is done
+ * @param isUncertain whether an operation that failed may still be carried out, so that the retry should wait
  */
 record SentRow(
-        OutboxRow row, List<Rejection> rejected, @Nullable DelayQueueException error, boolean isUncertain) {
+        TakenRow taken, List<Rejection> rejected, @Nullable DelayQueueException error, boolean isUncertain) {
+
+    OutboxRow row() {
+        return taken.row();
+    }
 
     boolean isDone() {
         return error == null;

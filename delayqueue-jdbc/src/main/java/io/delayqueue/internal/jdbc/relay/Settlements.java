@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** One transaction that writes down what became of rows. */
+/** The transaction that settles rows: deletes them, cuts them, or marks them for a retry. */
 final class Settlements {
 
     private static final Duration FIRST_DELAY = Duration.ofMillis(250);
@@ -41,35 +41,34 @@ final class Settlements {
     }
 
     /** @throws org.springframework.dao.DataAccessException if nothing was written, or that is not known */
-    Result settle(Map<RowKey, Settler.Settlement> sent) {
+    Result settle(Map<RowKey, SentRow> sent) {
         long beforeNanos = System.nanoTime();
         return Objects.requireNonNull(transactions.execute(status -> settleAll(sent, beforeNanos + lease.toNanos())));
     }
 
-    private Result settleAll(Map<RowKey, Settler.Settlement> sent, long untilNanos) {
+    private Result settleAll(Map<RowKey, SentRow> sent, long untilNanos) {
         Result result = settleHeld(sent, untilNanos);
         Set<RowKey> left = new HashSet<>(sent.keySet());
         left.removeAll(result.over());
         if (left.isEmpty()) {
             return result;
         }
-        // What is neither held nor there any more was taken and sent by others.
+        // Rows that are not there any more were taken and sent by others.
         left.removeAll(table.present(left).keySet());
         left.addAll(result.over());
         return new Result(left, result.grown(), result.rejected());
     }
 
-    private Result settleHeld(Map<RowKey, Settler.Settlement> sent, long untilNanos) {
+    private Result settleHeld(Map<RowKey, SentRow> sent, long untilNanos) {
         Map<RowKey, RowState> held = table.hold(sent.keySet());
         List<RowKey> deleted = new ArrayList<>();
         List<SentRow> done = new ArrayList<>();
         List<RowKey> grown = new ArrayList<>();
         Map<Duration, List<RowKey>> later = new LinkedHashMap<>();
         held.forEach((key, state) -> {
-            Settler.Settlement settlement = Objects.requireNonNull(sent.get(key));
-            SentRow row = settlement.sent();
-            if (state.attempts() != settlement.attempts()) {
-                return; // another has taken it meanwhile, and writes down what becomes of it
+            SentRow row = Objects.requireNonNull(sent.get(key));
+            if (state.attempts() != row.taken().attempts()) {
+                return; // another process has taken it, and settles it
             }
             if (!row.isDone()) {
                 if (!row.isUncertain()) {
@@ -94,11 +93,11 @@ final class Settlements {
 
     /** Only what begins with that which was sent is cut: another process may have done so. */
     private List<FreshRow> cut(
-            Collection<RowKey> grown, Map<RowKey, Settler.Settlement> sent, List<SentRow> done, long untilNanos) {
+            Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> done, long untilNanos) {
         Map<RowKey, Integer> lengths = new HashMap<>();
         List<FreshRow> fresh = new ArrayList<>();
         for (OutboxRow now : table.read(grown)) {
-            SentRow before = Objects.requireNonNull(sent.get(now.key())).sent();
+            SentRow before = Objects.requireNonNull(sent.get(now.key()));
             byte[] bytes = before.row().operations();
             if (now.operations().length > bytes.length
                     && Arrays.equals(bytes, Arrays.copyOf(now.operations(), bytes.length))) {
@@ -125,11 +124,11 @@ final class Settlements {
     }
 
     /**
-     * What was written.
+     * Result of the transaction.
      *
-     * @param over rows of which this process has nothing more to write
-     * @param grown rows of which more is to be sent
-     * @param rejected what was put aside
+     * @param over rows that are settled, by this process or another
+     * @param grown rows that have more operations to send
+     * @param rejected operations that were put aside
      */
     record Result(Set<RowKey> over, List<FreshRow> grown, List<RejectedOperation> rejected) {}
 }

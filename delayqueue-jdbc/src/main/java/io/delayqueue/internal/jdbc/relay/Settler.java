@@ -1,187 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.relay;
 
+import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
 import io.delayqueue.jdbc.OutboxListener;
 import io.delayqueue.jdbc.RejectedOperation;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Writes down in the table what was sent. A row that a transaction of the application holds is tried again later, as
- * nobody waits for that; where operations were added to it, they are sent next.
+ * Rows that one thread has sent, until they are deleted from the table, or marked for a retry. They are gathered for a moment, because
+ * no caller waits for it. If a transaction of the application holds a row, the settler retries with a back-off.
  */
 final class Settler {
 
     private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
-    private static final Duration RETRY = Duration.ofMillis(50);
-
-    /** What comes meanwhile shares a transaction; nobody waits for the deletion of what was sent. */
     static final Duration TOGETHER = Duration.ofMillis(50);
 
-    private static final int MOST_WAITING = 1_000;
-    private static final Duration IDLE = Duration.ofSeconds(1);
+    /** Between tries while others hold rows. A transaction of this process that ends shortens it. */
+    private static final BackOff WHILE_HELD = DoublingBackOff.between(TOGETHER, Duration.ofSeconds(2));
+
+    private static final int MOST_HELD = 1_000;
 
     private final Settlements settlements;
-    private final Callers callers;
     private final List<OutboxListener> listeners;
     private final int batchSize;
-    private final Brake database;
     private final Duration together;
     private final Consumer<List<FreshRow>> grown;
-    private final BlockingQueue<Settlement> queue;
-    /** By key; only the thread touches it. */
-    private final Map<RowKey, Settlement> waiting = new LinkedHashMap<>();
 
-    private final Loop loop;
-
-    /** By {@link System#nanoTime}; only the thread touches it, and only while it gathers. */
-    private long gatherUntilNanos;
-
-    private boolean gathered;
-
-    private volatile boolean gathering;
+    private final Map<RowKey, SentRow> unsettled = new LinkedHashMap<>();
+    private int held;
+    private BackOffExecution whileHeld = WHILE_HELD.start();
+    private long dueNanos;
     private volatile boolean hurried;
 
     /**
-     * @param together for how long what was sent may be gathered before it is written down
+     * @param together for how long rows may be gathered
      * @param grown takes rows to which operations were added while they were sent
      */
     Settler(
             Settlements settlements,
-            Callers callers,
             List<OutboxListener> listeners,
             int batchSize,
-            Brake database,
             Duration together,
             Consumer<List<FreshRow>> grown) {
         this.settlements = settlements;
-        this.callers = callers;
         this.listeners = List.copyOf(listeners);
         this.batchSize = batchSize;
-        this.database = database;
         this.together = together;
         this.grown = grown;
-        this.queue = new ArrayBlockingQueue<>(4 * batchSize);
-        this.loop = new Loop("delayqueue-outbox-settle", this::round);
     }
 
-    Loop loop() {
-        return loop;
-    }
-
-    /** Lets the thread end, and then writes down what it has left. */
-    void stop(Duration timeout) throws InterruptedException {
-        loop.stop(timeout);
-        while (!queue.isEmpty() && !database.isOn()) {
-            round();
+    void add(List<SentRow> sent) {
+        if (unsettled.size() == held) { // the first of a batch
+            long atMost = System.nanoTime() + together.toNanos();
+            dueNanos = (held == 0 || atMost - dueNanos < 0) ? atMost : dueNanos;
+        }
+        sent.forEach(row -> unsettled.put(row.row().key(), row));
+        if (unsettled.size() - held >= batchSize) {
+            dueNanos = System.nanoTime();
         }
     }
 
-    /** Waits where too much is unsettled. */
-    void settle(List<Settlement> sent) {
-        try {
-            for (Settlement settlement : sent) {
-                while (loop.isRunning() && !queue.offer(settlement, RETRY.toMillis(), TimeUnit.MILLISECONDS)) {
-                    loop.signal();
-                }
-            }
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-        }
-        if (!gathering || queue.size() >= batchSize) {
-            loop.signal();
-        }
-    }
-
-    /** What is sent, or will be next, is written down at once, as somebody has added to such a row. Does not block. */
+    /** Makes {@link #settle} due now, because a transaction of this process has added to rows. Any thread. */
     void hurry() {
         hurried = true;
-        if (gathering) {
-            loop.signal();
-        }
     }
 
-    private Duration round() {
-        Duration left = gather();
-        if (!left.isZero()) {
-            return left;
+    /** Returns how long to wait before the next {@link #settle}. */
+    Duration untilDue() {
+        if (unsettled.isEmpty()) {
+            return RelayWorker.UNTIL_SIGNALLED;
         }
-        List<Settlement> batch = new ArrayList<>();
-        if (gathered) {
-            queue.drainTo(batch, batchSize);
-        }
-        boolean fresh = !batch.isEmpty();
-        for (Settlement settlement : batch) {
-            waiting.put(settlement.sent().row().key(), settlement);
-        }
+        return hurried ? Duration.ZERO : Duration.ofNanos(Math.max(0, dueNanos - System.nanoTime()));
+    }
+
+    /**
+     * Settles the rows that no other transaction holds.
+     *
+     * @throws org.springframework.dao.DataAccessException if the database fails; the next call retries
+     */
+    void settle() {
         forgetLate();
-        callers.expire();
-        if (!waiting.isEmpty()) {
-            settleWaiting();
+        if (unsettled.isEmpty()) {
+            return;
         }
-        if (database.isOn()) {
-            return RETRY.plus(database.remaining());
+        hurried = false;
+        Settlements.Result result = settlements.settle(unsettled);
+        result.over().forEach(unsettled::remove);
+        whileHeld = result.over().isEmpty() ? whileHeld : WHILE_HELD.start();
+        held = unsettled.size();
+        dueNanos =
+                System.nanoTime() + Duration.ofMillis(whileHeld.nextBackOff()).toNanos();
+        if (!result.grown().isEmpty()) {
+            grown.accept(result.grown());
         }
-        if (!queue.isEmpty() && fresh) {
-            return Duration.ZERO;
-        }
-        return waiting.isEmpty() ? IDLE : RETRY;
-    }
-
-    /** How long to wait for more. */
-    private Duration gather() {
-        long now = System.nanoTime();
-        boolean any = !queue.isEmpty(); // what comes after this look signals, and is gathered by the next round
-        if (!gathering && any) {
-            gatherUntilNanos = now + together.toNanos();
-            gathering = true;
-        }
-        if (gathering && !hurried && loop.isRunning() && queue.size() < batchSize && gatherUntilNanos - now > 0) {
-            return Duration.ofNanos(gatherUntilNanos - now);
-        }
-        if (any) {
-            hurried = false;
-        }
-        gathered = any;
-        gathering = false; // before the queue is emptied, so that who comes after that gives a signal
-        return Duration.ZERO;
-    }
-
-    private void settleWaiting() {
-        try {
-            Settlements.Result result = settlements.settle(waiting);
-            database.succeeded();
-            result.over().forEach(waiting::remove);
-            if (!result.grown().isEmpty()) {
-                grown.accept(result.grown());
-            }
-            result.rejected().forEach(this::tell);
-        } catch (DataAccessException | TransactionException ex) {
-            database.failed(ex);
-        }
+        result.rejected().forEach(this::tell);
     }
 
     private void tell(RejectedOperation rejected) {
         log.error(
-                "Queue '{}', task '{}': operations of a transaction can never be carried out and were put aside"
-                        + " as {}: {}",
+                "Queue '{}', task '{}': calls of a transaction can never be carried out and were put aside as {}: {}",
                 rejected.queue(),
                 rejected.id(),
                 rejected.rejectedId(),
@@ -191,27 +120,14 @@ final class Settler {
     }
 
     /**
-     * Rows whose lease is over while a transaction holds them are others' to take as soon as it ends, and are sent
-     * again then, unless this process comes first. So they are remembered, but not more than fit.
+     * Forgets rows whose lease has expired, if there are many. Another process may take them when the transaction that holds them
+     * ends, and sends them again if it comes before this one.
      */
     private void forgetLate() {
-        if (waiting.size() <= MOST_WAITING) {
-            return;
-        }
-        long now = System.nanoTime();
-        Iterator<Settlement> all = waiting.values().iterator();
-        while (all.hasNext()) {
-            if (all.next().ourUntilNanos() - now < 0) {
-                all.remove();
-            }
+        if (held > MOST_HELD) {
+            long now = System.nanoTime();
+            unsettled.values().removeIf(row -> row.taken().ourUntilNanos() - now < 0);
+            held = Math.min(held, unsettled.size());
         }
     }
-
-    /**
-     * A row that was sent.
-     *
-     * @param attempts of the row while nobody has taken it since
-     * @param ourUntilNanos until when other processes leave it alone, by {@link System#nanoTime}
-     */
-    record Settlement(SentRow sent, int attempts, long ourUntilNanos) {}
 }

@@ -9,124 +9,120 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.PessimisticLockingFailureException;
-import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes rows that nobody has sent in time, in short transactions that have ended before Redis is called: what a crash,
- * a failure or a lack of memory has left. It remembers its place in the index, so that what it has taken is not read
- * over and over.
+ * Rows that no process has sent in time, because of a crash, a failure or a lack of memory. A sweep remembers its place in the index,
+ * so that it reads neither rows that were taken nor those that were deleted over and over.
  */
-final class Sweep {
+final class Sweep implements Source {
 
     private static final Logger log = LoggerFactory.getLogger(Sweep.class);
+
+    /** A transaction that was open for longer than the lease may have left a row before the place. */
     private static final Duration FROM_THE_BEGINNING = Duration.ofSeconds(10);
 
     private final OutboxTable table;
     private final TransactionTemplate transactions;
-    private final Sender sender;
-    private final Settler settler;
-    private final RelaySettings settings;
-    private final Brake redis;
-    private final Brake database;
-    private final Duration idle;
+    private final Duration lease;
+    private final Duration pollInterval;
     private final Runnable whenMore;
-    private final BatchLimit limit;
-    private final Loop loop;
+
+    /** No row before it can be taken, in ms since 1970. */
+    private long clearUntil;
+
     private long from;
     private boolean more;
-    private long beganNanos = System.nanoTime();
+    private long nextLookNanos = System.nanoTime();
+    private long beganNanos = nextLookNanos;
+    private volatile boolean hurried;
+    private volatile boolean restarted;
 
     /**
-     * @param idle how long to wait when there was nothing more, unless there is a signal
-     * @param whenMore called after each round that has left rows behind
+     * @param pollInterval how long to wait when there was nothing more, unless hurried
+     * @param whenMore called for each batch that leaves rows behind
      */
     Sweep(
-            String name,
             OutboxTable table,
             TransactionTemplate transactions,
-            Sender sender,
-            Settler settler,
-            RelaySettings settings,
-            Brake redis,
-            Brake database,
-            Duration idle,
+            Duration lease,
+            Duration pollInterval,
             Runnable whenMore) {
         this.table = table;
         this.transactions = transactions;
-        this.sender = sender;
-        this.settler = settler;
-        this.settings = settings;
-        this.redis = redis;
-        this.database = database;
-        this.idle = idle;
+        this.lease = lease;
+        this.pollInterval = pollInterval;
         this.whenMore = whenMore;
-        this.limit = new BatchLimit(BatchLimit.FEW, settings.batchSize());
-        this.loop = new Loop(name, this::round);
     }
 
-    Loop loop() {
-        return loop;
+    /** Makes the next look due now. */
+    void hurry() {
+        hurried = true;
     }
 
-    private Duration round() {
-        Duration pause = Brake.longer(redis.remaining(), database.remaining());
-        if (!pause.isZero()) {
-            return pause;
+    /** Makes the next look begin with the first row, because one was committed later than its lease. */
+    void restart() {
+        restarted = true;
+    }
+
+    @Override
+    public Duration untilNext() {
+        return more || hurried ? Duration.ZERO : Duration.ofNanos(Math.max(0, nextLookNanos - System.nanoTime()));
+    }
+
+    @Override
+    public List<TakenRow> take(int most) {
+        if (!untilNext().isZero()) {
+            return List.of();
         }
-        int asked = redis.isOn() ? Math.min(BatchLimit.FEW, limit.rows()) : limit.rows();
-        long beforeNanos = System.nanoTime();
-        List<OutboxRow> rows;
         try {
-            boolean any = more || table.isAnyAvailable();
-            beforeNanos = System.nanoTime(); // the lease begins with the taking
-            rows = any ? Objects.requireNonNull(transactions.execute(status -> take(asked))) : List.of();
-            database.succeeded();
+            boolean any = more && !isToRestart() || isAny();
+            long takenNanos = System.nanoTime(); // the lease begins with the taking
+            List<OutboxRow> rows =
+                    any ? Objects.requireNonNull(transactions.execute(status -> hold(from, most))) : List.of();
+            more = rows.size() == most;
+            from = more ? rows.get(most - 1).availableAt() : clearUntil;
+            if (more) {
+                whenMore.run();
+            }
+            long ourUntilNanos = takenNanos + lease.toNanos();
+            return rows.stream()
+                    .map(row -> new TakenRow(row, row.attempts() + 1, ourUntilNanos))
+                    .toList();
         } catch (PessimisticLockingFailureException ex) {
             log.debug("Rows of the outbox are taken once more, as another transaction held them", ex);
-            return Duration.ofMillis(ThreadLocalRandom.current().nextLong(10, 100));
-        } catch (DataAccessException | TransactionException ex) {
-            database.failed(ex);
-            return database.remaining();
+            nextLookNanos = System.nanoTime()
+                    + Duration.ofMillis(ThreadLocalRandom.current().nextLong(10, 100))
+                            .toNanos();
+            more = false;
+            return List.of();
         }
-        more = rows.size() == asked;
-        if (!rows.isEmpty()) {
-            send(rows, beforeNanos);
-        }
-        return next(rows);
     }
 
-    private List<OutboxRow> take(int limit) {
-        List<OutboxRow> rows = table.available(from, limit);
-        if (!rows.isEmpty()) {
-            table.take(rows.stream().map(OutboxRow::key).toList(), settings.lease());
-        }
-        return rows;
+    private boolean isToRestart() {
+        return restarted || System.nanoTime() - beganNanos > FROM_THE_BEGINNING.toNanos();
     }
 
-    private void send(List<OutboxRow> rows, long takenNanos) {
-        long ourUntilNanos = takenNanos + settings.lease().toNanos();
-        long sendingNanos = System.nanoTime();
-        List<SentRow> all = sender.send(rows, settings.lastSendNanos(ourUntilNanos));
-        Duration took = Duration.ofNanos(System.nanoTime() - sendingNanos);
-        long bytes = rows.stream().mapToLong(row -> row.operations().length).sum();
-        limit.sent(more, bytes, settings.leftToSend(takenNanos, sendingNanos), took);
-        settler.settle(all.stream()
-                .map(sent -> new Settler.Settlement(sent, sent.row().attempts() + 1, ourUntilNanos))
-                .toList());
-    }
-
-    private Duration next(List<OutboxRow> rows) {
-        from = more ? rows.get(rows.size() - 1).availableAt() : 0;
-        if (System.nanoTime() - beganNanos > FROM_THE_BEGINNING.toNanos()) {
-            from = 0; // a transaction that was long under way may have left something behind this place
+    private boolean isAny() {
+        hurried = false;
+        nextLookNanos = System.nanoTime() + pollInterval.toNanos();
+        if (isToRestart()) {
+            restarted = false;
+            clearUntil = 0;
             beganNanos = System.nanoTime();
         }
-        if (more && !redis.isOn()) {
-            whenMore.run();
+        OutboxTable.Look look = table.look(clearUntil);
+        clearUntil = look.from();
+        from = clearUntil;
+        return look.any();
+    }
+
+    private List<OutboxRow> hold(long from, int most) {
+        List<OutboxRow> rows = table.available(from, most);
+        if (!rows.isEmpty()) {
+            table.take(rows.stream().map(OutboxRow::key).toList(), lease);
         }
-        return more ? Duration.ZERO : idle;
+        return rows;
     }
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.schema;
 
-import io.delayqueue.jdbc.SchemaVersionException;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import java.util.List;
 import javax.sql.DataSource;
-import org.springframework.boot.jdbc.DatabaseDriver;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Looks at start whether the tables are there, in the version that this one of the library works with. */
+/** Looks for the tables, and for the version that this version of the library works with. */
 public final class SchemaCheck {
 
     private final DataSource dataSource;
@@ -20,12 +19,15 @@ public final class SchemaCheck {
     }
 
     /**
-     * @param component whose tables are looked for, such as {@code outbox}
+     * Looks for the tables of one part of the module.
+     *
+     * @param component owner of the tables, such as {@code outbox}
      * @param version that they must have
-     * @throws SchemaVersionException if they have another one, or are missing
+     * @return the database that has them
+     * @throws InvalidDelayQueueSetupException if they have another version or are missing, or the database cannot have them
      */
-    public void require(String component, int version) {
-        DatabaseDriver database = Databases.of(dataSource);
+    public Database require(String component, int version) {
+        Database database = Database.of(dataSource);
         List<Integer> found;
         try {
             found = new JdbcTemplate(dataSource)
@@ -34,30 +36,29 @@ public final class SchemaCheck {
                             Integer.class,
                             component);
         } catch (BadSqlGrammarException ex) {
-            throw new SchemaVersionException(
-                    "There is no table " + names.schemaVersion() + ". " + remedy(database), ex);
+            throw missing("There is no table " + names.schemaVersion() + ".", database);
         }
         if (found.isEmpty()) {
-            throw new SchemaVersionException(
-                    "The table " + names.schemaVersion() + " knows of no tables of the " + component + ". "
-                            + remedy(database),
-                    null);
+            throw missing(
+                    "The table " + names.schemaVersion() + " lists no tables of the " + component + ".", database);
         }
         if (found.get(0) != version) {
-            throw new SchemaVersionException(
+            throw new InvalidDelayQueueSetupException(
                     "The tables of the " + component + " have the version " + found.get(0) + " ("
-                            + names.schemaVersion()
-                            + "), but this version of delayqueue-jdbc works with " + version
-                            + ". Run the scripts of the release notes, or use the version of the library that made them",
-                    null);
+                            + names.schemaVersion() + "), but this version of delayqueue-jdbc works with " + version
+                            + ".",
+                    "Run the scripts of the release notes, or use the version of the library that made them.");
         }
+        return database;
     }
 
-    private String remedy(DatabaseDriver database) {
-        return "Run " + TableScripts.LOCATION.formatted(database.getId()) + " of delayqueue-jdbc's jar"
-                + (names.prefix().equals(TableNames.DEFAULT_PREFIX)
-                        ? ""
-                        : ", with " + names.prefix() + " in the place of " + TableNames.DEFAULT_PREFIX)
-                + ", such as by Flyway or Liquibase, or set delayqueue.jdbc.initialize-schema to always";
+    private InvalidDelayQueueSetupException missing(String what, Database database) {
+        return new InvalidDelayQueueSetupException(
+                what,
+                "Run " + database.script() + " of delayqueue-jdbc's jar"
+                        + (names.prefix().equals(TableNames.DEFAULT_PREFIX)
+                                ? ""
+                                : ", with " + names.prefix() + " in the place of " + TableNames.DEFAULT_PREFIX)
+                        + ", such as by Flyway or Liquibase, or set delayqueue.jdbc.initialize-schema to always.");
     }
 }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  */
 public record TableNames(String prefix) {
 
-    /** As it stands in the scripts. */
+    /** The prefix in the scripts. */
     public static final String DEFAULT_PREFIX = "delayqueue_";
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
@@ -18,7 +18,7 @@ public record TableNames(String prefix) {
     /** The names that the scripts have. */
     public static final TableNames DEFAULT = new TableNames(DEFAULT_PREFIX);
 
-    /** Whether this may be a prefix: the beginning of a plain name. */
+    /** Returns whether this may be a prefix: the beginning of a plain name. */
     public static boolean isPrefix(String prefix) {
         return FORM.matcher(prefix).matches();
     }

@@ -5,28 +5,25 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.io.ByteArrayResource;
-import org.springframework.core.io.Resource;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.retry.RetryException;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.util.ClassUtils;
 
 /**
- * Makes the tables, as other parts of Spring Boot make theirs, under the names that were chosen. Processes that start
- * together make them at the same time, from which {@code IF NOT EXISTS} does not protect PostgreSQL: it fails all but one
- * of them. So what has failed is run again, as scripts may be, and finds what the other one has made.
+ * Creates the tables at start, as other parts of Spring Boot create theirs, with the prefix that was chosen. Processes that start
+ * together run the script at the same time, and PostgreSQL fails all but one of them in spite of {@code IF NOT EXISTS}. So a
+ * script that failed runs again, and finds what the other process has created.
  */
 public class TableScripts extends DataSourceScriptDatabaseInitializer {
-
-    /** Of all databases. */
-    public static final String LOCATION = "io/delayqueue/jdbc/schema-%s.sql";
 
     private static final RetryPolicy AGAIN = RetryPolicy.builder()
             .includes(ScriptException.class)
@@ -35,44 +32,48 @@ public class TableScripts extends DataSourceScriptDatabaseInitializer {
             .jitter(Duration.ofMillis(100))
             .build();
 
+    /** Applications without its driver are not asked for a connection. */
+    private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
+
+    private final DatabaseInitializationMode mode;
     private final TableNames names;
 
     public TableScripts(DataSource dataSource, DatabaseInitializationMode mode, TableNames names) {
-        super(dataSource, settings(dataSource, mode));
+        super(dataSource, new DatabaseInitializationSettings());
+        this.mode = mode;
         this.names = names;
     }
 
-    private static DatabaseInitializationSettings settings(DataSource dataSource, DatabaseInitializationMode mode) {
-        DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-        settings.setMode(mode);
-        if (mode != DatabaseInitializationMode.NEVER) {
-            settings.setSchemaLocations(List.of(
-                    "classpath:" + LOCATION.formatted(Databases.of(dataSource).getId())));
-        }
-        return settings;
-    }
-
+    /**
+     * Creates the tables if the mode asks for it. Skips embedded databases that cannot have them, because the application may not use
+     * the outbox.
+     *
+     * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database cannot have them; it is left as it was
+     */
     @Override
-    protected void runScripts(Scripts scripts) {
-        List<Resource> renamed = new ArrayList<>();
-        for (Resource script : scripts) {
-            renamed.add(renamed(script));
+    public boolean initializeDatabase() {
+        DataSource dataSource = getDataSource();
+        boolean creates = switch (mode) {
+            case ALWAYS -> true;
+            case EMBEDDED -> MAY_BE_H2 && isEmbeddedDatabase() && Database.isSupported(dataSource);
+            case NEVER -> false;
+        };
+        if (creates) {
+            ResourceDatabasePopulator script = new ResourceDatabasePopulator(withPrefix(Database.of(dataSource)));
+            try {
+                new RetryTemplate(AGAIN).execute(() -> {
+                    script.execute(dataSource);
+                    return true;
+                });
+            } catch (RetryException ex) {
+                throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex);
+            }
         }
-        Scripts all = new Scripts(renamed)
-                .continueOnError(scripts.isContinueOnError())
-                .separator(scripts.getSeparator())
-                .encoding(StandardCharsets.UTF_8);
-        try {
-            new RetryTemplate(AGAIN).execute(() -> {
-                super.runScripts(all);
-                return all;
-            });
-        } catch (RetryException ex) {
-            throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex);
-        }
+        return creates;
     }
 
-    private Resource renamed(Resource script) {
+    private ByteArrayResource withPrefix(Database database) {
+        ClassPathResource script = new ClassPathResource(database.script(), TableScripts.class.getClassLoader());
         try {
             String text = script.getContentAsString(StandardCharsets.UTF_8);
             byte[] bytes =

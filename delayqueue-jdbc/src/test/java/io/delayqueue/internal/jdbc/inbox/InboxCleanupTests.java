@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayqueue.LogLines;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.jdbc.schema.Database;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -26,14 +27,14 @@ class InboxCleanupTests {
     private final JdbcTemplate jdbc = new JdbcTemplate(database);
     private final InboxCleanup cleanup = new InboxCleanup(
             database,
-            new InboxTable(jdbc, "shop_inbox"),
+            new InboxTable(Database.H2, "shop_inbox"),
             new InboxCleanup.Options(Duration.ofDays(1), Duration.ofMillis(20), 10),
             Clock.systemUTC(),
-            new Scheduler());
+            new Scheduler().worker());
 
     @AfterEach
     void stop() {
-        cleanup.stop();
+        cleanup.close();
         jdbc.execute("DROP ALL OBJECTS");
     }
 
@@ -41,7 +42,6 @@ class InboxCleanupTests {
     void cleanupWhenTheTableIsAwaySaysSoOnceAndGoesOnWhenItIsThere() {
         try (LogLines log = new LogLines()) {
             cleanup.start();
-            assertThat(cleanup.isRunning()).isTrue();
             await().until(() -> lines(log, "cannot be deleted") > 0);
             jdbc.execute("CREATE TABLE shop_inbox (consumer VARCHAR(64), task_key CHAR(22), received_at BIGINT)");
             AtomicLong rows = new AtomicLong();
@@ -52,8 +52,6 @@ class InboxCleanupTests {
             await().until(() -> lines(log, "deleted again") == 1);
             assertThat(lines(log, "cannot be deleted")).isEqualTo(1);
         }
-        cleanup.stop();
-        assertThat(cleanup.isRunning()).isFalse();
     }
 
     @Test
@@ -65,16 +63,16 @@ class InboxCleanupTests {
         };
         InboxCleanup there = new InboxCleanup(
                 database,
-                new InboxTable(jdbc, "shop_inbox"),
+                new InboxTable(Database.H2, "shop_inbox"),
                 new InboxCleanup.Options(Duration.ofDays(1), Duration.ofMillis(20), 10),
                 broken.withZone(ZoneOffset.UTC),
-                new Scheduler());
+                new Scheduler().worker());
         try (LogLines log = new LogLines()) {
             there.start();
             await().until(() -> rounds.get() > 2);
             assertThat(lines(log, "cannot be deleted")).isEqualTo(1);
         } finally {
-            there.stop();
+            there.close();
         }
     }
 
@@ -92,10 +90,10 @@ class InboxCleanupTests {
             pool.setMaximumPoolSize(2);
             InboxCleanup there = new InboxCleanup(
                     pool,
-                    new InboxTable(new JdbcTemplate(pool), "shop_inbox"),
+                    new InboxTable(Database.H2, "shop_inbox"),
                     new InboxCleanup.Options(Duration.ofDays(1), Duration.ofHours(1), 10),
                     Clock.systemUTC(),
-                    new Scheduler());
+                    new Scheduler().worker());
             assertThat(there.clean()).isEqualTo(25);
         }
         assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM shop_inbox", Long.class))

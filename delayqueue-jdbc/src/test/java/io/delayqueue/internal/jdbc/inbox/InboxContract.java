@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.WritableTransaction;
+import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.jdbc.DelayQueueInbox;
-import io.delayqueue.jdbc.FencedUpdate;
 import io.delayqueue.jdbc.ReceivedTask;
 import io.delayqueue.jdbc.TransactionRequiredException;
 import java.time.Clock;
@@ -37,7 +37,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What the inbox and the fenced update promise, in whatever database. */
+/** What the inbox promises, and what the documentation says of fenced updates, in whatever database. */
 abstract class InboxContract {
 
     private static final String KEY = "0123456789abcdefABCD-_";
@@ -234,11 +234,13 @@ abstract class InboxContract {
     }
 
     private boolean close(String id, String status, long token) {
-        return FencedUpdate.of("effects")
-                .set("status", status)
-                .where("id", id)
-                .fence("fence", token)
-                .run(jdbc);
+        return jdbc.update(
+                        "UPDATE effects SET status = ?, fence = ? WHERE id = ? AND (fence IS NULL OR fence < ?)",
+                        status,
+                        token,
+                        id,
+                        token)
+                == 1;
     }
 
     /** What the second of two deliveries at the same time is told. */
@@ -287,11 +289,11 @@ abstract class InboxContract {
 
     private InboxCleanup cleanup(int batchSize) {
         InboxCleanup.Options options = new InboxCleanup.Options(Duration.ofDays(7), Duration.ofHours(1), batchSize);
-        return new InboxCleanup(dataSource(), table(), options, clockAt(NOW), new Scheduler());
+        return new InboxCleanup(dataSource(), table(), options, clockAt(NOW), new Scheduler().worker());
     }
 
     private InboxTable table() {
-        return new InboxTable(jdbc, "delayqueue_inbox");
+        return new InboxTable(Database.of(dataSource()), "delayqueue_inbox");
     }
 
     private static Clock clockAt(Instant moment) {

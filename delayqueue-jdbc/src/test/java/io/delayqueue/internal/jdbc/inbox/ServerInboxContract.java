@@ -18,7 +18,7 @@ abstract class ServerInboxContract extends InboxContract {
     @BeforeAll
     static void connect(TestDatabase database) {
         dataSource = new DriverManagerDataSource(database.jdbcUrl(), database.user(), database.password());
-        createTables(dataSource, database.jdbcUrl().split(":")[1]);
+        createTables(dataSource, database.jdbcUrl().contains("postgresql") ? "postgresql" : "mysql");
     }
 
     @AfterAll

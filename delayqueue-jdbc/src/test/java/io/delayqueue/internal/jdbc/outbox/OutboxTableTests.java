@@ -3,7 +3,9 @@ package io.delayqueue.internal.jdbc.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
+import io.delayqueue.jdbc.OutboxStatistics;
 import java.time.Duration;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -23,7 +25,7 @@ class OutboxTableTests {
 
     private final DataSource database = new DriverManagerDataSource("jdbc:h2:mem:outboxtable;DB_CLOSE_DELAY=-1");
     private final JdbcTemplate jdbc = new JdbcTemplate(database);
-    private final OutboxTable table = new OutboxTable(database, OutboxDialect.H2, TableNames.DEFAULT);
+    private final OutboxTable table = new OutboxTable(database, Database.H2, TableNames.DEFAULT);
 
     @BeforeEach
     void createTables() {
@@ -39,19 +41,23 @@ class OutboxTableTests {
     /** A task for which calls come all the time may have its row for ever, and each of them reaches Redis nevertheless. */
     @Test
     void oldestWhenWhatWasSentIsCutOffIsTheAgeOfTheRest() {
-        assertThat(table.oldest(10)).isZero();
+        assertThat(statistics().oldest()).isZero();
         jdbc.update(
                 "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, 0, ?, 0)",
                 KEY.bytes(),
                 new byte[] {1, 2, 3},
                 System.currentTimeMillis() - Duration.ofHours(2).toMillis());
-        assertThat(table.oldest(10)).isBetween(Duration.ofHours(2), Duration.ofHours(3));
+        assertThat(statistics().oldest()).isBetween(Duration.ofHours(2), Duration.ofHours(3));
 
         table.cut(Map.of(KEY, 2), Duration.ofMinutes(1));
 
-        assertThat(table.oldest(10)).isLessThan(Duration.ofMinutes(1));
+        assertThat(statistics().oldest()).isLessThan(Duration.ofMinutes(1));
         assertThat(jdbc.queryForObject("SELECT operations FROM delayqueue_outbox", byte[].class))
                 .containsExactly(3);
-        assertThat(table.overdue()).isZero();
+        assertThat(statistics().overdue()).isZero();
+    }
+
+    private OutboxStatistics statistics() {
+        return new JdbcOutbox(database, Database.H2, TableNames.DEFAULT, Runnable::run).statistics();
     }
 }

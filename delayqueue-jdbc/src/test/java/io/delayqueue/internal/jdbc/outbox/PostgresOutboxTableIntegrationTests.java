@@ -3,11 +3,16 @@ package io.delayqueue.internal.jdbc.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,8 +43,8 @@ class PostgresOutboxTableIntegrationTests {
                 new ResourceDatabasePopulator(new ClassPathResource("io/delayqueue/jdbc/schema-postgresql.sql")),
                 database);
         jdbc.update("DELETE FROM delayqueue_outbox");
-        table = new OutboxTable(database, OutboxDialect.POSTGRESQL, TableNames.DEFAULT);
-        transactions = OutboxTransactions.of(database, OutboxDialect.POSTGRESQL);
+        table = new OutboxTable(database, Database.POSTGRESQL, TableNames.DEFAULT);
+        transactions = OutboxTransactions.of(database, Database.POSTGRESQL);
     }
 
     @AfterEach
@@ -69,19 +74,56 @@ class PostgresOutboxTableIntegrationTests {
 
     /** Without the settings of the outbox's transactions, as it asks outside of any. */
     @Test
-    void isAnyAvailableWhenItWasAskedInATimeWithFewRowsReadsOneRow() {
+    void lookWhenItWasAskedInATimeWithFewRowsReadsOneRow() {
         jdbc.execute("TRUNCATE delayqueue_outbox"); // or pages of rows that were deleted are there still
         insert(1);
         jdbc.execute("ANALYZE delayqueue_outbox"); // by which a plan for one row needs no index
         TransactionTemplate plain = new TransactionTemplate(new JdbcTransactionManager(database));
         for (int i = 0; i < 20; i++) { // by then the server has a plan for what is prepared, which it keeps
-            tuplesReadBy(table::isAnyAvailable, plain);
+            tuplesReadBy(() -> table.look(0), plain);
         }
         jdbc.update("DELETE FROM delayqueue_outbox");
         insertMany();
 
-        assertThat(tuplesReadBy(() -> assertThat(table.isAnyAvailable()).isTrue(), plain))
+        assertThat(tuplesReadBy(() -> assertThat(table.look(0).any()).isTrue(), plain))
                 .isLessThan(BATCH);
+    }
+
+    /** Or each look of an idle relay would read them all, as long as somebody makes a backup. */
+    @Test
+    void lookWhenAnOldSnapshotKeepsDeletedRowsReadsThemOnce(TestDatabase server) throws SQLException {
+        try (Connection old = server.connect();
+                Statement statement = old.createStatement()) {
+            old.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            old.setAutoCommit(false);
+            statement.executeQuery("SELECT COUNT(*) FROM delayqueue_outbox").close();
+            insertMany();
+            jdbc.update("DELETE FROM delayqueue_outbox");
+            AtomicLong place = new AtomicLong();
+
+            long first = blocksReadBy(() -> place.set(table.look(0).from()));
+            long next =
+                    blocksReadBy(() -> assertThat(table.look(place.get()).any()).isFalse());
+
+            assertThat(first).isGreaterThan(BATCH);
+            assertThat(next).isLessThan(BATCH / 10);
+            old.rollback();
+        }
+    }
+
+    private long blocksReadBy(Runnable work) {
+        long before = blocksRead();
+        work.run();
+        return blocksRead() - before;
+    }
+
+    private long blocksRead() {
+        jdbc.queryForList("SELECT pg_stat_force_next_flush()");
+        Long blocks = jdbc.queryForObject(
+                "SELECT COALESCE(heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit, 0)"
+                        + " FROM pg_statio_user_tables WHERE relname = 'delayqueue_outbox'",
+                Long.class);
+        return blocks == null ? 0 : blocks;
     }
 
     private void takeAndDelete() {

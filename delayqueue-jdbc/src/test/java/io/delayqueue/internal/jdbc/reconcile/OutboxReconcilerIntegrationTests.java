@@ -14,7 +14,6 @@ import io.delayqueue.jdbc.ExpectedTasks;
 import io.delayqueue.jdbc.ReconcileDifference;
 import io.delayqueue.jdbc.ReconcileDifference.Kind;
 import io.delayqueue.jdbc.ReconcileException;
-import io.delayqueue.jdbc.ReconcilePlace;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
 import io.delayqueue.queue.QueueCatalog;
@@ -55,16 +54,13 @@ class OutboxReconcilerIntegrationTests {
             new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:reconciler;DB_CLOSE_DELAY=-1"));
     private final QueueSettings settings = QueueSettings.withDefaults(Orders.QUEUE);
     private final TestQueues queues = new TestQueues(() -> NOW, settings);
-    private final DueTimes dueTimes = new DueTimes(new QueueCatalog(List.of(settings)));
     private final Orders orders = new Orders(jdbc);
     private final OutboxReconciler reconciler = new OutboxReconciler(
             queues.template(),
             queues.admin(),
-            new Mending(
-                    new AfterCommitQueue(queues.template()),
-                    new JdbcTransactionManager(jdbc.getDataSource()),
-                    dueTimes),
-            dueTimes,
+            new AfterCommitQueue(queues.template()),
+            new JdbcTransactionManager(jdbc.getDataSource()),
+            new QueueCatalog(List.of(settings)),
             Clock.fixed(NOW, ZoneOffset.UTC));
 
     @AfterEach
@@ -87,7 +83,7 @@ class OutboxReconcilerIntegrationTests {
         }
         assertThat(result.found().values()).allMatch(count -> count == 1);
         assertThat(result.mended().values()).allMatch(count -> count == 0);
-        assertThat(result.next()).isEmpty();
+        assertThat(result.finished()).isTrue();
         assertThat(result.isClean()).isFalse();
         assertThat(result.examples())
                 .isEqualTo(told)
@@ -165,35 +161,27 @@ class OutboxReconcilerIntegrationTests {
     }
 
     @Test
-    void reconcileWhenInterruptedGoesOnFromThere() {
+    void reconcileWhenInterruptedEndsWithItsPage() {
         for (int i = 0; i < 10; i++) {
             orders.place("order-" + i, LATER);
-            schedule("over-" + i, LATER.plusSeconds(i));
         }
         List<String> found = new ArrayList<>();
-        ReconcilePlace place = ReconcilePlace.beginning();
-        int runs = 0;
-        for (boolean more = true; more; runs++) {
-            int before = found.size();
-            ReconcileResult result = reconciler.reconcile(request(orders)
-                    .from(place)
-                    .pageSize(3)
-                    .onDifference(difference -> {
-                        found.add(difference.id());
-                        if (found.size() == before + 4) {
-                            Thread.currentThread().interrupt();
-                        }
-                    })
-                    .build());
-            more = result.next().isPresent();
-            boolean interrupted = Thread.interrupted();
-            assertThat(interrupted || !more)
-                    .as("it ends early only when it is told")
-                    .isTrue();
-            place = result.next().orElse(place);
-        }
-        assertThat(runs).isGreaterThan(3);
-        assertThat(found).doesNotHaveDuplicates().hasSize(20);
+
+        ReconcileResult result = reconciler.reconcile(request(orders)
+                .pageSize(3)
+                .onDifference(difference -> {
+                    found.add(difference.id());
+                    if (found.size() == 4) {
+                        Thread.currentThread().interrupt();
+                    }
+                })
+                .build());
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(found).hasSize(6);
+        assertThat(result.finished()).isFalse();
+        assertThat(result.isClean()).isFalse();
+        assertThat(result.found()).containsEntry(Kind.MISSING, 6L);
     }
 
     @Test
@@ -222,7 +210,7 @@ class OutboxReconcilerIntegrationTests {
                 .withMessageContaining("the database is away")
                 .satisfies(failure -> {
                     assertThat(failure.result().found()).containsEntry(Kind.MISSING, 3L);
-                    assertThat(failure.result().next()).contains(new ReconcilePlace(false, "order-2", null));
+                    assertThat(failure.result().finished()).isFalse();
                 });
     }
 

@@ -14,7 +14,6 @@ import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
-import io.delayqueue.jdbc.autoconfigure.DelayQueueReconcilerAutoConfiguration;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
@@ -154,8 +153,7 @@ abstract class ReconcilerRaceContract {
                     .withBean(DelayQueueTemplate.class, queues::template)
                     .withBean(DelayQueueAdmin.class, queues::admin)
                     .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(settings)))
-                    .withConfiguration(AutoConfigurations.of(
-                            DelayQueueJdbcAutoConfiguration.class, DelayQueueReconcilerAutoConfiguration.class))
+                    .withConfiguration(AutoConfigurations.of(DelayQueueJdbcAutoConfiguration.class))
                     .withPropertyValues("delayqueue.jdbc.initialize-schema=always")
                     .run(context -> test.accept(
                             orders,

@@ -3,6 +3,7 @@ package io.delayqueue.internal.jdbc.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.Operation;
 import io.delayqueue.internal.jdbc.outbox.OperationFormat;
@@ -17,13 +18,12 @@ class SenderTests {
 
     @Test
     void rowsWhenSomethingUnforeseenFailsAreToBeSentAgain() {
-        Brake redis = new Brake("Redis", Duration.ofSeconds(1));
+        RetryGate redis = new RetryGate("Redis", Duration.ofSeconds(1));
         Sender sender = new Sender(
                 () -> {
                     throw new IllegalStateException("not foreseen");
                 },
-                new Refusals(),
-                new Callers(Duration.ofSeconds(1)),
+                new Callers(Duration.ofSeconds(1), new Scheduler()),
                 List.of(),
                 redis);
         OutboxRow row = new OutboxRow(
@@ -36,7 +36,7 @@ class SenderTests {
                 0,
                 1000);
 
-        assertThat(sender.send(List.of(row), System.nanoTime() + 1_000_000_000L))
+        assertThat(sender.send(List.of(new TakenRow(row, 1001, 0)), System.nanoTime() + 1_000_000_000L))
                 .singleElement()
                 .satisfies(sent -> {
                     assertThat(sent.isDone()).isFalse();

@@ -2,25 +2,25 @@
 package io.delayqueue.internal.jdbc.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
 import io.delayqueue.internal.jdbc.outbox.Operation;
 import io.delayqueue.internal.jdbc.outbox.OperationFormat;
-import io.delayqueue.internal.jdbc.outbox.OutboxDialect;
 import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
+import io.delayqueue.internal.jdbc.outbox.OutboxTransactions;
 import io.delayqueue.internal.jdbc.outbox.RejectedTable;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
+import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -53,94 +53,122 @@ class SettlerTests {
                 }
             };
     private final JdbcTemplate jdbc = new JdbcTemplate(database);
-    private final OutboxTable table = new OutboxTable(database, OutboxDialect.H2, TableNames.DEFAULT);
-    private final List<FreshRow> grown = new CopyOnWriteArrayList<>();
+    private final OutboxTable table = new OutboxTable(database, Database.H2, TableNames.DEFAULT);
+    private final List<FreshRow> grown = new ArrayList<>();
     private final Settlements settlements = new Settlements(
             table,
             new RejectedTable(database, TableNames.DEFAULT),
-            new TransactionTemplate(new JdbcTransactionManager(database)),
+            OutboxTransactions.of(database, Database.H2),
             LEASE);
     /** It gathers for longer than any test waits. */
-    private final Settler settler = new Settler(
-            settlements,
-            new Callers(LEASE),
-            List.of(),
-            BATCH,
-            new Brake("The database", LEASE),
-            Duration.ofHours(1),
-            grown::addAll);
+    private final Settler settler = new Settler(settlements, List.of(), BATCH, Duration.ofHours(1), grown::addAll);
 
     @BeforeEach
     void start() {
         DatabasePopulatorUtils.execute(
                 new ResourceDatabasePopulator(new ClassPathResource("io/delayqueue/jdbc/schema-h2.sql")), database);
-        settler.loop().start();
     }
 
     @AfterEach
-    void stop() throws InterruptedException {
-        settler.stop(Duration.ofSeconds(10));
+    void stop() {
         jdbc.execute("DROP ALL OBJECTS");
     }
 
     @Test
     void rowsWhenThereAreFewAreDeletedTogetherWithOthers() {
-        settler.settle(List.of(sent("a")));
-        settler.settle(List.of(sent("b")));
-        await().during(Duration.ofMillis(300)).until(() -> table.count(10) == 2);
+        settler.add(List.of(sent("a")));
+        settler.add(List.of(sent("b")));
+        assertThat(settler.untilDue()).isPositive();
 
-        settler.settle(IntStream.range(0, BATCH - 2)
+        settler.add(IntStream.range(0, BATCH - 2)
                 .mapToObj(number -> sent("id-" + number))
                 .toList());
 
-        await().until(() -> table.count(10) == 0);
+        assertThat(settler.untilDue()).isZero();
+        settler.settle();
+        assertThat(table.count(10)).isZero();
+        assertThat(settler.untilDue()).isEqualTo(RelayWorker.UNTIL_SIGNALLED);
     }
 
     @Test
     void operationsWhenTheyAreAddedToARowThatWasSentAreNotKeptWaiting() {
-        Settler.Settlement sent = sent("a");
-        settler.settle(List.of(sent));
+        SentRow sent = sent("a");
+        settler.add(List.of(sent));
         add("a");
 
         settler.hurry();
 
-        await().until(() -> !grown.isEmpty());
+        assertThat(settler.untilDue()).isZero();
+        settler.settle();
         assertThat(grown)
                 .singleElement()
-                .satisfies(
-                        row -> assertThat(row.key()).isEqualTo(sent.sent().row().key()));
+                .satisfies(row -> assertThat(row.key()).isEqualTo(sent.row().key()));
         assertThat(table.read(List.of(RowKey.of("orders", "a"))))
                 .singleElement()
-                .satisfies(row -> assertThat(row.operations())
-                        .hasSameSizeAs(sent.sent().row().operations()));
+                .satisfies(row ->
+                        assertThat(row.operations()).hasSameSizeAs(sent.row().operations()));
     }
 
     /** The row may be on its way to Redis. */
     @Test
     void operationsWhenTheyAreAddedToARowThatIsBeingSentAreNotKeptWaiting() {
-        Settler.Settlement sent = sent("a");
+        SentRow sent = sent("a");
         add("a");
         settler.hurry();
 
-        settler.settle(List.of(sent));
+        settler.add(List.of(sent));
 
-        await().until(() -> !grown.isEmpty());
+        assertThat(settler.untilDue()).isZero();
+    }
+
+    /** An application may hold it for minutes. */
+    @Test
+    void rowsWhenATransactionHoldsThemAreTriedLessAndLessOften() {
+        SentRow held = sent("held");
+        settler.add(List.of(held));
+        new TransactionTemplate(new JdbcTransactionManager(database)).executeWithoutResult(status -> {
+            jdbc.queryForList("SELECT row_key FROM delayqueue_outbox FOR UPDATE");
+            List<Duration> pauses = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                CompletableFuture.runAsync(settler::settle).join();
+                pauses.add(settler.untilDue());
+            }
+            assertThat(pauses.get(0)).isLessThanOrEqualTo(Duration.ofMillis(50));
+            assertThat(pauses.subList(0, 6)).isSorted();
+            assertThat(pauses.get(7)).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+            settler.hurry();
+            assertThat(settler.untilDue()).isZero();
+        });
+
+        settler.settle();
+
+        assertThat(table.count(10)).isZero();
     }
 
     @Test
-    void rowsWhenTheRelayStopsAreDeleted() throws InterruptedException {
-        settler.settle(List.of(sent("a")));
-
-        settler.stop(Duration.ofSeconds(10));
-
-        assertThat(table.count(10)).isZero();
+    void rowsWhenOthersAreHeldAreGatheredAsLongAsEver() {
+        settler.add(List.of(sent("held")));
+        new TransactionTemplate(new JdbcTransactionManager(database)).executeWithoutResult(status -> {
+            jdbc.queryForList("SELECT row_key FROM delayqueue_outbox FOR UPDATE");
+            CompletableFuture.runAsync(() -> {
+                        settler.settle();
+                        settler.settle();
+                        settler.add(IntStream.range(0, BATCH)
+                                .mapToObj(number -> sent("id-" + number))
+                                .toList());
+                        assertThat(settler.untilDue()).isZero();
+                        settler.settle();
+                    })
+                    .join();
+        });
+        assertThat(table.count(10)).isEqualTo(1);
     }
 
     /** The settings of the outbox's transactions, which have rows found by their index, go for all that is asked. */
     @Test
     void settleWhenARowIsNotThereAnyMoreFindsThatOutInTheSameTransaction() {
-        Settler.Settlement gone = sent("gone");
-        RowKey key = gone.sent().row().key();
+        SentRow gone = sent("gone");
+        RowKey key = gone.row().key();
         table.delete(List.of(key));
         connections.set(0);
 
@@ -149,11 +177,11 @@ class SettlerTests {
         assertThat(connections).hasValue(1);
     }
 
-    private Settler.Settlement sent(String id) {
+    private SentRow sent(String id) {
         add(id);
         OutboxRow row = table.read(List.of(RowKey.of("orders", id))).get(0);
-        return new Settler.Settlement(
-                new SentRow(row, List.of(), null, false), row.attempts(), System.nanoTime() + LEASE.toNanos());
+        TakenRow taken = new TakenRow(row, row.attempts(), System.nanoTime() + LEASE.toNanos());
+        return new SentRow(taken, List.of(), null, false);
     }
 
     private void add(String id) {

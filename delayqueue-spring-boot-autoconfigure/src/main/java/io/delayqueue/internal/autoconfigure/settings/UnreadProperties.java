@@ -38,7 +38,7 @@ public final class UnreadProperties implements ConfigurationPropertiesBindHandle
 
     /** What another module binds by itself, where it is there. */
     private static final List<ConfigurationPropertyName> OTHERS = Stream.concat(
-                    ofModule("io.delayqueue.jdbc.TransactionalDelayQueueOperations", "jdbc", "jdbc.inbox"),
+                    ofModule("io.delayqueue.jdbc.TransactionalDelayQueueOperations", "jdbc"),
                     ofModule("io.delayqueue.console.autoconfigure.DelayQueueConsoleProperties", "console"))
             .toList();
 

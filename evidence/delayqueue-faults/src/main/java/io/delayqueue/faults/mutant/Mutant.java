@@ -149,19 +149,23 @@ public enum Mutant {
             Set.of(Rule.LOST, Rule.COMMIT_ORDER),
             new ClassMutation(
                     "io.delayqueue.internal.jdbc.relay.FreshRows",
-                    List.of("send"),
+                    List.of("take"),
                     MemberSubstitution.strict()
                             .method(named("read"))
                             .replaceWith(
                                     method(OutboxMutations.class, "readAndDelete", OutboxTable.class, Collection.class))
-                            .on(named("send")))),
+                            .on(named("take")))),
     OUTBOX_SENDS_IN_ITS_TRANSACTION(
             RoundsCell.NAME,
             Set.of(Rule.HELD_UP),
             new ClassMutation(
                     "io.delayqueue.internal.jdbc.relay.Sweep",
-                    List.of("take"),
-                    Advice.to(OutboxMutations.SendInTransaction.class).on(named("take")))),
+                    List.of("hold"),
+                    Advice.to(OutboxMutations.SendInTransaction.class).on(named("hold"))),
+            new ClassMutation(
+                    "io.delayqueue.internal.jdbc.relay.RelayWorker",
+                    List.of("send"),
+                    Advice.to(OutboxMutations.RememberSender.class).on(named("send")))),
     OUTBOX_WAITS_FOR_LOCKED_ROWS(
             RoundsCell.NAME,
             Set.of(Rule.HELD_UP),

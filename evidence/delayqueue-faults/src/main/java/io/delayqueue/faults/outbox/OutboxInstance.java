@@ -33,6 +33,7 @@ final class OutboxInstance implements AutoCloseable {
                 .properties(properties.toArray(String[]::new))
                 .initializers(started -> started.getBeanFactory().registerSingleton("mortal", mortal))
                 .run();
+        outbox(); // so that it relays
     }
 
     Mortal mortal() {

@@ -14,7 +14,7 @@ public enum RoundsDatabase {
     POSTGRES("postgresql", DatabaseServer::postgres),
     /** PostgreSQL behind a PgBouncer that pools by transaction. */
     PGBOUNCER("postgresql", DatabaseServer::postgres),
-    MARIADB("mariadb", DatabaseServer::mariaDb);
+    MARIADB("mysql", DatabaseServer::mariaDb);
 
     private final String platform;
     private final Supplier<DatabaseServerBuilder> builder;

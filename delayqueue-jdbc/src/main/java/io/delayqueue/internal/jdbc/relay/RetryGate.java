@@ -9,12 +9,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Pauses while a server fails, longer and longer, and logs the first failure and the end of it. Safe for use by many
- * threads.
+ * Holds back calls to a server that fails, with a back-off that grows, and logs the first failure and the recovery. Safe for use by
+ * many threads.
  */
-final class Brake {
+final class RetryGate {
 
-    private static final Logger log = LoggerFactory.getLogger(Brake.class);
+    private static final Logger log = LoggerFactory.getLogger(RetryGate.class);
     private static final Duration FIRST = Duration.ofMillis(250);
 
     private final String server;
@@ -24,7 +24,7 @@ final class Brake {
     private long untilNanos;
 
     /** @param server at the beginning of a sentence in the log */
-    Brake(String server, Duration longest) {
+    RetryGate(String server, Duration longest) {
         this.server = server;
         this.longest = longest;
     }
@@ -33,10 +33,7 @@ final class Brake {
         if (backOff == null) {
             backOff = DoublingBackOff.between(FIRST, longest).start();
             sinceNanos = System.nanoTime();
-            log.warn(
-                    "{} does not take or give what is in the outbox; it stays there, and is tried again",
-                    server,
-                    error);
+            log.warn("{} failed while the outbox was relayed; its rows stay, and the relay retries", server, error);
         } else if (remaining().compareTo(Duration.ZERO) > 0) {
             return; // one of several that failed together
         }
@@ -47,22 +44,18 @@ final class Brake {
         if (backOff != null) {
             backOff = null;
             log.info(
-                    "{} takes and gives what is in the outbox again, after {} s",
+                    "{} works again; the outbox is relayed, after {} s",
                     server,
                     Duration.ofNanos(System.nanoTime() - sinceNanos).toSeconds());
         }
     }
 
-    /** Whether the latest try has failed. */
-    synchronized boolean isOn() {
+    /** Returns whether the latest call failed. */
+    synchronized boolean isFailing() {
         return backOff != null;
     }
 
-    static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
-    }
-
-    /** How long to wait until the next try. */
+    /** Returns how long to wait until the next call. */
     synchronized Duration remaining() {
         return (backOff == null) ? Duration.ZERO : Duration.ofNanos(Math.max(0, untilNanos - System.nanoTime()));
     }

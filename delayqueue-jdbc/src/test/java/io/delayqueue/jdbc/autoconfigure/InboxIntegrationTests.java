@@ -2,14 +2,17 @@
 package io.delayqueue.jdbc.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.ReceivedTask;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
@@ -21,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,7 +34,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-class DelayQueueInboxAutoConfigurationIntegrationTests {
+class InboxIntegrationTests {
 
     private static final ReceivedTask TASK = new ReceivedTask("orders", "0123456789abcdefABCD-_");
 
@@ -41,10 +44,7 @@ class DelayQueueInboxAutoConfigurationIntegrationTests {
             .withBean(DelayQueueTemplate.class, queues::template)
             .withBean(DelayQueueAdmin.class, queues::admin)
             .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
-            .withConfiguration(AutoConfigurations.of(
-                    DelayQueueJdbcAutoConfiguration.class,
-                    DelayQueueInboxAutoConfiguration.class,
-                    DelayQueueReconcilerAutoConfiguration.class));
+            .withConfiguration(AutoConfigurations.of(DelayQueueJdbcAutoConfiguration.class));
 
     private final ApplicationContextRunner runner =
             withoutDataSource.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class));
@@ -60,6 +60,35 @@ class DelayQueueInboxAutoConfigurationIntegrationTests {
                 .hasNotFailed()
                 .doesNotHaveBean(DelayQueueInbox.class)
                 .doesNotHaveBean(DelayQueueReconciler.class));
+    }
+
+    /** As in an application that only consumes from RabbitMQ. */
+    @Test
+    void inboxWhenThereAreNeitherQueuesNorRedisAcceptsTasks() {
+        new ApplicationContextRunner()
+                .withClassLoader(new FilteredClassLoader("io.lettuce", "org.springframework.data.redis"))
+                .withConfiguration(
+                        AutoConfigurations.of(DataSourceAutoConfiguration.class, DelayQueueJdbcAutoConfiguration.class))
+                .withPropertyValues("spring.datasource.generate-unique-name=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalDelayQueueOperations.class);
+                    DelayQueueInbox inbox = context.getBean(DelayQueueInbox.class);
+                    TransactionTemplate transaction =
+                            new TransactionTemplate(new JdbcTransactionManager(context.getBean(DataSource.class)));
+                    assertThat(transaction.<Boolean>execute(status -> inbox.accept(TASK)))
+                            .isTrue();
+                    assertThat(transaction.<Boolean>execute(status -> inbox.accept(TASK)))
+                            .isFalse();
+                });
+    }
+
+    @Test
+    void inboxWhenItsTableIsMissingSaysWhatToRun() {
+        runner.withPropertyValues("delayqueue.jdbc.initialize-schema=never").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThatThrownBy(() -> context.getBean(DelayQueueInbox.class))
+                    .hasStackTraceContaining("There is no table delayqueue_schema_version. Run");
+        });
     }
 
     @Test
@@ -86,8 +115,8 @@ class DelayQueueInboxAutoConfigurationIntegrationTests {
     void inboxWithoutSettingsHasTheDefaults() {
         runner.run(context -> {
             assertThat(context).hasSingleBean(DelayQueueInbox.class).hasSingleBean(InboxCleanup.class);
-            assertThat(context.getBean(DelayQueueInboxProperties.class))
-                    .isEqualTo(new DelayQueueInboxProperties(true, Duration.ofDays(30), Duration.ofMinutes(10), 500));
+            assertThat(context.getBean(InboxCleanup.Options.class))
+                    .isEqualTo(new InboxCleanup.Options(Duration.ofDays(30), Duration.ofMinutes(10), 500));
         });
     }
 
@@ -118,18 +147,9 @@ class DelayQueueInboxAutoConfigurationIntegrationTests {
         runner.withPropertyValues("delayqueue.jdbc.inbox." + name + "=" + value)
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .hasRootCauseInstanceOf(InvalidDelayQueueSetupException.class)
                         .rootCause()
                         .hasMessageContaining("delayqueue.jdbc.inbox." + name));
-    }
-
-    @Test
-    void startWhenASettingIsMisspeltFailsAndNamesIt() {
-        runner.withPropertyValues("delayqueue.jdbc.inbox.retension=1d")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("delayqueue.jdbc.inbox.retension"));
     }
 
     @Test

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import io.delayqueue.internal.concurrent.Causes;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.springframework.dao.QueryTimeoutException;
+
+/** Waits for what another thread reads from the database, for a short time: a database that hangs must not hang its callers. */
+public final class DatabaseWait {
+
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    private DatabaseWait() {}
+
+    /**
+     * Returns what was read.
+     *
+     * @param what is read, for the message
+     * @throws org.springframework.dao.DataAccessException if reading failed or takes too long
+     */
+    public static <T> T answer(CompletableFuture<T> reading, String what) {
+        try {
+            return reading.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException ex) {
+            throw new QueryTimeoutException(
+                    "The database was asked " + what + ", and has not answered within " + LONGEST.toSeconds() + " s",
+                    ex);
+        } catch (ExecutionException ex) {
+            Throwable cause = Causes.of(ex);
+            throw (cause instanceof RuntimeException known) ? known : new CompletionException(cause);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new QueryTimeoutException("Interrupted while the database was asked " + what, ex);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.relay;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * One thread that takes rows, sends them, and a moment later deletes what was sent. It never calls Redis while it holds a
+ * transaction. After each batch that was not full it rests, so that rows that are committed in this time share the next one.
+ */
+final class RelayWorker {
+
+    static final Duration UNTIL_SIGNALLED = Duration.ofDays(1);
+
+    /** Bounds the share of a processor that small batches take, and is too short to matter for delays. */
+    private static final Duration LONGEST_REST = Duration.ofMillis(2);
+
+    private static final int REST = 4;
+
+    private final List<Source> sources;
+    private final Sender sender;
+    private final Settler settler;
+    private final RelaySettings settings;
+    private final RetryGate redis;
+    private final RetryGate database;
+    private final BatchLimit limit;
+    private final Loop loop;
+    private long restUntilNanos = System.nanoTime();
+
+    /** @param sources asked in their order */
+    RelayWorker(
+            String name,
+            List<Source> sources,
+            Sender sender,
+            Settler settler,
+            RelaySettings settings,
+            RetryGate redis,
+            RetryGate database) {
+        this.sources = List.copyOf(sources);
+        this.sender = sender;
+        this.settler = settler;
+        this.settings = settings;
+        this.redis = redis;
+        this.database = database;
+        this.limit = new BatchLimit(BatchLimit.FEW, settings.batchSize());
+        this.loop = new Loop(name, this::round);
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    /** Settles sent rows now, because a transaction of this process has added operations to one. */
+    void hurry() {
+        settler.hurry();
+        loop.signal();
+    }
+
+    /** Settles what is left, after the thread has ended. */
+    void settleRest() {
+        if (!database.isFailing()) {
+            writeDown();
+        }
+    }
+
+    private Duration round() {
+        if (!database.remaining().isZero()) {
+            return database.remaining();
+        }
+        if (settler.untilDue().isZero()) {
+            writeDown();
+        }
+        Duration closed = redis.remaining();
+        boolean any = closed.isZero() && sendNext();
+        Duration next = closed.isZero() ? untilNext() : closed;
+        return any ? Duration.ZERO : min(next, settler.untilDue());
+    }
+
+    private void writeDown() {
+        try {
+            settler.settle();
+            database.succeeded();
+        } catch (DataAccessException | TransactionException ex) {
+            database.failed(ex);
+        }
+    }
+
+    /** Returns whether there was anything to send. */
+    private boolean sendNext() {
+        LockSupport.parkNanos(restUntilNanos - System.nanoTime());
+        long beganNanos = System.nanoTime();
+        int most = redis.isFailing() ? Math.min(BatchLimit.FEW, limit.rows()) : limit.rows();
+        List<TakenRow> rows = take(most);
+        if (!rows.isEmpty()) {
+            send(rows, rows.size() == most);
+            if (rows.size() < most) {
+                long ended = System.nanoTime();
+                restUntilNanos = ended + Math.min(LONGEST_REST.toNanos(), REST * (ended - beganNanos));
+            }
+        }
+        return !rows.isEmpty();
+    }
+
+    private List<TakenRow> take(int most) {
+        try {
+            for (Source source : sources) {
+                if (source.untilNext().isZero()) {
+                    List<TakenRow> rows = source.take(most);
+                    database.succeeded();
+                    if (!rows.isEmpty()) {
+                        return rows;
+                    }
+                }
+            }
+        } catch (DataAccessException | TransactionException ex) {
+            database.failed(ex);
+        }
+        return List.of();
+    }
+
+    private void send(List<TakenRow> rows, boolean full) {
+        long sendingNanos = System.nanoTime();
+        long bytes = 0;
+        long first = rows.get(0).ourUntilNanos();
+        long last = first;
+        for (TakenRow taken : rows) {
+            first = (taken.ourUntilNanos() - first < 0) ? taken.ourUntilNanos() : first;
+            last = (taken.ourUntilNanos() - last > 0) ? taken.ourUntilNanos() : last;
+            bytes += taken.row().operations().length;
+        }
+        List<SentRow> sent = sender.send(rows, settings.lastSendNanos(first));
+        Duration left = Duration.ofNanos(settings.lastSendNanos(last) - sendingNanos);
+        limit.sent(full, bytes, left, Duration.ofNanos(System.nanoTime() - sendingNanos));
+        settler.add(sent);
+    }
+
+    private Duration untilNext() {
+        return sources.stream().map(Source::untilNext).reduce(UNTIL_SIGNALLED, RelayWorker::min);
+    }
+
+    private static Duration min(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+}

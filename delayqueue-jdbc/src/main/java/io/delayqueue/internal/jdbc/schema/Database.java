@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.schema;
+
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import java.sql.DatabaseMetaData;
+import java.util.Locale;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.boot.jdbc.DatabaseDriver;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.support.JdbcUtils;
+import org.springframework.jdbc.support.MetaDataAccessException;
+
+/** The databases that have the tables, with what differs between them. MariaDB and MySQL are one. */
+public enum Database {
+    POSTGRESQL("(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP()) * 1000)::BIGINT"),
+
+    MYSQL("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)"),
+
+    H2("CAST(0 AS BIGINT)");
+
+    private final String clock;
+
+    Database(String clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Returns the kind of the DataSource's database.
+     *
+     * @throws InvalidDelayQueueSetupException if it cannot have the tables
+     * @throws org.springframework.dao.DataAccessException if the database cannot be reached
+     */
+    public static Database of(DataSource dataSource) {
+        DatabaseDriver driver = driver(dataSource);
+        return of(driver)
+                .orElseThrow(() -> new InvalidDelayQueueSetupException(
+                        "The outbox and the inbox run on PostgreSQL, MariaDB, MySQL and H2, but the DataSource's database is "
+                                + driver + ".",
+                        "Annotate another DataSource with @DelayQueueDataSource, or use neither of them and set"
+                                + " delayqueue.jdbc.enabled to false."));
+    }
+
+    static boolean isSupported(DataSource dataSource) {
+        return of(driver(dataSource)).isPresent();
+    }
+
+    private static Optional<Database> of(DatabaseDriver driver) {
+        return switch (driver) {
+            case POSTGRESQL -> Optional.of(POSTGRESQL);
+            case MARIADB, MYSQL -> Optional.of(MYSQL);
+            case H2 -> Optional.of(H2);
+            default -> Optional.empty();
+        };
+    }
+
+    private static DatabaseDriver driver(DataSource dataSource) {
+        try {
+            String product = JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
+            return DatabaseDriver.fromProductName(JdbcUtils.commonDatabaseName(product));
+        } catch (MetaDataAccessException ex) {
+            throw new DataAccessResourceFailureException("The kind of the DataSource's database cannot be read", ex);
+        }
+    }
+
+    /** Returns the place of the script that creates the tables. */
+    String script() {
+        return "io/delayqueue/jdbc/schema-" + name().toLowerCase(Locale.ROOT) + ".sql";
+    }
+
+    /**
+     * Returns a moment by the clock of the tables as SQL, in ms since 1970; its one argument is {@link #fromNow}. The clock is the
+     * database's, so that processes whose clocks differ agree. H2's stands still within a transaction, so there it is the process's.
+     */
+    public String moment() {
+        return clock + " + ?";
+    }
+
+    /** Returns the argument of {@link #moment} for the moment after a time. */
+    public long fromNow(long millis) {
+        return (this == H2) ? System.currentTimeMillis() + millis : millis;
+    }
+
+    /** Returns the present as SQL without arguments. */
+    public String now() {
+        return clock + " + " + fromNow(0);
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc.autoconfigure;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.jdbc.WritableTransaction;
+import io.delayqueue.internal.jdbc.outbox.Callers;
+import io.delayqueue.internal.jdbc.outbox.JdbcOutbox;
+import io.delayqueue.internal.jdbc.outbox.OutboxCheck;
+import io.delayqueue.internal.jdbc.outbox.OutboxTable;
+import io.delayqueue.internal.jdbc.outbox.OutboxTransactions;
+import io.delayqueue.internal.jdbc.outbox.OutboxWriter;
+import io.delayqueue.internal.jdbc.outbox.RejectedTable;
+import io.delayqueue.internal.jdbc.reconcile.OutboxReconciler;
+import io.delayqueue.internal.jdbc.relay.OutboxRelay;
+import io.delayqueue.internal.jdbc.relay.OutboxStart;
+import io.delayqueue.internal.jdbc.relay.PendingRows;
+import io.delayqueue.internal.jdbc.relay.RelaySettings;
+import io.delayqueue.internal.jdbc.schema.Database;
+import io.delayqueue.internal.jdbc.schema.SchemaCheck;
+import io.delayqueue.internal.jdbc.schema.TableNames;
+import io.delayqueue.internal.store.QueueClock;
+import io.delayqueue.internal.transaction.TaskChanges;
+import io.delayqueue.internal.transaction.TransactionalOutbox;
+import io.delayqueue.jdbc.DelayQueueOutbox;
+import io.delayqueue.jdbc.DelayQueueReconciler;
+import io.delayqueue.jdbc.OutboxListener;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import io.delayqueue.jdbc.TransactionalDelayQueueTemplate;
+import io.delayqueue.queue.QueueCatalog;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** The outbox. All that reads its tables is made when the application asks for it. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBean(DelayQueueTemplate.class)
+@EnableConfigurationProperties(DelayQueueProperties.class)
+@Import({OutboxHealthConfiguration.class, OutboxMetersConfiguration.class})
+class OutboxConfiguration {
+
+    @Bean
+    OutboxStart delayQueueOutboxStart() {
+        return new OutboxStart();
+    }
+
+    @Bean
+    RelaySettings delayQueueRelaySettings(DelayQueueJdbcProperties properties, DelayQueueProperties delayQueue) {
+        return JdbcSettings.relay(properties.relay(), delayQueue.redis());
+    }
+
+    @Bean
+    @Lazy
+    OutboxParts delayQueueOutboxParts(
+            ChosenDataSource chosen,
+            TableNames names,
+            SchemaCheck schema,
+            RelaySettings settings,
+            ObjectProvider<DelayQueueTemplate> template,
+            ObjectProvider<OutboxListener> listeners,
+            Scheduler scheduler,
+            OutboxStart start) {
+        DataSource dataSource = chosen.dataSource();
+        Database database = schema.require("outbox", 1);
+        OutboxTable table = new OutboxTable(dataSource, database, names);
+        Callers callers = new Callers(settings.lease().multipliedBy(4), scheduler);
+        OutboxRelay relay = new OutboxRelay(
+                table,
+                new RejectedTable(dataSource, names),
+                OutboxTransactions.of(dataSource, database),
+                changes(template),
+                callers,
+                listeners.orderedStream().toList(),
+                settings);
+        start.use(table, relay);
+        return new OutboxParts(database, table, callers, relay);
+    }
+
+    @Bean
+    @Lazy
+    TransactionalOutbox delayQueueOutboxWriter(
+            ChosenDataSource chosen, OutboxParts parts, RelaySettings settings, ObjectProvider<QueueClock> clock) {
+        return new OutboxWriter(
+                new WritableTransaction(chosen.dataSource()),
+                parts.table(),
+                parts.callers(),
+                settings.lease(),
+                parts.relay(),
+                clock.getIfUnique(() -> QueueClock.SERVERS)::now);
+    }
+
+    @Bean
+    PendingRows delayQueuePendingRows(OutboxStart start, Scheduler scheduler) {
+        return new PendingRows(start, scheduler.worker());
+    }
+
+    @Bean
+    OutboxCheck delayQueueOutboxCheck(
+            ObjectProvider<OutboxParts> parts, QueueCatalog queues, DelayQueueJdbcProperties properties) {
+        if (!properties.checkBeforeDelivery().isEmpty()) {
+            parts.getObject();
+        }
+        return new OutboxCheck(() -> parts.getObject().table(), JdbcSettings.checkedQueues(properties, queues));
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean(TransactionalDelayQueueOperations.class)
+    TransactionalDelayQueueTemplate transactionalDelayQueueTemplate(
+            TransactionalOutbox outbox,
+            ObjectProvider<DelayQueueTemplate> template,
+            DelayQueueJdbcProperties properties) {
+        return new TransactionalDelayQueueTemplate(outbox, changes(template), properties.outsideTransaction());
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean(DelayQueueOutbox.class)
+    JdbcOutbox delayQueueOutbox(ChosenDataSource chosen, TableNames names, OutboxParts parts, Scheduler scheduler) {
+        return new JdbcOutbox(chosen.dataSource(), parts.database(), names, scheduler.worker());
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    DelayQueueReconciler delayQueueReconciler(
+            ChosenDataSource chosen,
+            TransactionalDelayQueueOperations outbox,
+            DelayQueueOperations queues,
+            DelayQueueAdmin admin,
+            QueueCatalog catalog,
+            ObjectProvider<PlatformTransactionManager> managers,
+            ObjectProvider<QueueClock> clock) {
+        return new OutboxReconciler(
+                queues,
+                admin,
+                outbox,
+                chosen.transactions(managers),
+                catalog,
+                clock.getIfUnique(() -> QueueClock.SERVERS)::now);
+    }
+
+    private static Supplier<TaskChanges> changes(ObjectProvider<DelayQueueTemplate> template) {
+        return () -> template.getObject().changes();
+    }
+}
