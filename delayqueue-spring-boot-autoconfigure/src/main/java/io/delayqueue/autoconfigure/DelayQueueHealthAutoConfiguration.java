@@ -46,9 +46,7 @@ public final class DelayQueueHealthAutoConfiguration {
             ObjectProvider<Brokers> brokers,
             DelayQueueProperties properties) {
         Duration limit = properties.health().overdueLimit();
-        if (limit != null) {
-            PropertyValue.positive(new PropertyValue<>("delayqueue.health.overdue-limit", limit));
-        }
+        PropertyValue.positive(new PropertyValue<>("delayqueue.health.overdue-limit", limit));
         return new DelayQueueHealthIndicator(
                 store, queues, outlooks, () -> all(triggers, handlers), brokers.getIfAvailable(), limit);
     }

@@ -71,12 +71,12 @@ public record DelayQueueProperties(
     }
 
     /**
-     * What the health of the queues is.
+     * The health of the queues.
      *
      * @param overdueLimit How long a due task of a queue that is not paused may wait until the health contributor
-     *     'delayqueue' is DOWN. Unlimited by default.
+     *     'delayqueue' is DOWN.
      */
-    public record Health(@Nullable Duration overdueLimit) {}
+    public record Health(@DefaultValue("5m") Duration overdueLimit) {}
 
     /** What becomes of calls that are made within a transaction. */
     public enum Transactions {

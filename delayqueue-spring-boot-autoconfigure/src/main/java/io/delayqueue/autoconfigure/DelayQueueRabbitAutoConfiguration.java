@@ -101,7 +101,8 @@ public final class DelayQueueRabbitAutoConfiguration {
         return () -> publishers.all().stream()
                 .collect(Collectors.toMap(
                         publisher -> publisher.options().connectionName(),
-                        publisher -> new Brokers.State(publisher.isConnected(), publisher.isBlocked()),
+                        publisher -> new Brokers.State(
+                                publisher.isConnected(), publisher.isBlocked(), publisher.isUnreachable()),
                         (one, other) -> other,
                         TreeMap::new));
     }

@@ -10,6 +10,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
+import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
@@ -171,17 +172,48 @@ class HealthIntegrationTests {
 
     @Test
     void healthWhenATaskIsOverdueForLongerThanTheLimitIsDownUnlessTheQueueIsPaused() {
-        runner.withPropertyValues("delayqueue.health.overdue-limit=1m").run(context -> {
+        runner.run(context -> {
             context.getBean(DelayQueueOperations.class)
                     .schedule(ScheduleRequest.to("orders")
                             .payload("x")
-                            .dueAt(Instant.now().minusSeconds(100))
+                            .dueAt(Instant.now().minusSeconds(400))
                             .build());
             await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.DOWN));
             assertThat(health(context).getDetails().get("problems").toString()).contains("queue orders");
 
             context.getBean(DelayQueueAdmin.class).pause("orders");
             await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+        });
+    }
+
+    @Test
+    void healthWhenABrokerCannotBeReachedOrBlocksIsDownUntilItTakesMessagesAgain() {
+        try (RabbitServer rabbit = RabbitServer.available().start()) {
+            runner.withPropertyValues(
+                            "spring.rabbitmq.addresses=" + rabbit.uri(),
+                            "delayqueue.queues.mails.rabbit.exchange=amq.direct")
+                    .run(context -> {
+                        awaitBroker(context, Status.UP, "connected=true");
+
+                        rabbit.ctl("set_vm_memory_high_watermark", "0");
+                        context.getBean(DelayQueueOperations.class).schedule("mails", "x", Duration.ZERO);
+                        awaitBroker(context, Status.DOWN, "blocks its publishers");
+                        rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+                        awaitBroker(context, Status.UP, "blocked=false");
+
+                        rabbit.ctl("stop_app");
+                        awaitBroker(context, Status.DOWN, "cannot be reached");
+                        rabbit.ctl("start_app");
+                        awaitBroker(context, Status.UP, "connected=true");
+                    });
+        }
+    }
+
+    private static void awaitBroker(ApplicationContext context, Status status, String detail) {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            Health health = health(context);
+            assertThat(health.getDetails().toString()).contains(detail);
+            assertThat(health.getStatus()).isEqualTo(status);
         });
     }
 

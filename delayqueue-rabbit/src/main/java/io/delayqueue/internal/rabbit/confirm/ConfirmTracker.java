@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.confirm;
 
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.rabbit.confirm.BatchAnswers.Answer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +11,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConfirmTracker {
 
-    private final ReentrantLock lock = new ReentrantLock();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
     private final List<Outgoing> batch;
     private final long firstTag;
@@ -40,118 +39,90 @@ public final class ConfirmTracker {
         this.returns = new String[batch.size()];
     }
 
-    /** The message is about to be published; the one before it has been. */
-    void publishing(int index) {
-        lock.lock();
-        try {
-            published = index + 1;
-        } finally {
-            lock.unlock();
-        }
+    /** Reports that the message is about to be published; the one before it has been. */
+    synchronized void publishing(int index) {
+        published = index + 1;
     }
 
-    /** The message was not published after all, and none will be after it. */
-    void notPublished(int index) {
-        lock.lock();
-        try {
-            published = index;
-        } finally {
-            lock.unlock();
-        }
+    /** Reports that the message was not published after all, and none will be after it. */
+    synchronized void notPublished(int index) {
+        published = index;
     }
 
     /**
-     * Nothing more will be published.
+     * Reports that nothing more will be published.
      *
      * @param reusable whether the channel may be used again, if all answers come
      */
     public void sealed(boolean reusable) {
-        boolean done;
-        lock.lock();
-        try {
-            sealed = true;
-            channelReusable = reusable;
-            done = isDone();
-        } finally {
-            lock.unlock();
-        }
-        if (done) {
-            over.complete(null);
-        }
+        completeIf(seal(reusable));
+    }
+
+    private synchronized boolean seal(boolean reusable) {
+        sealed = true;
+        channelReusable = reusable;
+        return isDone();
     }
 
     void confirmed(long tag, boolean multiple, boolean ack) {
-        boolean done;
-        lock.lock();
-        try {
-            long index = tag - firstTag;
-            if (index < 0 || index >= batch.size()) {
-                return;
-            }
-            for (int i = multiple ? lowestOpen : (int) index; i <= index; i++) {
-                if (answers[i] == null) {
-                    answers[i] = (returns[i] != null) ? Answer.RETURNED : ack ? Answer.ACK : Answer.NACK;
-                    answered++;
-                }
-            }
-            while (lowestOpen < answers.length && answers[lowestOpen] != null) {
-                lowestOpen++;
-            }
-            done = isDone();
-        } finally {
-            lock.unlock();
-        }
-        if (done) {
-            over.complete(null);
-        }
+        completeIf(answer(tag - firstTag, multiple, ack));
     }
 
-    /** Ids and tokens tell messages of this batch from late ones of others. */
-    void returned(@Nullable String id, @Nullable Object token, String reason) {
-        lock.lock();
-        try {
-            for (int i = lowestOpen; i < batch.size(); i++) {
-                Outgoing outgoing = batch.get(i);
-                if (outgoing.delivery().id().equals(id)
-                        && token instanceof Long value
-                        && outgoing.delivery().token() == value) {
-                    returns[i] = reason;
-                    return;
-                }
+    private synchronized boolean answer(long index, boolean multiple, boolean ack) {
+        if (index < 0 || index >= batch.size()) {
+            return false; // of another batch
+        }
+        for (int i = multiple ? lowestOpen : (int) index; i <= index; i++) {
+            if (answers[i] == null) {
+                answers[i] = (returns[i] != null) ? Answer.RETURNED : ack ? Answer.ACK : Answer.NACK;
+                answered++;
             }
-        } finally {
-            lock.unlock();
         }
-    }
-
-    /** No more answers will come; the first cause counts. */
-    public void end(Throwable cause) {
-        lock.lock();
-        try {
-            end = (end == null) ? cause : end;
-        } finally {
-            lock.unlock();
+        while (lowestOpen < answers.length && answers[lowestOpen] != null) {
+            lowestOpen++;
         }
-        over.complete(null);
+        return isDone();
     }
 
     private boolean isDone() {
         return sealed && answered >= published;
     }
 
-    /** Why there will be no more answers; null if there may be. */
-    public @Nullable Throwable end() {
-        lock.lock();
-        try {
-            return end;
-        } finally {
-            lock.unlock();
+    /** Completes outside the monitor, because dependents run in this call. */
+    private void completeIf(boolean done) {
+        if (done) {
+            over.complete(null);
         }
     }
 
+    /** Ids and tokens distinguish messages of this batch from late ones of others. */
+    synchronized void returned(@Nullable String id, @Nullable Object token, String reason) {
+        for (int i = lowestOpen; i < batch.size(); i++) {
+            Delivery delivery = batch.get(i).delivery();
+            if (delivery.id().equals(id) && token instanceof Long value && delivery.token() == value) {
+                returns[i] = reason;
+                return;
+            }
+        }
+    }
+
+    /** Reports that no more answers will come; the first cause counts. */
+    public void end(Throwable cause) {
+        synchronized (this) {
+            end = (end == null) ? cause : end;
+        }
+        over.complete(null);
+    }
+
+    /** Returns why there will be no more answers; null if there may be. */
+    public synchronized @Nullable Throwable end() {
+        return end;
+    }
+
     /**
-     * Completes when all that was published is answered, which is not before {@link #sealed(boolean)}, or no more
-     * answers can come. Dependents without an executor run on the connection's reading thread.
+     * Returns a future that completes when all that was published is answered, which is not before {@link
+     * #sealed(boolean)}, or no more answers can come. Dependents without an executor run on the connection's reading
+     * thread.
      */
     public CompletableFuture<Void> over() {
         return over;
@@ -162,40 +133,30 @@ public final class ConfirmTracker {
         try {
             over.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException ex) {
-            // those without an answer keep none
+            // messages without an answer keep none
         } catch (ExecutionException ex) {
             throw new IllegalStateException(ex);
         }
     }
 
     /**
-     * Whether the channel was left in order, everything published has its answer, and none was a nack. While a quorum
-     * queue elects its leader the broker binds a channel to the one it knew, and nacks all that comes on that channel
+     * Returns whether the channel was left in order, everything published has its answer, and none was a nack. While a
+     * quorum queue elects its leader the broker binds a channel to the former one, and nacks all messages of that channel
      * even when there is a new leader.
      */
-    public boolean leavesChannelReusable() {
-        lock.lock();
-        try {
-            return channelReusable
-                    && answered >= published
-                    && Arrays.stream(answers).noneMatch(answer -> answer == Answer.NACK);
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean leavesChannelReusable() {
+        return channelReusable
+                && answered >= published
+                && Arrays.stream(answers).noneMatch(answer -> answer == Answer.NACK);
     }
 
-    /** What has been said until now, all of it at one moment. */
-    public BatchAnswers answers() {
-        lock.lock();
-        try {
-            List<BatchAnswers.Message> messages = new ArrayList<>(answers.length);
-            for (int i = 0; i < answers.length; i++) {
-                messages.add(new BatchAnswers.Message(answer(i), returns[i]));
-            }
-            return new BatchAnswers(messages, end);
-        } finally {
-            lock.unlock();
+    /** Returns a snapshot of the answers. */
+    public synchronized BatchAnswers answers() {
+        List<BatchAnswers.Message> messages = new ArrayList<>(answers.length);
+        for (int i = 0; i < answers.length; i++) {
+            messages.add(new BatchAnswers.Message(answer(i), returns[i]));
         }
+        return new BatchAnswers(messages, end);
     }
 
     private Answer answer(int index) {

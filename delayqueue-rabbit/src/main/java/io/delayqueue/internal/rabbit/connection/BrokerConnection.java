@@ -23,8 +23,7 @@ public final class BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(BrokerConnection.class);
     private static final Duration BLOCKED_PAUSE = Duration.ofMillis(200);
-    private static final Duration SHORTEST_CONNECTING_PAUSE = Duration.ofMillis(10);
-    private static final Duration CONNECTING_PAUSE = Duration.ofMillis(100);
+    private static final Duration CONNECTING_PAUSE = Duration.ofMillis(20);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration GOOD_BYE = Duration.ofSeconds(1);
 
@@ -33,7 +32,6 @@ public final class BrokerConnection {
     private final String consequence;
     private final GrowingPause pause;
     private final AtomicBoolean connecting = new AtomicBoolean();
-    private volatile long connectingSince;
     private volatile @Nullable BrokerSession session;
     private volatile @Nullable Address lastNode;
     private volatile boolean unreachable;
@@ -68,10 +66,9 @@ public final class BrokerConnection {
             } catch (Throwable ex) {
                 connecting.set(false);
                 Guard.tell(() -> log.debug("No thread to connect on; trying again in {}", CONNECTING_PAUSE, ex));
-                return CONNECTING_PAUSE;
             }
         }
-        return whileConnecting();
+        return CONNECTING_PAUSE;
     }
 
     /** As {@link #unavailableFor}, but connects on the calling thread, within the time-outs, unless another one does. */
@@ -83,20 +80,7 @@ public final class BrokerConnection {
 
     /** Returns whether the caller must connect. */
     private boolean begins() {
-        if (closed || !connecting.compareAndSet(false, true)) {
-            return false;
-        }
-        connectingSince = System.nanoTime();
-        return true;
-    }
-
-    /** Starts with short pauses, because most connections succeed at once. */
-    private Duration whileConnecting() {
-        Duration since = Duration.ofNanos(System.nanoTime() - connectingSince);
-        if (closed || since.compareTo(CONNECTING_PAUSE) > 0) {
-            return CONNECTING_PAUSE;
-        }
-        return since.compareTo(SHORTEST_CONNECTING_PAUSE) > 0 ? since : SHORTEST_CONNECTING_PAUSE;
+        return !closed && connecting.compareAndSet(false, true);
     }
 
     private Duration connectAndEnd() {

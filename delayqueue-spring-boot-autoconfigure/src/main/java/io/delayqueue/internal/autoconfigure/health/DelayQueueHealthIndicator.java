@@ -23,7 +23,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Tells whether tasks are delivered. DOWN if Redis does not run a script, if a broker blocks its publishers, or if a queue
+ * Tells whether tasks are delivered. DOWN if Redis does not run a script, if a broker cannot be reached or blocks its publishers, or if a queue
  * that is not paused has been overdue for longer than the limit; OUT_OF_SERVICE if a trigger was stopped that starts with
  * the application. One look costs one call to Redis, and lasts a second at most where Redis is away; what it says of the
  * queues is what {@link QueueOutlooks} last knew.
@@ -37,11 +37,11 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     private final QueueOutlooks outlooks;
     private final Supplier<List<ScanTrigger>> triggers;
     private final @Nullable Brokers brokers;
-    private final @Nullable Duration overdueLimit;
+    private final Duration overdueLimit;
 
     /**
      * @param brokers those that this process publishes to; null if there are none
-     * @param overdueLimit how long a due task may wait; null for unlimited
+     * @param overdueLimit how long a due task may wait
      */
     public DelayQueueHealthIndicator(
             TaskStore store,
@@ -49,7 +49,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             QueueOutlooks outlooks,
             Supplier<List<ScanTrigger>> triggers,
             @Nullable Brokers brokers,
-            @Nullable Duration overdueLimit) {
+            Duration overdueLimit) {
         super("The delay queues could not be looked at");
         this.store = store;
         this.queues = queues;
@@ -111,6 +111,9 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             if (state.blocked()) {
                 findings.down("The broker of the connection " + connection + " blocks its publishers");
             }
+            if (state.unreachable()) {
+                findings.down("The broker of the connection " + connection + " cannot be reached");
+            }
             details.put(connection, Map.of("connected", state.connected(), "blocked", state.blocked()));
         });
         return details;
@@ -159,10 +162,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         if (outlooks.isTooOld(queue)) {
             findings.down("Redis has not told of queue " + queue + " for "
                     + outlooks.age(queue).toSeconds() + " s");
-        } else if (outlook != null
-                && overdueLimit != null
-                && !outlook.paused()
-                && outlook.overdue().compareTo(overdueLimit) > 0) {
+        } else if (outlook != null && !outlook.paused() && outlook.overdue().compareTo(overdueLimit) > 0) {
             findings.down("A task of queue " + queue + " has been due for "
                     + outlook.overdue().toSeconds() + " s");
         }
