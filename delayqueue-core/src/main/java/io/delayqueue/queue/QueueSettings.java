@@ -49,55 +49,6 @@ public record QueueSettings(
         Bound.HISTORY.check(its + "history", history);
     }
 
-    /** A queue without a history, of which no task is ever too late. */
-    public QueueSettings(
-            String name,
-            int shards,
-            String codec,
-            Duration lease,
-            int maxLeaseExpiries,
-            RetryPolicy retry,
-            TriggerSettings trigger,
-            DeadSettings dead,
-            int replicas,
-            HandlerSettings handler) {
-        this(
-                name,
-                shards,
-                codec,
-                lease,
-                maxLeaseExpiries,
-                retry,
-                trigger,
-                dead,
-                replicas,
-                handler,
-                TimingSettings.NONE,
-                0);
-    }
-
-    /** A queue whose other settings are the defaults. */
-    public QueueSettings(
-            String name,
-            int shards,
-            String codec,
-            Duration lease,
-            int maxLeaseExpiries,
-            RetryPolicy retry,
-            TriggerSettings trigger) {
-        this(
-                name,
-                shards,
-                codec,
-                lease,
-                maxLeaseExpiries,
-                retry,
-                trigger,
-                DeadSettings.KEEP_ALL,
-                0,
-                HandlerSettings.DEFAULT);
-    }
-
     /** Whether a delivery that may have begun makes the task dead instead of due again. */
     public boolean beginsAtMostOnce() {
         return maxLeaseExpiries == 0;
@@ -115,7 +66,12 @@ public record QueueSettings(
                 Duration.ofSeconds(30),
                 10,
                 RetryPolicy.DEFAULT,
-                TriggerSettings.DEFAULT);
+                TriggerSettings.DEFAULT,
+                DeadSettings.KEEP_ALL,
+                0,
+                HandlerSettings.DEFAULT,
+                TimingSettings.NONE,
+                0);
     }
 
     /** Settings of a queue that are the defaults until they are set. */

@@ -68,10 +68,21 @@ public final class TriggerFixture implements AutoCloseable {
         TriggerSettings trigger = new TriggerSettings(
                 true, true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
-        QueueSettings others = new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger);
+        QueueSettings others = QueueSettings.builder(QUEUE)
+                .shards(shards)
+                .lease(lease)
+                .maxLeaseExpiries(maxLeaseExpiries)
+                .retry(retry)
+                .trigger(trigger)
+                .build();
         queues.add(others.toBuilder().dead(dead).timing(timing).build());
-        moreQueues.forEach(
-                name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
+        moreQueues.forEach(name -> queues.add(QueueSettings.builder(name)
+                .shards(shards)
+                .lease(lease)
+                .maxLeaseExpiries(maxLeaseExpiries)
+                .retry(retry)
+                .trigger(trigger)
+                .build()));
         return new QueueCatalog(queues);
     }
 

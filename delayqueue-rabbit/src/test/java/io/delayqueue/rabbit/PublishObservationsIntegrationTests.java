@@ -171,13 +171,10 @@ class PublishObservationsIntegrationTests {
     }
 
     private static QueueSettings queue(int maxAttempts, int maxLeaseExpiries) {
-        return new QueueSettings(
-                "orders",
-                1,
-                "json",
-                Duration.ofSeconds(30),
-                maxLeaseExpiries,
-                new RetryPolicy(maxAttempts, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0),
-                new TriggerSettings(true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)));
+        return QueueSettings.builder("orders")
+                .maxLeaseExpiries(maxLeaseExpiries)
+                .retry(new RetryPolicy(maxAttempts, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0))
+                .trigger(new TriggerSettings(true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
+                .build();
     }
 }

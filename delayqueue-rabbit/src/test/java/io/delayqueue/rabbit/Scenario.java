@@ -129,7 +129,11 @@ final class Scenario implements AutoCloseable {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
-        QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
+        QueueSettings settings = QueueSettings.builder(queue)
+                .lease(lease)
+                .retry(retry)
+                .trigger(trigger)
+                .build();
         QueueCatalog queues = new QueueCatalog(List.of(settings));
         this.layouts = QueueLayouts.fixed(queues);
         this.engine = new Engine(store, layouts, new Scheduler(), EngineHooks.NONE);

@@ -123,8 +123,11 @@ class TrialsIntegrationTests {
         TriggerSettings impatient =
                 new TriggerSettings(true, 4, null, 200, Duration.ofMillis(200), Duration.ofSeconds(1));
         RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
-        QueueCatalog queues = new QueueCatalog(
-                List.of(new QueueSettings(scenario.queue, 1, "json", Duration.ofSeconds(20), 10, retry, impatient)));
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.builder(scenario.queue)
+                .lease(Duration.ofSeconds(20))
+                .retry(retry)
+                .trigger(impatient)
+                .build()));
         try (Engine engine =
                 new Engine(scenario.store, QueueLayouts.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             TaskDestination destination = destination();

@@ -149,7 +149,11 @@ class UnreachableBrokerIntegrationTests {
         TriggerSettings trigger =
                 new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10));
         RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
-        return new QueueSettings(queue, 1, "json", Duration.ofSeconds(20), 10, retry, trigger);
+        return QueueSettings.builder(queue)
+                .lease(Duration.ofSeconds(20))
+                .retry(retry)
+                .trigger(trigger)
+                .build();
     }
 
     private ScanTrigger toBroker(String queue) {

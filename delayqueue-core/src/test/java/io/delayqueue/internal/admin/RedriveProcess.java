@@ -9,8 +9,6 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
-import io.delayqueue.queue.TriggerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,7 +139,7 @@ public final class RedriveProcess implements AutoCloseable {
     }
 
     public static QueueCatalog queues(String queue, int shards) {
-        return new QueueCatalog(List.of(new QueueSettings(
-                queue, shards, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, TriggerSettings.DEFAULT)));
+        return new QueueCatalog(List.of(
+                QueueSettings.builder(queue).shards(shards).maxLeaseExpiries(3).build()));
     }
 }

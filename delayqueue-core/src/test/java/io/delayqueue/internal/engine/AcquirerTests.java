@@ -17,7 +17,6 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,8 +68,11 @@ class AcquirerTests {
                 Duration.ofSeconds(1),
                 Duration.ofMillis(20),
                 catchUpRate);
-        QueueSettings queue =
-                new QueueSettings("orders", 4, "json", Duration.ofSeconds(30), 5, RetryPolicy.DEFAULT, trigger);
+        QueueSettings queue = QueueSettings.builder("orders")
+                .shards(4)
+                .maxLeaseExpiries(5)
+                .trigger(trigger)
+                .build();
         TaskDestination destination = new TaskDestination() {
             @Override
             public void deliver(List<Delivery> deliveries) {}

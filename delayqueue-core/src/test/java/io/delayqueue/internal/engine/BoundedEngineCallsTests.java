@@ -11,8 +11,6 @@ import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
-import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,8 +20,8 @@ import org.junit.jupiter.api.Test;
 class BoundedEngineCallsTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final QueueSettings QUEUE = new QueueSettings(
-            "orders", 2, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, TriggerSettings.DEFAULT);
+    private static final QueueSettings QUEUE =
+            QueueSettings.builder("orders").shards(2).maxLeaseExpiries(3).build();
 
     @Test
     void renewWhenTheStoreNeverAnswersEndsByItself() {

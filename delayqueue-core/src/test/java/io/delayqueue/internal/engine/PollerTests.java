@@ -14,7 +14,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +56,11 @@ class PollerTests {
     private RunningQueue start(int threads, int batchSize) {
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, Duration.ofSeconds(5));
-        QueueSettings queue =
-                new QueueSettings("orders", 2, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, trigger);
+        QueueSettings queue = QueueSettings.builder("orders")
+                .shards(2)
+                .maxLeaseExpiries(3)
+                .trigger(trigger)
+                .build();
         RunningQueue started = new RunningQueue(
                 new QueueDelivery(queue, destination, InterceptorChain.EMPTY),
                 engine,

@@ -13,7 +13,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,14 +36,11 @@ class ShardScansTests {
     private final ScanLoop loop =
             new ScanLoop("orders", engine.threads(), true, Duration.ofMinutes(1), signals::incrementAndGet);
     private final QueueDelivery delivery = new QueueDelivery(
-            new QueueSettings(
-                    "orders",
-                    2,
-                    "json",
-                    Duration.ofSeconds(30),
-                    3,
-                    RetryPolicy.DEFAULT,
-                    new TriggerSettings(true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5))),
+            QueueSettings.builder("orders")
+                    .shards(2)
+                    .maxLeaseExpiries(3)
+                    .trigger(new TriggerSettings(true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
+                    .build(),
             new OneByOne(),
             InterceptorChain.EMPTY);
     private final ScanSchedule schedule = new ScanSchedule(2, Duration.ofMinutes(1));

@@ -8,7 +8,6 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,7 +65,10 @@ class WorkQueueTests {
         TriggerSettings trigger = new TriggerSettings(
                 true, true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
         QueueDelivery delivery = new QueueDelivery(
-                new QueueSettings("orders", 1, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, trigger),
+                QueueSettings.builder("orders")
+                        .maxLeaseExpiries(3)
+                        .trigger(trigger)
+                        .build(),
                 destination,
                 InterceptorChain.EMPTY);
         work = new WorkQueue(delivery, loop);
