@@ -151,7 +151,8 @@ final class WaitConnection implements ScriptConnection {
         CompletionStage<Long> counted;
         try {
             round.forEach(item -> item.send(connection.async()));
-            counted = count(round.get(round.size() - 1).call.request());
+            ScriptRequest last = round.get(round.size() - 1).call.request();
+            counted = count(last).exceptionallyCompose(error -> countElsewhere(last, round, error));
         } catch (Throwable ex) {
             counted = CompletableFuture.failedFuture(ex);
         }
@@ -168,7 +169,19 @@ final class WaitConnection implements ScriptConnection {
                 .toCompletableFuture();
     }
 
-    /** The write is sent with its text, so that it is never refused. */
+    /**
+     * Counts by a call of another shard that this server has answered. A server may refuse the write in the shard of the last call,
+     * as when that shard has moved to another server.
+     */
+    private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
+        return round.stream()
+                .filter(item -> item.isAnswered() && item.call.request().shard() != refused.shard())
+                .findFirst()
+                .map(item -> count(item.call.request()))
+                .orElseGet(() -> CompletableFuture.failedFuture(error));
+    }
+
+    /** The write is sent with its text, so that the server need not know it. */
     private CompletionStage<Long> count(ScriptRequest last) {
         RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         byte[][] noop = Objects.requireNonNull(last.shard()).of(Script.NOOP_WRITE);
@@ -197,6 +210,11 @@ final class WaitConnection implements ScriptConnection {
                             result.completeExceptionally(Causes.of(error));
                         }
                     });
+        }
+
+        /** Returns whether the script has run. */
+        boolean isAnswered() {
+            return reply.isDone();
         }
 
         void end(@Nullable Long count, @Nullable Throwable failure) {

@@ -7,6 +7,7 @@ import static org.mockito.Mockito.when;
 
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -26,7 +27,9 @@ import org.junit.jupiter.api.Test;
 /** Rounds that wait for a replica that there is not. */
 class WaitConnectionIntegrationTests {
 
-    private static final ShardKeys SHARD = new RedisKeys("dq").of(new Shard("orders", 0));
+    private static final RedisKeys KEYS = new RedisKeys("dq");
+    private static final ShardKeys SHARD = KEYS.of(new Shard("orders", 0));
+    private static final ShardKeys OTHER_SHARD = KEYS.of(new Shard("orders", 1));
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private RedisServerProcess server;
@@ -60,17 +63,25 @@ class WaitConnectionIntegrationTests {
 
     /** A call whose script answers 1. */
     private ScriptCall<Long> call(SendPermit permit) {
+        return call(SHARD, permit);
+    }
+
+    private ScriptCall<Long> call(ShardKeys shard, SendPermit permit) {
         RedisConnections connections = mock(RedisConnections.class);
         when(connections.timer()).thenReturn(timer);
         return new ScriptCall<>(
-                new ScriptRequest(Script.NOOP_WRITE, SHARD, SHARD.of(Script.NOOP_WRITE), "a call", new byte[0][]),
+                new ScriptRequest(Script.NOOP_WRITE, shard, shard.of(Script.NOOP_WRITE), "a call", new byte[0][]),
                 new ScriptRunner(connections, Duration.ofMinutes(1), Duration.ofSeconds(1)),
                 CompletableFuture::new,
                 permit);
     }
 
     private CompletableFuture<Long> send(WaitConnection line) {
-        return line.send(call(new SendPermit()), true).toCompletableFuture();
+        return send(line, SHARD);
+    }
+
+    private CompletableFuture<Long> send(WaitConnection line, ShardKeys shard) {
+        return line.send(call(shard, new SendPermit()), true).toCompletableFuture();
     }
 
     @Test
@@ -89,6 +100,27 @@ class WaitConnectionIntegrationTests {
 
         assertThat(taken)
                 .allSatisfy(call -> assertThat(call).succeedsWithin(TIMEOUT).isEqualTo(1L));
+    }
+
+    /** As for a shard that has moved to another server. */
+    @Test
+    void sendWhenTheServerRefusesTheShardOfTheLastCallCountsForTheOthers() {
+        StatefulRedisConnection<byte[], byte[]> connection = connect(10);
+        WaitConnection line = line(connection, Duration.ofMillis(300));
+        connection
+                .sync()
+                .aclSetuser("default", AclSetuserArgs.Builder.resetKeys().keyPattern("dq:{orders:0}:*"));
+        CompletableFuture<Long> firstRound = send(line);
+
+        CompletableFuture<Long> allowed = send(line);
+        CompletableFuture<Long> refused = send(line, OTHER_SHARD);
+
+        assertThat(firstRound).succeedsWithin(TIMEOUT);
+        assertThat(refused)
+                .failsWithin(TIMEOUT)
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("NOPERM");
+        assertThat(allowed).succeedsWithin(TIMEOUT).isEqualTo(1L);
     }
 
     @Test
