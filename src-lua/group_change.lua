@@ -9,7 +9,7 @@
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- KEYS[8] shift      STRING  answer to this step of a SHIFT, in MessagePack, for ten minutes
+-- KEYS[8] shift      HASH    step -> 1:<when, epoch ms>:<answer, in MessagePack>, of the SHIFTs of the last ten minutes
 -- KEYS[9] history    STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
@@ -20,7 +20,8 @@
 -- ARGV[7] most          tasks at most, 1 to 500
 -- ARGV[8] action        CANCEL, DUE or SHIFT
 -- ARGV[9] amount        of DUE the due time, of SHIFT ms, negative for sooner; else ''
--- ARGV[10] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[10] step          names a step of a SHIFT, else ''
+-- ARGV[11] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns [1] the id from which others follow, '' if none do; [2] how many were changed of which no delivery had begun; [3]
 --         the ids of those of which one had. A SHIFT that is sent again is answered as before, and changes nothing. The
 --         error DUETIME, NEWER if a newer version wrote a record, MIGRATING if a task is migrating to another shard, LAYOUT
@@ -28,14 +29,21 @@
 -- Cost: O(most log N)
 local index, tasks, leases, attempts, holds, layout, groups, shift, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, history_kept =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10]
+local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, step, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
-local REMEMBERED = '600000'
+local REMEMBERED, SAMPLE = 600000, '20'
 local micros, now = read_clock(clock_offset)
+local old_steps = {}
 if action == 'SHIFT' then
-  local answer = redis.call('GET', shift)
+  local answer = string.match(redis.call('HGET', shift, step) or '', '^1:%d+:(.*)$')
   if answer then return cmsgpack.unpack(answer) end
+  -- Steps that are too old go with later ones, some with each. The key does not expire: an eviction policy may drop such keys.
+  local some = redis.call('HSCAN', shift, text(micros % 65536), 'COUNT', SAMPLE)[2]
+  for i = 1, #some, 2 do
+    local at = tonumber(string.match(some[i + 1], '^1:(%d+):') or 0)
+    if now - at > REMEMBERED then old_steps[#old_steps + 1] = some[i] end
+  end
 end
 local due_given = nil
 if action == 'DUE' then
@@ -108,7 +116,8 @@ if stale then return stale end
 
 allow_writes_when_full(leases)
 local answer = { next_place, changed, begun }
-if action == 'SHIFT' then redis.call('SET', shift, cmsgpack.pack(answer), 'PX', REMEMBERED) end
+if #old_steps > 0 then redis.call('HDEL', shift, unpack(old_steps)) end
+if action == 'SHIFT' then redis.call('HSET', shift, step, '1:' .. text(now) .. ':' .. cmsgpack.pack(answer)) end
 delete_tasks(gone, index, groups, LIVE, tasks, any_lease and leases, any_attempts and attempts, any_hold and holds)
 if #index_put > 0 then
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end

@@ -66,7 +66,7 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
     @Override
     public CompletableFuture<ShardGroupChange> change(
             Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change) {
-        ShardKeys k = keys.of(shard).withStep(change.step());
+        ShardKeys k = keys.of(shard);
         String what = what("change", shard, position.group());
         return scripts.<List<Object>>run(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
                 .thenApply(RedisGroupStore::changed);
@@ -75,7 +75,7 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
     @Override
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change, int replicas) {
-        ShardKeys k = keys.of(shard).withStep(change.step());
+        ShardKeys k = keys.of(shard);
         String what = what("change", shard, position.group());
         return scripts.<List<Object>>run(
                         replicas, Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
@@ -98,6 +98,7 @@ record RedisGroupStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, 
             bytes(position.limit()),
             bytes(change.verb().name()),
             value,
+            bytes(change.step()),
             histories.of(shard)
         };
     }

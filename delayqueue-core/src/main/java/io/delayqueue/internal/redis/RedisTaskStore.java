@@ -31,9 +31,9 @@ import java.util.function.ToIntFunction;
  * parts is one run of one script over keys of one hash tag, so it is atomic and stays in one slot.
  *
  * <p>No task and no lease rests on the expiry of a key: a lease that runs out is found because its deadline is its
- * score. Two kinds of keys of a shard expire: {@code :catchup}, which is there while {@code trigger.catch-up-rate}
- * paces a backlog and is gone a minute after its last task was taken, or a second after the pace allows the next one,
- * and {@code :shift:<step>}, which keeps the answer to a step of a group's shift for ten minutes.
+ * score. One key of a shard expires: {@code :catchup}, which is there while {@code trigger.catch-up-rate} paces a backlog
+ * and is gone a minute after its last task was taken, or a second after the pace allows the next one. {@code :shift} has the
+ * answers to the last steps of group shifts.
  *
  * <p>The clock is the Redis server's, read inside the script.
  */

@@ -20,18 +20,6 @@ final class ShardKeys {
                 .toArray(byte[][]::new);
     }
 
-    private ShardKeys(ShardKeys shard, String step) {
-        this.wakeChannel = shard.wakeChannel;
-        this.shardNumber = shard.shardNumber;
-        this.keys = shard.keys.clone();
-        this.keys[ShardKey.SHIFT.ordinal()] = bytes(RedisBytes.string(shard.of(ShardKey.SHIFT)) + ":" + step);
-    }
-
-    /** Returns these keys with a {@link ShardKey#SHIFT} that is for this step alone. */
-    ShardKeys withStep(String step) {
-        return new ShardKeys(this, step);
-    }
-
     byte[] of(ShardKey key) {
         return keys[key.ordinal()];
     }

@@ -10,6 +10,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ShardGroupChange;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -75,6 +76,39 @@ abstract class RedisGroupContract extends GroupContract {
 
         assertThat(perTask).isBetween(80L, (long) MOST_BYTES);
         kept.clear();
+    }
+
+    /** An eviction policy such as volatile-lru takes keys that expire. */
+    @Test
+    void shiftWhenStepsAreRememberedHasNoKeyThatExpires() {
+        schedule("{g}~a", 1, now + MINUTE);
+
+        shift("s1");
+
+        assertThat(redis.raw().keys("dq:*"))
+                .allSatisfy(key -> assertThat(redis.raw().pttl(key)).as(key).isNegative());
+    }
+
+    @Test
+    void shiftWhenStepsAreTooOldForgetsThem() {
+        schedule("{g}~a", 1, now + MINUTE);
+        for (int i = 0; i < 30; i++) {
+            shift("old" + i);
+        }
+        moveClock(11 * MINUTE);
+
+        shift("new");
+
+        assertThat(redis.raw().hkeys(ShardState.key(SHARD, "shift"))).containsExactly("new");
+    }
+
+    private void shift(String step) {
+        get(store.groups()
+                .change(
+                        SHARD,
+                        LayoutVersion.NONE,
+                        new GroupPosition("g", "", 10),
+                        GroupChange.shift(Duration.ofMinutes(1), step)));
     }
 
     /** Groups of four tasks, in no order. */

@@ -252,7 +252,6 @@ class ScriptHeaderTests {
                 .isEqualTo(names(script, "KEYS").stream()
                         .map(name -> prefix
                                 + switch (name) {
-                                    case "shift" -> "shift:the-step";
                                     case "claim" -> "migrator";
                                     default -> name;
                                 })

@@ -96,6 +96,7 @@ final class SentScripts {
             Map.entry("most", "21"),
             Map.entry("action", "SHIFT"),
             Map.entry("amount", "-28"),
+            Map.entry("step", "the-step"),
             Map.entry("change", "orders"),
             Map.entry("kind", "lost"),
             Map.entry("owner", "orders"),
