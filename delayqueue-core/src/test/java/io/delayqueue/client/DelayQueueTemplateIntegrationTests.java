@@ -4,6 +4,7 @@ package io.delayqueue.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.groups.Tuple.tuple;
 
 import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
@@ -44,6 +45,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -408,6 +410,35 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(admin.stats("wide").delayed()).isZero();
         assertThatExceptionOfType(InvalidTaskIdException.class)
                 .isThrownBy(() -> template.cancelAll("wide", List.of("a", "")));
+    }
+
+    @Test
+    void rescheduleAllWhenEachHasADueTimeOfItsOwnGivesItThat() {
+        Instant first = Instant.parse("2100-01-01T00:00:00Z");
+        Map<String, Instant> due = new LinkedHashMap<>();
+        for (int i = 0; i < 3; i++) {
+            template.schedule(ScheduleRequest.to("wide")
+                    .id("t" + i)
+                    .payload("x")
+                    .delay(Duration.ofHours(1))
+                    .build());
+            due.put("t" + i, first.plusSeconds(i));
+        }
+        due.put("absent", first);
+
+        assertThat(template.rescheduleAll("wide", due))
+                .extracting(IdOutcome::id, IdOutcome::outcome)
+                .containsExactly(
+                        tuple("t0", RescheduleOutcome.RESCHEDULED),
+                        tuple("t1", RescheduleOutcome.RESCHEDULED),
+                        tuple("t2", RescheduleOutcome.RESCHEDULED),
+                        tuple("absent", RescheduleOutcome.NOT_FOUND));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(template.find("wide", "t" + i).orElseThrow().dueAt()).isEqualTo(first.plusSeconds(i));
+        }
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> template.rescheduleAll("wide", Map.of("t0", first, "", first)));
     }
 
     @Test

@@ -118,10 +118,7 @@ public final class RedisErrors {
 
     /** The call never left this process. */
     static boolean isNotSent(Throwable error) {
-        if (error instanceof RedisConnectionException
-                || error instanceof PartitionException
-                || error instanceof org.springframework.data.redis.RedisConnectionFailureException
-                || isClosed(error)) {
+        if (error instanceof RedisConnectionException || error instanceof PartitionException || isClosed(error)) {
             return true;
         }
         String message = String.valueOf(error.getMessage());
