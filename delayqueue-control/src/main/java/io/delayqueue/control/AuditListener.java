@@ -2,8 +2,8 @@
 package io.delayqueue.control;
 
 /**
- * Is told of each change after it was made or refused, on the thread that made it. What it throws is logged and changes
- * nothing else.
+ * Callback for each change, after it was made or refused, on the thread that made it. An exception is logged and has no other
+ * effect.
  */
 @FunctionalInterface
 public interface AuditListener {

@@ -4,15 +4,15 @@ package io.delayqueue.control;
 import io.delayqueue.TaskState;
 import java.util.Locale;
 
-/** What an operation does with all tasks that a filter names. */
+/** The change that an operation makes to all tasks that match a filter. */
 public enum BulkAction {
-    /** Deletes tasks that wait. */
+    /** Deletes waiting tasks. */
     CANCEL(TaskState.SCHEDULED),
-    /** Gives tasks that wait another due time, the same for all. */
+    /** Gives waiting tasks another due time, the same for all. */
     RESCHEDULE(TaskState.SCHEDULED),
-    /** Makes tasks due, at a pace, that wait for a moment still to come when the operation begins. None is put off by that. */
+    /** Makes waiting tasks due, at a pace, unless they are due before their turn. */
     DELIVER(TaskState.SCHEDULED),
-    /** Makes dead tasks live again, at a pace. */
+    /** Makes dead tasks live again, due at a pace. */
     REDRIVE(TaskState.DEAD),
     /** Deletes dead tasks. */
     DISCARD(TaskState.DEAD);
@@ -23,7 +23,7 @@ public enum BulkAction {
         this.of = of;
     }
 
-    /** Which tasks it is for; others are left alone. */
+    /** Returns the state of the tasks that it changes; it skips others. */
     public TaskState of() {
         return of;
     }

@@ -6,25 +6,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On whose behalf something is read or done.
+ * The user or tool that makes a call.
  *
- * @param name what audit entries call them
- * @param principal who was authenticated; with Spring Security that is the {@code Authentication}. Null for nobody
- * @param roles tells whether they have a role
+ * @param name the name in audit entries
+ * @param principal the authenticated principal, with Spring Security the {@code Authentication}; null if there is none
+ * @param roles returns whether the caller has a role
  */
 public record Caller(String name, @Nullable Principal principal, Predicate<String> roles) {
 
-    /** Somebody who was not authenticated and has no role. */
+    /** Returns a caller without authentication and roles. */
     public static Caller unknown(String name) {
         return new Caller(name, null, role -> false);
     }
 
-    /** Somebody who was authenticated; the name is the principal's. */
+    /** Returns an authenticated caller with the name of the principal. */
     public static Caller of(Principal principal, Predicate<String> roles) {
         return new Caller(String.valueOf(principal.getName()), principal, roles);
     }
 
-    /** Whether they have this role. */
+    /** Returns whether the caller has this role. */
     public boolean isInRole(String role) {
         return roles.test(role);
     }

@@ -6,23 +6,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an operation is. It runs in the process that was asked for it; the others know of it within a page, which takes a second
- * at most.
+ * The progress of an operation, as noted before its current page.
  *
- * @param handle by which it is followed, stopped and resumed
- * @param process in which it runs, or ran last: process id and host
+ * @param handle identifies the operation
+ * @param process the process that runs it, or ran it last: process id and host
  * @param queue the queue
- * @param action what is done
- * @param filter with which tasks, and how fast
- * @param dryRun whether they are only counted
- * @param status where it stands
- * @param matched tasks that were found so far
- * @param done tasks that were changed
- * @param left tasks that were found and had gone, or were under delivery, or could not be changed
- * @param by who began it
- * @param startedAt when it was begun
+ * @param action the change
+ * @param filter the parts of the filter, and the pace if there is one
+ * @param dryRun whether the tasks are only counted
+ * @param status the status
+ * @param matched number of tasks found so far
+ * @param done number of tasks changed so far
+ * @param left number of tasks found that were gone, in progress or due before their turn, or could not be changed
+ * @param by the caller who started it
+ * @param startedAt when it was started
  * @param endedAt when it ended; null while it runs
- * @param error why it failed; null where it did not
+ * @param error why it failed; null if it did not
  */
 public record OperationView(
         String handle,
@@ -40,12 +39,12 @@ public record OperationView(
         @Nullable Instant endedAt,
         @Nullable String error) {
 
-    /** Where an operation stands. */
+    /** The status of an operation. */
     public enum Status {
         RUNNING,
-        /** Somebody stopped it, or the process is ending. It goes on where it was when it is resumed. */
+        /** A caller stopped it, or its process is ending. It can be resumed. */
         STOPPED,
-        /** It met an error, or its process has gone. It goes on where it was when it is resumed. */
+        /** It met an error, or its process is gone. It can be resumed. */
         FAILED,
         DONE
     }

@@ -26,14 +26,14 @@ final class PagePosition {
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** No charset, which would replace half characters. */
+    /** Does not use a charset, which would replace half characters. */
     private static byte[] wide(String text) {
         ByteBuffer bytes = ByteBuffer.allocate(2 * text.length());
         bytes.asCharBuffer().put(text);
         return bytes.array();
     }
 
-    /** @throws IllegalArgumentException if no page ended so */
+    /** @throws IllegalArgumentException if {@link #text} did not return it */
     static TaskPosition parse(String text) {
         try {
             String[] parts = decoded(text).split(SEPARATOR, 3);
@@ -42,7 +42,7 @@ final class PagePosition {
                 return new TaskPosition(shard, Instant.ofEpochMilli(Long.parseLong(parts[1])), parts[2]);
             }
         } catch (IllegalArgumentException | DateTimeException ex) {
-            // as any other text that no page gave out
+            // refused below
         }
         throw new IllegalArgumentException("Pages go on with what the page before has given as 'next'");
     }

@@ -5,20 +5,20 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Says who may do what with which queue. Declare a bean of this type to replace {@link #READ_AND_OPERATE}. It is asked at each
- * call, by many threads; what it throws fails that call.
+ * Decides the permissions of a caller for a queue. Declare a bean of this type to replace {@link #READ_AND_OPERATE}. Many threads
+ * call it, once for each call of theirs; an exception fails that call.
  */
 @FunctionalInterface
 public interface QueueAccessResolver {
 
-    /** Whoever was let through to the endpoint may read and operate, and nobody sees payloads. */
+    /** Every caller may read and operate, and no caller sees payloads. */
     QueueAccessResolver READ_AND_OPERATE = (caller, queue) -> EnumSet.of(QueuePermission.READ, QueuePermission.OPERATE);
 
     /**
-     * What somebody may do.
+     * Returns the permissions of a caller.
      *
      * @param queue a configured queue
-     * @return empty for nothing: the queue is not even listed
+     * @return empty to hide the queue
      */
     Set<QueuePermission> permissions(Caller caller, String queue);
 }

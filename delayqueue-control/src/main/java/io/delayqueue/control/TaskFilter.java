@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tasks of a queue. All that is said has to be true of a task. Build it from {@link #ALL}.
+ * Selects tasks of a queue. A task must match every condition. Build a filter from {@link #ALL}.
  *
- * @param idPrefix with which its id begins; empty for any
- * @param from it needs attention at this moment or later: it is due or tried next, its lease ends, or it died; null for any
- * @param until it needs attention before this moment; null for any
- * @param reason a part of the reason of its last failure; empty for any
- * @param exactReason whether that has to be the whole reason; an empty one is that of tasks without a reason then
- * @param header the name of a header that it has; empty for any
+ * @param idPrefix the beginning of the id; empty for any
+ * @param from the earliest moment of attention: the task is due or tried next, its lease ends, or it died; null for any
+ * @param until the moment before which it needs attention; null for any
+ * @param reason a part of the reason of the last failure; empty for any
+ * @param exactReason whether {@code reason} is the whole reason; if it is empty, the task has no reason
+ * @param header the name of a header; empty for any
  * @param headerValue the value of that header
  */
 public record TaskFilter(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Seeing and steering queues on behalf of somebody: who may do what, what was done and by whom, and operations on all tasks
- * that a filter names. The actuator endpoint is made of it.
+ * Shows and controls queues for callers: permissions, an audit trail, and operations on all tasks that match a filter. The actuator
+ * endpoint and the console use it.
  */
 @NullMarked
 package io.delayqueue.control;
