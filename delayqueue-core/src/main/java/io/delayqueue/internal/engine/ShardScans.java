@@ -26,6 +26,9 @@ final class ShardScans {
     private static final long BUSY_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long SILENCE_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
 
+    /** As many as a thread that brings an answer may start. */
+    private static final int MOST_WORKERS_STARTED = 8;
+
     private final String queue;
     private final boolean isolatesSuspects;
     private final ServerWatches servers;
@@ -315,6 +318,15 @@ final class ShardScans {
                 leave();
                 ServerWatches.ended(call, failure);
             } finally {
+                signal(brought);
+            }
+        }
+
+        /** Workers may need new threads. To create many must not hold up this thread, which is often the driver's. */
+        private void signal(@Nullable Acquired brought) {
+            if (brought != null && work.workersFor(brought.deliveries().size()) > MOST_WORKERS_STARTED) {
+                loop.signalElsewhere();
+            } else {
                 loop.signal();
             }
         }

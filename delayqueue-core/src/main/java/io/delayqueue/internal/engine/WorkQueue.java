@@ -69,6 +69,11 @@ final class WorkQueue {
         return Math.max(0, workers - busyWorkers.get());
     }
 
+    /** Returns how many workers would start for so many tasks. Any thread. */
+    int workersFor(int tasks) {
+        return Math.min(idleWorkers(), oneByOne ? tasks : (tasks + batchSize - 1) / batchSize);
+    }
+
     /** Promises room for the tasks of an acquire, until {@link #endReservation}. */
     void reserve(int tasks) {
         reserved += tasks;

@@ -10,6 +10,7 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
@@ -18,10 +19,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Scans of two shards for two workers with batches of five; the test makes the passes. */
 class ShardScansTests {
@@ -116,6 +121,36 @@ class ShardScansTests {
         assertThat(schedule.due(System.nanoTime(), true))
                 .as("all are looked at again, because suspects were passed over")
                 .hasSize(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, true", "9, false"})
+    void answerWhenItStartsManyWorkersIsTakenUpByAScanningThread(int tasks, boolean byTheThreadThatBringsIt) {
+        List<Thread> passes = new CopyOnWriteArrayList<>();
+        ScanLoop noting = new ScanLoop(
+                "orders", engine.threads(), true, Duration.ofMinutes(1), () -> passes.add(Thread.currentThread()));
+        QueueDelivery wide = new QueueDelivery(
+                delivery.queue().toBuilder()
+                        .trigger(new TriggerSettings(true, 20, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
+                        .build(),
+                delivery.destination(),
+                InterceptorChain.EMPTY);
+        ShardScans many =
+                new ShardScans(wide, engine, noting, schedule, new WorkQueue(wide, noting), new Peers("orders"));
+        CompletableFuture<Acquisition> answer = new CompletableFuture<>();
+        store.answers.add(answer);
+        long now = System.nanoTime();
+        many.begin(schedule.due(now, false), now);
+        passes.clear();
+
+        answer.complete(HandMadeStore.acquisition(
+                new Shard("orders", 0),
+                IntStream.range(0, tasks)
+                        .mapToObj(i -> HandMadeStore.task("t" + i, Instant.now(), 0))
+                        .toArray(AcquiredTask[]::new)));
+
+        await().atMost(PATIENCE).until(() -> !passes.isEmpty());
+        assertThat(passes.get(0) == Thread.currentThread()).isEqualTo(byTheThreadThatBringsIt);
     }
 
     private static final class OneByOne implements TaskDestination {
