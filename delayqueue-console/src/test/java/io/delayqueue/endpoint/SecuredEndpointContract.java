@@ -178,12 +178,6 @@ abstract class SecuredEndpointContract {
 
         assertThat(call(without, "operator").statusCode()).isEqualTo(403);
         assertThat(call(forged, "operator").statusCode()).isEqualTo(403);
-        assertThat(call(
-                                request("/actuator/delayqueue/queues/orders/tasks?confirm=orders")
-                                        .DELETE(),
-                                "operator")
-                        .statusCode())
-                .isEqualTo(403);
         assertThat(taskIsThere()).isTrue();
     }
 

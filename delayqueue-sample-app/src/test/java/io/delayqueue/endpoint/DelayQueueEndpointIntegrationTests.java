@@ -9,6 +9,10 @@ import io.delayqueue.BadInput.Case;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -345,6 +349,10 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "resume | {\"reason\": \"503\"} | reason",
                 "resize | {\"shards\": 2, \"id\": \"a\"} | id",
                 "resize | {\"shards\": 2, \"header\": \"tenant=acme\"} | header",
+                "cancel | {\"idPrefix\": \"\", \"all\": true, \"dryRun\": false} | idPrefix",
+                "cancel | {\"all\": true, \"dryrun\": false} | dryrun",
+                "cancel | {\"exactReason\": \"a\", \"reason\": \"b\"} | exactReason",
+                "purge | {\"confirm\": \"mails\", \"id\": \"a\"} | id",
                 "explode | {\"id\": \"a\"} | cancel, reschedule"
             })
     void changeWhenAParameterMakesNoSenseIsRefused(String action, String body, String named) {
@@ -358,6 +366,100 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertThat(admin.isPaused("mails")).isFalse();
     }
 
+    /** Else what the application's security says of a path would not hold for it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/queues/mails/pause | {\"name\": \"orders\"}",
+                "/queues/mails/pause | {\"kind\": \"queues\", \"name\": \"orders\"}",
+                "/queues/mails/pause | {\"path\": \"queues,orders,pause\"}",
+                "/queues/mails/pause?path=queues,orders,pause | {}",
+                "/queues/mails/pause?path=queues&path=orders&path=pause | {}",
+                "/queues/mails/pause?name=orders | {}",
+                "/queues/mails/resume | {\"action\": \"cancel\", \"all\": \"true\", \"dryRun\": \"false\"}",
+                "/operations/none/stop | {\"name\": \"other\"}"
+            })
+    void changeWhenAParameterIsNamedAsAPartOfThePathIsRefused(String path, String body) {
+        schedule("mails", "a", FAR);
+        schedule("orders", "b", FAR);
+
+        assertStatus(call("POST", path, body, null), 400);
+
+        assertThat(admin.isPaused("mails")).isFalse();
+        assertThat(admin.isPaused("orders")).isFalse();
+        assertThat(tasks.find("mails", "a")).isPresent();
+        assertThat(get("/operations").json().get("operations").values())
+                .noneMatch(operation -> operation.get("status").asString().equals("RUNNING"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/queues?name=orders",
+                "/queues/mails?path=queues,orders",
+                "?path=queues,orders",
+                "/queues/mails/tasks?staet=dead",
+                "/queues/mails/tasks?state=dead&state=waiting",
+                "/queues/mails/tasks?idPrefix=",
+                "/queues/mails/rates?slices=2",
+                "/tasks?id=a&queue=mails"
+            })
+    void readWhenAParameterWouldBeIgnoredIsRefused(String path) {
+        assertStatus(get(path), 400);
+    }
+
+    /** As scripts do that repeat what an operation has begun with. */
+    @Test
+    void tasksWhenTheirExactReasonIsGivenAreThoseOfNoOther() {
+        makeDead("a", "b");
+        String reason = get("/queues/orders/task?id=a")
+                .json()
+                .get("task")
+                .get("lastReason")
+                .asString();
+
+        assertThat(get("/queues/orders/tasks?state=dead&exactReason=" + encoded(reason))
+                        .json()
+                        .get("tasks")
+                        .size())
+                .isEqualTo(2);
+        for (String other : List.of("exactReason=" + encoded(reason.substring(1)), "withoutReason=true")) {
+            assertThat(get("/queues/orders/tasks?state=dead&" + other)
+                            .json()
+                            .get("tasks")
+                            .size())
+                    .as(other)
+                    .isZero();
+        }
+    }
+
+    /** The page of a site whose name leads to this application has the same origin as the endpoint. */
+    @Test
+    void endpointWhenAskedForByAnotherSitesNameAnswersOnlyWhoHasSignedIn() throws IOException {
+        for (String host : List.of("evil.example", "evil.example:80", "localhost.evil.example")) {
+            assertThat(raw("GET /actuator/delayqueue HTTP/1.1\r\nHost: " + host))
+                    .startsWith("HTTP/1.1 403");
+            assertThat(raw("GET /actuator/%64elayqueue/queues/mails HTTP/1.1\r\nHost: " + host))
+                    .startsWith("HTTP/1.1 403")
+                    .doesNotContain("shards");
+        }
+        assertThat(raw("GET /actuator/delayqueue HTTP/1.1\r\nHost: evil.example\r\n" + EndpointApplication.USER
+                        + ": ada"))
+                .startsWith("HTTP/1.1 200");
+        assertThat(raw("GET /actuator/delayqueue HTTP/1.1\r\nHost: 127.0.0.1:8080"))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), URI.create(base()).getPort())) {
+            socket.getOutputStream()
+                    .write((request + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     @Test
     void pathsWhenTheyLeadNowhereAreNotFound() {
         for (String path :
@@ -366,7 +468,9 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         }
         assertStatus(post("/nothing/x/pause", Map.of()), 404);
         assertStatus(post("/operations/none/stop", Map.of()), 404);
-        assertStatus(call("DELETE", "/queues/mails/nothing?confirm=mails", null, null), 404);
+        assertThat(call("DELETE", "/queues/mails/tasks?confirm=mails", null, null)
+                        .status())
+                .isIn(404, 405);
     }
 
     @Test
@@ -384,7 +488,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertStatus(call("GET", "/queues/mails", null, "support"), 200);
         assertStatus(call("POST", "/queues/mails/cancel", "{\"id\": \"m\"}", "support"), 403);
         assertStatus(call("POST", "/queues/mails/cancel", "{\"all\": true, \"dryRun\": false}", "support"), 403);
-        assertStatus(call("DELETE", "/queues/mails/tasks?confirm=mails", null, "support"), 403);
+        assertStatus(call("POST", "/queues/mails/purge", "{\"confirm\": \"mails\"}", "support"), 403);
         assertThat(tasks.find("mails", "m")).isPresent();
     }
 
@@ -491,10 +595,10 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     void purgeWhenTheNameIsNotGivenTwiceIsRefused() {
         schedule("mails", "m", FAR);
 
-        assertStatus(call("DELETE", "/queues/mails/tasks", null, null), 400);
-        assertStatus(call("DELETE", "/queues/mails/tasks?confirm=orders", null, null), 400);
+        assertStatus(post("/queues/mails/purge", Map.of()), 400);
+        assertStatus(post("/queues/mails/purge", Map.of("confirm", "orders")), 400);
         assertThat(admin.stats("mails").delayed()).isEqualTo(1);
-        Answer purged = call("DELETE", "/queues/mails/tasks?confirm=mails", null, null);
+        Answer purged = post("/queues/mails/purge", Map.of("confirm", "mails"));
         assertStatus(purged, 200);
         assertThat(purged.json().get("count").asInt()).isEqualTo(1);
     }

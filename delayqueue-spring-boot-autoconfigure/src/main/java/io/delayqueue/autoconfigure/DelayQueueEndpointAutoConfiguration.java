@@ -2,17 +2,29 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.autoconfigure.endpoint.AskedHosts;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpoint;
-import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpointJmxExtension;
-import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpointWebExtension;
+import io.delayqueue.internal.autoconfigure.endpoint.EndpointCalls;
+import io.delayqueue.internal.autoconfigure.endpoint.ReactiveHostFilter;
+import io.delayqueue.internal.control.web.TrustedHosts;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
 
 /**
  * Auto-configuration of the actuator endpoint {@code delayqueue}, where it is exposed and access to it is not {@code none}.
@@ -21,10 +33,14 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 public final class DelayQueueEndpointAutoConfiguration {
 
+    private static final Logger log = LoggerFactory.getLogger(DelayQueueEndpointAutoConfiguration.class);
+    private static final String SECURITY = "org.springframework.security.web.FilterChainProxy";
+
     /** Apart, for its conditions are classes of the actuator. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnAvailableEndpoint(endpoint = DelayQueueEndpoint.class)
+    @ConditionalOnAvailableEndpoint(endpoint = DelayQueueEndpoint.class, exposure = EndpointExposure.WEB)
     @ConditionalOnBean(QueueControl.class)
+    @EnableConfigurationProperties(DelayQueueEndpointProperties.class)
     static class EndpointConfiguration {
 
         @Bean
@@ -33,15 +49,43 @@ public final class DelayQueueEndpointAutoConfiguration {
         }
 
         @Bean
-        @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.WEB)
-        DelayQueueEndpointWebExtension delayQueueEndpointWebExtension(QueueControl control) {
-            return new DelayQueueEndpointWebExtension(control);
+        EndpointCalls delayQueueEndpointCalls(
+                ObjectProvider<AskedHosts> asked, DelayQueueEndpointProperties properties) {
+            AskedHosts hosts = asked.getIfAvailable();
+            return new EndpointCalls(hosts == null ? List::of : hosts, new TrustedHosts(properties.hosts()));
         }
 
-        @Bean
-        @ConditionalOnAvailableEndpoint(exposure = EndpointExposure.JMX)
-        DelayQueueEndpointJmxExtension delayQueueEndpointJmxExtension(QueueControl control) {
-            return new DelayQueueEndpointJmxExtension(control);
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnWebApplication(type = Type.SERVLET)
+        static class Servlet {
+
+            @Bean
+            AskedHosts delayQueueEndpointHosts() {
+                warnIfOpen();
+                return new AskedHosts();
+            }
+        }
+
+        @Configuration(proxyBeanMethods = false)
+        @ConditionalOnWebApplication(type = Type.REACTIVE)
+        static class Reactive {
+
+            @Bean
+            ReactiveHostFilter delayQueueEndpointHosts(
+                    ObjectProvider<PathMappedEndpoints> endpoints, DelayQueueEndpointProperties properties) {
+                warnIfOpen();
+                return new ReactiveHostFilter(
+                        () -> endpoints.getObject().getPath(EndpointId.of("delayqueue")),
+                        new TrustedHosts(properties.hosts()));
+            }
+        }
+
+        private static void warnIfOpen() {
+            if (!ClassUtils.isPresent(SECURITY, DelayQueueEndpointAutoConfiguration.class.getClassLoader())) {
+                log.warn(
+                        "The endpoint 'delayqueue' is open to everybody who reaches this application, because there is no"
+                                + " Spring Security. Keep other networks away from it, or add Spring Security");
+            }
         }
     }
 }

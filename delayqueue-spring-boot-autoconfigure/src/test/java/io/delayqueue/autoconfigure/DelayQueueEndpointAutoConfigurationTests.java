@@ -7,8 +7,6 @@ import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditEvents;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditLog;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpoint;
-import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpointJmxExtension;
-import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpointWebExtension;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,27 +33,13 @@ class DelayQueueEndpointAutoConfigurationTests {
                 .hasSingleBean(QueueControl.class)
                 .hasSingleBean(AuditLog.class)
                 .hasSingleBean(AuditEvents.class)
-                .doesNotHaveBean(DelayQueueEndpoint.class)
-                .doesNotHaveBean(DelayQueueEndpointWebExtension.class)
-                .doesNotHaveBean(DelayQueueEndpointJmxExtension.class));
+                .doesNotHaveBean(DelayQueueEndpoint.class));
     }
 
     @Test
-    void endpointWhenExposedOverHttpIsThereForHttpAlone() {
+    void endpointWhenExposedOverHttpIsThere() {
         runner.withPropertyValues("management.endpoints.web.exposure.include=delayqueue")
-                .run(context -> assertThat(context)
-                        .hasSingleBean(DelayQueueEndpoint.class)
-                        .hasSingleBean(DelayQueueEndpointWebExtension.class)
-                        .doesNotHaveBean(DelayQueueEndpointJmxExtension.class));
-    }
-
-    @Test
-    void endpointWhenExposedOverJmxIsThereForJmxAlone() {
-        runner.withPropertyValues("spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=delayqueue")
-                .run(context -> assertThat(context)
-                        .hasSingleBean(DelayQueueEndpoint.class)
-                        .hasSingleBean(DelayQueueEndpointJmxExtension.class)
-                        .doesNotHaveBean(DelayQueueEndpointWebExtension.class));
+                .run(context -> assertThat(context).hasSingleBean(DelayQueueEndpoint.class));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the change that a path and parameters describe, for the endpoint and the console. A parameter that is not used is refused. */
@@ -90,8 +91,9 @@ public final class ControlChanges {
                 return Optional.of(purge(caller, queue, parameters.required("confirm")));
             }
             default -> {
-                return bulkAction(action)
-                        .map(bulk -> parameters.text("id") == null
+                BulkAction bulk = bulkAction(action);
+                return Optional.of(
+                        parameters.text("id") == null
                                 ? start(caller, queue, bulk, parameters)
                                 : changeTask(caller, queue, bulk, parameters));
             }
@@ -99,10 +101,15 @@ public final class ControlChanges {
         return Optional.of(new Done(action, queue, null, "DONE", 0));
     }
 
-    private static Optional<BulkAction> bulkAction(String name) {
+    private static BulkAction bulkAction(String name) {
         return Arrays.stream(BulkAction.values())
                 .filter(action -> word(action).equals(name))
-                .findFirst();
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("The action must be one of pause, resume, resize, purge, "
+                                + Arrays.stream(BulkAction.values())
+                                        .map(ControlChanges::word)
+                                        .collect(Collectors.joining(", "))));
     }
 
     private static String word(BulkAction action) {

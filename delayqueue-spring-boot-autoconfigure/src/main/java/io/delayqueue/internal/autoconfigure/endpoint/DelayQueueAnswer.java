@@ -6,6 +6,7 @@ import io.delayqueue.admin.DueCounts;
 import io.delayqueue.control.DeadReasons;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.QueueRates;
+import io.delayqueue.control.QueueResults;
 import io.delayqueue.control.QueueView;
 import io.delayqueue.control.ShardOwner;
 import io.delayqueue.control.TaskDetails;
@@ -13,20 +14,43 @@ import io.delayqueue.control.TaskView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /** What the endpoint answers. Each is an object in JSON, and what has no value is left out. */
 public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
-    /** All queues that the caller may read. */
-    record Queues(List<QueueView> queues) implements DelayQueueAnswer {}
+    /**
+     * All queues that the caller may read.
+     *
+     * @param unreadable queues whose data in Redis could not be read, with the error; {@code null} for none
+     */
+    record Queues(List<QueueView> queues, @Nullable Map<String, String> unreadable) implements DelayQueueAnswer {
+
+        static Queues of(QueueResults<QueueView> results) {
+            return new Queues(results.found(), orNull(results.unreadable()));
+        }
+    }
 
     /** One queue. */
     record Queue(QueueView queue) implements DelayQueueAnswer {}
 
-    /** The tasks of an id in all queues. */
-    record Found(List<TaskDetails> tasks) implements DelayQueueAnswer {}
+    /**
+     * The tasks of an id in all queues.
+     *
+     * @param unreadable queues whose data in Redis could not be read, with the error; {@code null} for none
+     */
+    record Found(List<TaskDetails> tasks, @Nullable Map<String, String> unreadable) implements DelayQueueAnswer {
+
+        static Found of(QueueResults<TaskDetails> results) {
+            return new Found(results.found(), orNull(results.unreadable()));
+        }
+    }
+
+    private static @Nullable Map<String, String> orNull(Map<String, String> unreadable) {
+        return unreadable.isEmpty() ? null : unreadable;
+    }
 
     /**
      * A page of tasks.

@@ -1,32 +1,224 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.endpoint;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.TaskPage;
+import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Changed;
+import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Refused;
+import io.delayqueue.internal.control.web.ControlChanges;
+import io.delayqueue.internal.control.web.ControlChanges.Change;
+import io.delayqueue.internal.control.web.ControlChanges.Done;
+import io.delayqueue.internal.control.web.ControlChanges.Steered;
+import io.delayqueue.internal.control.web.Parameters;
+import io.delayqueue.internal.control.web.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.Access;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * The endpoint {@code delayqueue}: sees and steers the queues. Its operations beside this one are those of {@link
- * DelayQueueEndpointWebExtension} over HTTP and of {@link DelayQueueEndpointJmxExtension} over JMX.
+ * The actuator endpoint {@code delayqueue}: shows and changes the queues over HTTP. Ids of tasks are parameters and never a part of the
+ * path, because they may hold slashes. A parameter that a call would ignore is refused.
  *
- * <p>It only reads until {@code management.endpoint.delayqueue.access} is {@code unrestricted}. As all endpoints but the
- * health's it is exposed to nobody until {@code management.endpoints.web.exposure.include} names it.
+ * <p>It only reads until {@code management.endpoint.delayqueue.access} is {@code unrestricted}, and is not exposed until
+ * {@code management.endpoints.web.exposure.include} names it.
  */
-@Endpoint(id = "delayqueue", defaultAccess = Access.READ_ONLY)
+@WebEndpoint(id = "delayqueue", defaultAccess = Access.READ_ONLY)
+@ImportRuntimeHints(AnswerHints.class)
 public class DelayQueueEndpoint {
 
+    static final EndpointId ID = EndpointId.of("delayqueue");
+
+    private static final String[] QUEUES = {"queues"};
+    private static final int PAGE = 100;
+    private static final int SLICES = 60;
+    private static final int ACCEPTED = 202;
+
     private final QueueControl control;
+    private final ControlChanges changes;
 
     public DelayQueueEndpoint(QueueControl control) {
         this.control = control;
+        this.changes = new ControlChanges(control);
     }
 
-    /** All queues with their counts. */
+    /** Returns all queues. */
     @ReadOperation
-    public DelayQueueAnswer.Queues queues() {
-        return new DelayQueueAnswer.Queues(
-                control.queues(Caller.unknown("unknown")).found());
+    public WebEndpointResponse<DelayQueueAnswer> queues(EndpointCall call) {
+        return read(call, QUEUES);
+    }
+
+    /**
+     * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code operations/<handle>}, {@code queues/<name>}, or
+     * {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram}, {@code rates},
+     * {@code owners} or {@code reasons}.
+     */
+    @ReadOperation
+    public WebEndpointResponse<DelayQueueAnswer> read(
+            EndpointCall call, @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        return answer(() -> {
+            Parameters parameters = call.parameters(now());
+            return switch (path.length) {
+                case 1 -> all(call.caller(), path[0], parameters);
+                case 2 -> one(call.caller(), path[0], path[1], parameters);
+                case 3 ->
+                    path[0].equals(QUEUES[0]) ? part(call.caller(), path[1], path[2], parameters) : Optional.empty();
+                default -> Optional.empty();
+            };
+        });
+    }
+
+    /**
+     * Makes a change; see {@link ControlChanges#make}.
+     */
+    @WriteOperation
+    public WebEndpointResponse<DelayQueueAnswer> change(
+            EndpointCall call, @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
+        return answer(() -> changes.make(call.caller(), List.of(path), call.parameters(now()))
+                .map(DelayQueueEndpoint::changed));
+    }
+
+    private Optional<DelayQueueAnswer> all(Caller caller, String kind, Parameters parameters) {
+        return switch (kind) {
+            case "queues" -> {
+                only(parameters, kind);
+                yield Optional.of(DelayQueueAnswer.Queues.of(control.queues(caller)));
+            }
+            case "tasks" -> {
+                only(parameters, kind, "id");
+                yield Optional.of(DelayQueueAnswer.Found.of(control.find(caller, parameters.required("id"))));
+            }
+            case "operations" -> {
+                only(parameters, kind);
+                yield Optional.of(new DelayQueueAnswer.Operations(control.bulk().all(caller)));
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<DelayQueueAnswer> one(Caller caller, String kind, String name, Parameters parameters) {
+        return switch (kind) {
+            case "queues" -> {
+                only(parameters, kind);
+                yield Optional.of(new DelayQueueAnswer.Queue(control.queue(caller, name)));
+            }
+            case "operations" -> {
+                only(parameters, kind);
+                yield control.bulk().find(caller, name).map(DelayQueueAnswer.Operation::new);
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<DelayQueueAnswer> part(Caller caller, String queue, String part, Parameters parameters) {
+        return switch (part) {
+            case "task" -> {
+                only(parameters, part, "id");
+                yield control.task(caller, queue, parameters.required("id")).map(DelayQueueAnswer.Task::new);
+            }
+            case "tasks" -> Optional.of(tasks(caller, queue, parameters));
+            case "history" -> {
+                only(parameters, part, "id");
+                yield Optional.of(
+                        new DelayQueueAnswer.History(control.history(caller, queue, parameters.required("id"))));
+            }
+            case "histogram" -> Optional.of(histogram(caller, queue, parameters));
+            case "rates" -> Optional.of(rates(caller, queue, parameters));
+            case "owners" -> {
+                only(parameters, part);
+                yield Optional.of(new DelayQueueAnswer.Owners(queue, control.owners(caller, queue)));
+            }
+            case "reasons" -> {
+                only(parameters, part);
+                yield Optional.of(new DelayQueueAnswer.Reasons(control.deadReasons(caller, queue)));
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    private DelayQueueAnswer tasks(Caller caller, String queue, Parameters parameters) {
+        Set<String> known = new HashSet<>(Parameters.FILTER);
+        known.addAll(Set.of("state", "size", "after"));
+        parameters.requireOnly(known, "tasks");
+        TaskPage page = control.tasks(
+                caller,
+                queue,
+                parameters.state(),
+                parameters.filter(),
+                parameters.number("size", PAGE),
+                parameters.text("after"));
+        return new DelayQueueAnswer.Tasks(page.tasks(), page.next());
+    }
+
+    private DelayQueueAnswer histogram(Caller caller, String queue, Parameters parameters) {
+        only(parameters, "histogram", "from", "width", "slices");
+        Instant from = parameters.moment("from");
+        return new DelayQueueAnswer.Histogram(control.dueCounts(
+                caller,
+                queue,
+                from == null ? now() : from,
+                parameters.duration("width", "1m"),
+                parameters.number("slices", SLICES)));
+    }
+
+    /** Of the last hour by default. */
+    private DelayQueueAnswer rates(Caller caller, String queue, Parameters parameters) {
+        only(parameters, "rates", "from", "until");
+        Instant from = parameters.moment("from");
+        Instant until = parameters.moment("until");
+        return DelayQueueAnswer.Rates.of(control.rates(
+                caller,
+                queue,
+                from == null ? now().minus(Duration.ofHours(1)) : from,
+                until == null ? now().plus(Duration.ofMinutes(1)) : until));
+    }
+
+    private static void only(Parameters parameters, String what, String... known) {
+        parameters.requireOnly(Set.of(known), what);
+    }
+
+    private static DelayQueueAnswer changed(Change change) {
+        if (change instanceof Steered steered) {
+            return new DelayQueueAnswer.Operation(steered.operation());
+        }
+        Done done = (Done) change;
+        return new Changed(done.action(), done.queue(), done.id(), done.outcome(), done.count());
+    }
+
+    /** Whole milliseconds, as all moments of tasks. */
+    private static Instant now() {
+        return Instant.ofEpochMilli(System.currentTimeMillis());
+    }
+
+    private static WebEndpointResponse<DelayQueueAnswer> answer(Supplier<Optional<DelayQueueAnswer>> call) {
+        try {
+            return call.get()
+                    .map(answer -> new WebEndpointResponse<>(answer, status(answer)))
+                    .orElseGet(() -> new WebEndpointResponse<>(
+                            new Refused("There is nothing at this path"), WebEndpointResponse.STATUS_NOT_FOUND));
+        } catch (IllegalArgumentException | DelayQueueException ex) {
+            Problem problem = Problem.of(ex);
+            return new WebEndpointResponse<>(new Refused(problem.message()), problem.status());
+        }
+    }
+
+    private static int status(DelayQueueAnswer answer) {
+        if (answer instanceof Changed changed && changed.foundNothing()) {
+            return WebEndpointResponse.STATUS_NOT_FOUND;
+        }
+        return answer instanceof DelayQueueAnswer.Operation ? ACCEPTED : WebEndpointResponse.STATUS_OK;
     }
 }

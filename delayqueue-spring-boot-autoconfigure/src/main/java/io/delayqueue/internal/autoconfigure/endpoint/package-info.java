@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The actuator endpoint {@code delayqueue}, over HTTP and JMX, and where its audit entries go. */
+/** The actuator endpoint {@code delayqueue} and its audit entries. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.endpoint;
 

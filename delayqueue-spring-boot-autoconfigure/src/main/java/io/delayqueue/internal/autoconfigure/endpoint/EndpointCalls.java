@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.endpoint;
+
+import io.delayqueue.control.Caller;
+import io.delayqueue.internal.control.web.TrustedHosts;
+import java.security.Principal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
+import org.springframework.boot.actuate.endpoint.OperationArgumentResolver;
+import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
+import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
+import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
+
+/**
+ * Gives the endpoint's operations the whole request. Spring Boot passes on only parameters that a method declares, so an operation could
+ * not refuse others, and lets the query and the body override the path.
+ */
+public final class EndpointCalls implements OperationInvokerAdvisor {
+
+    private static final String PATH = "path";
+
+    private final Supplier<List<String>> askedHosts;
+    private final TrustedHosts hosts;
+
+    /** @param askedHosts returns the host names that the current request was sent to; empty if they were checked before */
+    public EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts hosts) {
+        this.askedHosts = askedHosts;
+        this.hosts = hosts;
+    }
+
+    @Override
+    public OperationInvoker apply(
+            EndpointId endpoint, OperationType type, OperationParameters parameters, OperationInvoker invoker) {
+        return endpoint.equals(DelayQueueEndpoint.ID) ? context -> invoker.invoke(whole(context)) : invoker;
+    }
+
+    private InvocationContext whole(InvocationContext context) {
+        Map<String, @Nullable Object> given = new LinkedHashMap<>(context.getArguments());
+        Object path = given.remove(PATH);
+        // The path is an array of segments; a parameter of that name, which has replaced it, is not.
+        if (path != null && !(path instanceof String[])) {
+            throw new InvalidEndpointRequestException(
+                    "The parameter '" + PATH + "' would override the path", "'" + PATH + "' is not a parameter");
+        }
+        SecurityContext security = context.resolveArgument(SecurityContext.class);
+        EndpointCall call = call(security == null ? SecurityContext.NONE : security, given);
+        return new InvocationContext(
+                security == null ? SecurityContext.NONE : security,
+                path == null ? Map.of() : Map.of(PATH, path),
+                OperationArgumentResolver.of(EndpointCall.class, () -> call),
+                new Delegate(context));
+    }
+
+    private EndpointCall call(SecurityContext security, Map<String, @Nullable Object> given) {
+        Principal principal = security.getPrincipal();
+        if (principal != null) {
+            return new EndpointCall(Caller.of(principal, security::isUserInRole), given, false);
+        }
+        List<String> asked = askedHosts.get();
+        return new EndpointCall(Caller.unknown("anonymous"), given, !asked.isEmpty() && !hosts.trust(asked));
+    }
+
+    private record Delegate(InvocationContext context) implements OperationArgumentResolver {
+
+        @Override
+        public boolean canResolve(Class<?> type) {
+            return context.canResolve(type);
+        }
+
+        @Override
+        public <T> @Nullable T resolve(Class<T> type) {
+            return context.resolveArgument(type);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.endpoint;
+
+import io.delayqueue.internal.control.web.TrustedHosts;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import org.springframework.web.util.pattern.PathPatternParser;
+import reactor.core.publisher.Mono;
+
+/** Refuses requests of unknown callers to the endpoint under foreign host names, in WebFlux applications. */
+public final class ReactiveHostFilter implements WebFilter {
+
+    private final Supplier<String> path;
+    private final TrustedHosts hosts;
+
+    /** @param path returns the path of the endpoint */
+    public ReactiveHostFilter(Supplier<String> path, TrustedHosts hosts) {
+        this.path = path;
+        this.hosts = hosts;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (!isOfEndpoint(exchange.getRequest()) || hosts.trust(asked(exchange.getRequest()))) {
+            return chain.filter(exchange);
+        }
+        return exchange.getPrincipal()
+                .hasElement()
+                .flatMap(isKnown -> isKnown
+                        ? chain.filter(exchange)
+                        : Mono.error(new ResponseStatusException(HttpStatus.FORBIDDEN, EndpointCall.FOREIGN_HOST)));
+    }
+
+    /** Matches as the mapping of the endpoint does, so that no way of writing the path gets around it. */
+    private boolean isOfEndpoint(ServerHttpRequest request) {
+        return PathPatternParser.defaultInstance
+                .parse(path.get() + "/{*rest}")
+                .matches(request.getPath().pathWithinApplication());
+    }
+
+    private static List<String> asked(ServerHttpRequest request) {
+        return Stream.of(
+                        request.getHeaders().getFirst(HttpHeaders.HOST),
+                        request.getURI().getHost())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+}
