@@ -21,6 +21,7 @@ record RedisHistoryStore(ScriptRunner scripts, RedisKeys keys) implements Histor
 
     private static final int FIELDS = 4;
     private static final int LONGEST_NAME = 100;
+    private static final String UNREADABLE = "unreadable";
     private static final Pattern MOMENT = Pattern.compile("\\d{1,15}");
 
     @Override
@@ -42,14 +43,25 @@ record RedisHistoryStore(ScriptRunner scripts, RedisKeys keys) implements Histor
     private static List<HistoryEntry> entries(List<?> flat) {
         List<HistoryEntry> entries = new ArrayList<>(flat.size() / FIELDS);
         for (int i = 0; i < flat.size(); i += FIELDS) {
-            String event = string(flat.get(i + 1));
-            entries.add(new HistoryEntry(
-                    RedisBytes.instant(flat.get(i)),
-                    PrintableText.of(event, LONGEST_NAME),
-                    reason(event, RedisBytes.reason(flat.get(i + 2))),
-                    process(string(flat.get(i + 3)))));
+            entries.add(entry(flat.subList(i, i + FIELDS)));
         }
         return entries;
+    }
+
+    private static HistoryEntry entry(List<?> fields) {
+        Instant at;
+        try {
+            at = RedisBytes.instant(fields.get(0));
+        } catch (NumberFormatException ex) {
+            String raw = PrintableText.of(string(fields.get(0)), LONGEST_NAME);
+            return new HistoryEntry(Instant.EPOCH, UNREADABLE, "The entry of " + raw + " has no time", null);
+        }
+        String event = string(fields.get(1));
+        return new HistoryEntry(
+                at,
+                PrintableText.of(event, LONGEST_NAME),
+                reason(event, RedisBytes.reason(fields.get(2))),
+                process(string(fields.get(3))));
     }
 
     /** To which moment a task was rescheduled stands there in milliseconds. */

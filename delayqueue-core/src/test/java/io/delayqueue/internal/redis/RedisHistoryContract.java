@@ -3,6 +3,7 @@ package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.XAddArgs;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -43,5 +44,19 @@ abstract class RedisHistoryContract extends HistoryContract {
         redis.raw().xadd(KEY, Map.of("id", "a"));
 
         assertThat(told("a")).containsExactly("cancelled", "");
+    }
+
+    /** Entries that follow have the same time, for that of a stream never goes back. */
+    @Test
+    void historyWhenTheTimeOfAnEntryCannotBeReadHasTheOthers() {
+        cancelOne();
+        redis.raw().xadd(KEY, new XAddArgs().id("18446744073709551614-0"), Map.of("id", "a", "event", "delivered"));
+        cancelOne();
+
+        assertThat(told("a"))
+                .containsExactly(
+                        "cancelled",
+                        "unreadable: The entry of 18446744073709551614 has no time",
+                        "unreadable: The entry of 18446744073709551614 has no time");
     }
 }
