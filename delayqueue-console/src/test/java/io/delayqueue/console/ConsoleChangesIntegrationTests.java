@@ -10,6 +10,7 @@ import io.delayqueue.TaskState;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -40,9 +41,44 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 .isEqualTo(Instant.parse("2090-06-01T12:00:00Z"));
         assertThat(get("operator", TASK + "?id=m&done=reschedule-rescheduled").body())
                 .contains(
-                        "The task was moved to the new due time.",
+                        "The task has the new due time.",
                         "It is delivered for the first time",
                         "at 2090-06-01 12:00:00 UTC");
+    }
+
+    /** Of a task that is due in years, "1h" as a due time would mean in an hour. */
+    @Test
+    void taskWhenPostponedIsDueLaterThanItWas() {
+        schedule("mails", "m", FAR);
+
+        assertLeadsTo(change("operator", "reschedule", Map.of("by", "1h")), "done=reschedule-rescheduled");
+        assertLeadsTo(change("operator", "reschedule", Map.of("by", "-30m")), "done=reschedule-rescheduled");
+
+        assertThat(tasks.find("mails", "m").orElseThrow().dueAt()).isEqualTo(FAR.plus(30, ChronoUnit.MINUTES));
+        assertThat(change("operator", "reschedule", Map.of("by", "1h", "to", "1h"))
+                        .statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void allTasksOfAQueueAreCancelledWhenItsNameIsTyped() {
+        schedule("mails", "m", FAR);
+        String bulk = "/queues/mails/bulk";
+        assertThat(get("operator", bulk).body()).contains("<option value=\"\">Choose an action</option>");
+        String count = location(post("operator", bulk, bulk, Map.of("action", "cancel", "all", "true")));
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
+        assertThat(counted).contains("Type the name of the queue, mails");
+
+        assertThat(post("operator", count, formOf(counted), Map.of()).statusCode())
+                .isEqualTo(400);
+        assertThat(post("operator", count, formOf(counted), Map.of("confirm", "orders"))
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(tasks.find("mails", "m")).isPresent();
+        String ran = location(post("operator", count, formOf(counted), Map.of("confirm", "mails")));
+
+        await().until(() -> get("operator", ran).body(), page -> page.contains(">done<"));
+        assertThat(tasks.find("mails", "m")).isEmpty();
     }
 
     @Test

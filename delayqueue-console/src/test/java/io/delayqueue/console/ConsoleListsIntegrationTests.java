@@ -71,8 +71,7 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         String page = get("support", "/search?id=" + encoded("x/1")).body();
 
         assertThat(page).contains("/delayqueue/queues/mails/task?id=x%2F1", "/delayqueue/queues/orders/task?id=x%2F1");
-        assertThat(get("support", "/search?id=none").body())
-                .contains("No queue that you may see has a task of this id");
+        assertThat(get("support", "/search?id=none").body()).contains("No task has exactly this id");
         assertThat(get("support", "/search?id=" + encoded("a b")).statusCode()).isEqualTo(400);
         assertThat(get("customer", "/search?id=" + encoded("x/1")).body()).doesNotContain("mails");
     }
@@ -136,5 +135,22 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         assertThat(json.lines().filter(line -> line.contains("\"id\":\"n-1"))).hasSize(1 + 10 + 100 + 100);
         assertThat(json).startsWith("[").endsWith("]\n");
         assertThat(get("customer", "/queues/mails/tasks.csv").statusCode()).isEqualTo(404);
+    }
+
+    /** The application knows the task by its own id and the group, and an operator by either. */
+    @Test
+    void searchWhenTheNameIsThatOfAGroupLeadsToItsTasks() {
+        schedule("mails", "{customer:4501}~pay-1", FAR);
+        schedule("mails", "{customer:4501}~pay-2", FAR);
+
+        assertThat(get("support", "/search?id=" + encoded("customer:4501")).body())
+                .contains(
+                        "No task has exactly this id",
+                        "<a class=\"code\" href=\"/delayqueue/queues/mails/tasks?group=customer%3A4501\">customer:4501</a>"
+                                + " in mails: 2 tasks");
+        assertThat(get("support", "/search?id=pay-1").body())
+                .contains("No task has exactly this id", "begins with {group}~");
+        assertThat(get("customer", "/search?id=" + encoded("customer:4501")).body())
+                .doesNotContain("2 tasks");
     }
 }

@@ -20,6 +20,7 @@ import io.delayqueue.control.AuditTrail.Outcome;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -122,6 +123,14 @@ public final class QueueControl implements AutoCloseable {
     /** Returns the tasks of this id in all queues that the caller may read. */
     public QueueResults<TaskDetails> find(Caller caller, String id) {
         return ofReadable(caller, queue -> task(caller, queue, id));
+    }
+
+    /** Returns the queues that have live tasks of a group, of those that the caller may read. */
+    public QueueResults<GroupCount> findGroup(Caller caller, String group) {
+        return ofReadable(caller, queue -> {
+            long count = tasks.group(queue, group).count();
+            return count == 0 ? Optional.empty() : Optional.of(new GroupCount(queue, group, count));
+        });
     }
 
     /** What became of a task, the newest entry last; see {@link DelayQueueAdmin#history}. */
@@ -252,6 +261,31 @@ public final class QueueControl implements AutoCloseable {
                 Map.of("id", id, "to", to.toString()),
                 () -> tasks.reschedule(queue, id, to),
                 Outcome::of);
+    }
+
+    /**
+     * Moves a task to a time relative to its due time. A change of the due time between reading and writing it is lost.
+     *
+     * @param by how much later; negative for sooner
+     */
+    public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
+        return change(
+                caller,
+                "postpone",
+                queue,
+                Map.of("id", id, "by", by.toString()),
+                () -> tasks.find(queue, id, EncodedPayload.class)
+                        .map(task -> tasks.reschedule(queue, id, later(task.dueAt(), by)))
+                        .orElse(RescheduleOutcome.NOT_FOUND),
+                Outcome::of);
+    }
+
+    private static Instant later(Instant dueAt, Duration by) {
+        try {
+            return dueAt.plus(by);
+        } catch (DateTimeException | ArithmeticException ex) {
+            throw new IllegalArgumentException("A task that is due at " + dueAt + " cannot be postponed by " + by);
+        }
     }
 
     /** See {@link DelayQueueOperations#deliverNow}. */

@@ -6,10 +6,12 @@ import static io.delayqueue.control.ControlScene.QUEUE;
 import static io.delayqueue.control.ControlScene.TASKS;
 import static io.delayqueue.control.ControlScene.at;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.InvalidTaskIdException;
@@ -313,6 +315,30 @@ class QueueControlIntegrationTests {
         assertThat(refused).isInstanceOf(UnknownQueueException.class);
         assertThat(scene.audit).last().extracting(AuditEntry::outcome).isEqualTo("refused");
         return String.valueOf(refused.getMessage());
+    }
+
+    /** Else a reader with a filter over many tasks would take all threads of a web server. */
+    @Test
+    void searchWhenTwoOfTheCallerRunIsRefusedAndAListIsNot() {
+        scene.schedule();
+        scene.redis.holdScripts(Duration.ofMillis(1500));
+        TaskFilter filter = TaskFilter.ALL.withReason("503");
+        ThrowingCallable search = () -> control.tasks(EVE, QUEUE, TaskState.SCHEDULED, filter, 10, null);
+        List<Thread> searches = List.of(begun(search), begun(search));
+        await().until(() -> searches.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+
+        assertThatExceptionOfType(TooManyScansException.class).isThrownBy(search);
+        assertThatExceptionOfType(TooManyScansException.class).isThrownBy(() -> control.deadReasons(EVE, QUEUE));
+        assertThat(control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null)
+                        .tasks())
+                .hasSize(10);
+        await().untilAsserted(() -> assertThatCode(search).doesNotThrowAnyException());
+    }
+
+    private static Thread begun(ThrowingCallable call) {
+        Thread thread = new Thread(() -> catchThrowable(call));
+        thread.start();
+        return thread;
     }
 
     /** Else a damaged key would hide all the others from whoever has to mend it. */

@@ -353,6 +353,10 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "cancel | {\"all\": true, \"dryrun\": false} | dryrun",
                 "cancel | {\"exactReason\": \"a\", \"reason\": \"b\"} | exactReason",
                 "purge | {\"confirm\": \"mails\", \"id\": \"a\"} | id",
+                "reschedule | {\"id\": \"a\", \"to\": \"90m\", \"by\": \"1h\"} | by",
+                "reschedule | {\"id\": \"a\", \"by\": \"soon\"} | by",
+                "reschedule | {\"id\": \"a\", \"by\": \"99999999999999d\"} | by",
+                "reschedule | {\"idPrefix\": \"a\", \"by\": \"1h\"} | by",
                 "explode | {\"id\": \"a\"} | cancel, reschedule"
             })
     void changeWhenAParameterMakesNoSenseIsRefused(String action, String body, String named) {
@@ -589,6 +593,16 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 .asString();
         assertThat(ended(handle).get("done").asInt()).isEqualTo(2);
         assertThat(admin.stats("orders").ready()).isEqualTo(2);
+    }
+
+    @Test
+    void taskWhenPostponedIsDueLaterThanItWas() {
+        schedule("mails", "m", FAR);
+
+        assertStatus(post("/queues/mails/reschedule", Map.of("id", "m", "by", "90m")), 200);
+
+        assertThat(tasks.find("mails", "m").orElseThrow().dueAt()).isEqualTo(FAR.plus(Duration.ofMinutes(90)));
+        assertStatus(post("/queues/mails/reschedule", Map.of("id", "none", "by", "90m")), 404);
     }
 
     @Test

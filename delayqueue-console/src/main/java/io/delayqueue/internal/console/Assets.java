@@ -35,8 +35,8 @@ final class Assets {
     }
 
     /**
-     * A file. One that is asked for by another version is what there is, and is not kept: while a new version of the
-     * application is rolled out, pages of one may ask another.
+     * Returns a file. Browsers do not cache a file of another version: during a rolling update, pages of one version may ask a process
+     * of another one.
      */
     ConsoleAnswer answer(String version, String name) {
         byte[] file = files.get(name);

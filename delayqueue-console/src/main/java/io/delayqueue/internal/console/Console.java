@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The console, for callers that were let in: pages for GET, changes for POST. It has no state that another process would need.
- * Safe for use by many threads; calls block as those of {@link QueueControl} do and throw nothing that was to be expected.
+ * The console, for callers who may enter: pages for GET, changes for POST. It has no state that another process would need. Safe for
+ * use by many threads; calls block as those of {@link QueueControl} do.
  */
 public final class Console {
 
@@ -55,7 +55,7 @@ public final class Console {
         this.rendering = new Rendering(assets.version());
     }
 
-    /** Answers somebody who was let in. */
+    /** Answers a caller who may enter. */
     public ConsoleAnswer answer(ConsoleRequest request) {
         List<String> segments = Arrays.stream(request.path().split("/"))
                 .filter(part -> !part.isEmpty())

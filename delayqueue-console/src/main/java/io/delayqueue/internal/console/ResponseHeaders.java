@@ -4,7 +4,7 @@ package io.delayqueue.internal.console;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Headers that keep a browser from doing with the console's answers what they are not for. */
+/** Security and caching headers of the console's responses. */
 final class ResponseHeaders {
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -12,12 +12,12 @@ final class ResponseHeaders {
 
     private ResponseHeaders() {}
 
-    /** Nobody keeps it: it is of one moment and for one caller. */
+    /** Headers of a page, which no browser or proxy caches. */
     static Map<String, String> page(String type) {
         return headers(type, "no-store");
     }
 
-    /** What a browser saves in place of showing it. */
+    /** Headers of a file that the browser saves. */
     static Map<String, String> download(String type, String name) {
         Map<String, String> headers = page(type);
         headers.put("Content-Disposition", "attachment; filename=\"" + name + "\"");

@@ -94,7 +94,7 @@ final class SharedPages {
         }
     }
 
-    /** The permissions are asked for each time, so that nobody goes on seeing what was taken from them. */
+    /** Contains the current permissions, so that a caller who lost one does not see the page of before. */
     private Key key(ConsoleRequest request, List<String> segments) {
         Caller caller = request.caller();
         boolean isOfQueue = segments.size() > 1 && segments.get(0).equals("queues");

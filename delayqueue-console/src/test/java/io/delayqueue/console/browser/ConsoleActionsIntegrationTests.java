@@ -111,7 +111,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     void moveGivesTheTaskItsNewDueTime() {
         schedule("mails", "m", FAR);
 
-        openTask(OPERATE, "mails", "m").type("#to", "90m").clickLabelled("button", "Move");
+        openTask(OPERATE, "mails", "m").type("#to", "90m").clickLabelled("button", "Set due time");
 
         Instant expected = Instant.now().plus(90, ChronoUnit.MINUTES);
         await().untilAsserted(
@@ -119,8 +119,19 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
                                 .isCloseTo(expected, within(1, ChronoUnit.MINUTES)));
         browser.awaitText("It is delivered for the first time");
 
-        openTask(OPERATE, "mails", "m").type("#to", "tomorrow").clickLabelled("button", "Move");
+        openTask(OPERATE, "mails", "m").type("#to", "tomorrow").clickLabelled("button", "Set due time");
         browser.awaitText("such as 2030-12-24 18:00");
+    }
+
+    @Test
+    void postponeMovesTheTaskByATime() {
+        schedule("mails", "m", FAR);
+        Instant dueAt = tasks.find("mails", "m").orElseThrow().dueAt();
+
+        openTask(OPERATE, "mails", "m").click("button[name=by][value='1h']");
+
+        await().untilAsserted(() ->
+                assertThat(tasks.find("mails", "m").orElseThrow().dueAt()).isEqualTo(dueAt.plus(1, ChronoUnit.HOURS)));
     }
 
     @Test
@@ -158,6 +169,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         scheduleMany(120, "{acme}");
         schedule("mails", "other", FAR);
         open(OPERATE, "/queues/mails").clickLabelled("a", "Change many");
+        browser.script("document.getElementById('action').value = 'cancel'");
         browser.type("#idPrefix", "{acme}").clickLabelled("button", "Count");
 
         await().until(() -> browser.text("#operation-matched").equals("120"));
@@ -175,7 +187,8 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     @Test
     void changeOfManyWhenStoppedEndsWithSomeLeft() {
         scheduleMany(20_000, "b");
-        open(OPERATE, "/queues/mails/bulk").type("#idPrefix", "b");
+        browser.hurried();
+        open(OPERATE, "/queues/mails/bulk?action=cancel").type("#idPrefix", "b");
         browser.clickLabelled("button", "Count");
         await().until(() -> browser.text("#operation-matched").endsWith("000"));
         browser.awaitText("Nothing was changed").click("form.fields button.danger");

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Address(String text) {
 
-    /** The same with a parameter; without it where it has no value. */
+    /** Returns this address with a parameter, unless the value is {@code null} or empty. */
     public Address with(String name, @Nullable Object value) {
         return value == null || value.toString().isEmpty()
                 ? this
@@ -21,7 +21,7 @@ public record Address(String text) {
                         text + (text.indexOf('?') < 0 ? "?" : "&") + encoded(name) + "=" + encoded(value.toString()));
     }
 
-    /** The same with more parameters. */
+    /** Returns this address with more parameters. */
     public Address with(Map<String, ?> parameters) {
         Address address = this;
         for (Map.Entry<String, ?> parameter : parameters.entrySet()) {

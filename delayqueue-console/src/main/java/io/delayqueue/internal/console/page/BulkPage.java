@@ -24,7 +24,7 @@ final class BulkPage {
         Links links = new Links(request.base());
         Parameters fields = request.fields(now);
         String asked = request.parameter("action");
-        String action = asked == null ? "dead".equals(request.parameter("state")) ? "redrive" : "cancel" : asked;
+        String action = asked == null ? "" : asked;
         View view = View.of("queue", home.queue())
                 .with("queueLink", links.queue(queue))
                 .with("countLink", links.of(queue, "bulk"))

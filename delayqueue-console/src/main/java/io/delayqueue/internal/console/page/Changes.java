@@ -21,6 +21,7 @@ import java.util.Set;
 public final class Changes {
 
     private static final String ACTION = "action";
+    private static final String CONFIRM = "confirm";
 
     private final QueueControl control;
     private final ControlChanges changes;
@@ -41,17 +42,22 @@ public final class Changes {
             path = List.of("queues", segments.get(1), fields.required(ACTION));
             fields = fields.without(Set.of(ACTION));
         }
-        boolean runs = segments.size() == 3 && segments.get(2).equals("run");
-        long counted = runs ? counted(request, segments.get(1)) : 0;
+        long counted = 0;
+        if (segments.size() == 3 && segments.get(2).equals("run")) {
+            Optional<OperationView> count = control.bulk().find(request.caller(), segments.get(1));
+            counted = count.map(OperationView::matched).orElse(0L);
+            String confirmed = fields.text(CONFIRM);
+            count.filter(OperationsPage::deletesAll)
+                    .filter(operation -> !operation.queue().equals(confirmed))
+                    .ifPresent(operation -> {
+                        throw new IllegalArgumentException("'Name of the queue' must be " + operation.queue()
+                                + " to delete all of its tasks that were counted");
+                    });
+            fields = fields.without(Set.of(CONFIRM));
+        }
+        long matched = counted;
         return changes.make(request.caller(), path, fields)
-                .map(change -> page(new Links(request.base()), change, segments, counted));
-    }
-
-    private long counted(ConsoleRequest request, String handle) {
-        return control.bulk()
-                .find(request.caller(), handle)
-                .map(OperationView::matched)
-                .orElse(0L);
+                .map(change -> page(new Links(request.base()), change, segments, matched));
     }
 
     private static Address page(Links links, Change change, List<String> segments, long counted) {

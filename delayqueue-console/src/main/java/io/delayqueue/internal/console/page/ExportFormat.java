@@ -3,12 +3,12 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.TaskView;
 
-/** How tasks are written into a file; one of these writes one file. */
+/** The format of a file of tasks. Use one for each file. */
 public interface ExportFormat {
 
     String mediaType();
 
-    /** What the name of the file ends with. */
+    /** The extension of the file. */
     String suffix();
 
     String begin();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.control.QueueControl;
@@ -18,10 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Operations on all tasks that a filter names, and one of them. */
+/** The list of operations by filter, and one of them. */
 final class OperationsPage {
 
-    /** What an operation's filter says beside which tasks it takes. */
+    /** Parameters of an operation that do not select tasks. */
     private static final Set<String> SELECTING_NONE = Set.of("to", "perSecond");
 
     private final QueueControl control;
@@ -74,6 +75,7 @@ final class OperationsPage {
                                 ? home + "/resume"
                                 : null)
                 .with("runLink", operates && counted ? home + "/run" : null)
+                .with("deletesAll", deletesAll(operation))
                 .with("runVerb", verb(operation) + ": " + Numbers.of(operation.matched(), "task"))
                 .with(
                         "progress",
@@ -86,7 +88,6 @@ final class OperationsPage {
         String filter = operation.filter().entrySet().stream()
                 .map(part -> part.getKey() + ": " + part.getValue())
                 .collect(Collectors.joining(", "));
-        boolean all = SELECTING_NONE.containsAll(operation.filter().keySet());
         return View.of("what", title(operation))
                 .with("link", links.operation(operation.handle()))
                 .with("queueName", operation.queue())
@@ -97,12 +98,22 @@ final class OperationsPage {
                 .with("done", Numbers.grouped(operation.done()))
                 .with("left", Numbers.grouped(operation.left()))
                 .with("isCount", operation.dryRun())
-                .with("filterText", all ? "all tasks, " + filter : filter)
+                .with("filterText", isOfAll(operation) ? "all tasks, " + filter : filter)
                 .with("by", operation.by())
                 .with("process", operation.process())
                 .with("startedAt", moments.view(operation.startedAt()))
                 .with("endedAt", moments.view(operation.endedAt()))
                 .with("error", operation.error());
+    }
+
+    private static boolean isOfAll(OperationView operation) {
+        return SELECTING_NONE.containsAll(operation.filter().keySet());
+    }
+
+    /** Returns whether the operation deletes all tasks of a state, which takes the name of the queue to confirm. */
+    static boolean deletesAll(OperationView operation) {
+        boolean deletes = operation.action() == BulkAction.CANCEL || operation.action() == BulkAction.DISCARD;
+        return deletes && isOfAll(operation);
     }
 
     private static String words(OperationView operation) {

@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 
-/** Which page stands at which address. */
+/** The pages by their addresses. */
 public final class Pages {
 
     private final InstantSource clock;

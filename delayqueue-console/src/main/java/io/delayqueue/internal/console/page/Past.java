@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What was delivered in the last hours and how late, in sixty steps. */
+/** Deliveries and their lateness in the last hours, in sixty steps. */
 final class Past {
 
     static final int LONGEST_HOURS = 24;

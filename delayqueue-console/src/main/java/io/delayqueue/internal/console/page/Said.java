@@ -4,7 +4,7 @@ package io.delayqueue.internal.console.page;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a page says of the change that led to it. The address has a word for it and never the text, which anybody could forge. */
+/** Banners about a change. The address carries a word for the banner and never its text, which anyone could forge. */
 public final class Said {
 
     private static final String GONE =
@@ -26,8 +26,8 @@ public final class Said {
                             + BEGUN),
             Map.entry("cancel-cancelled", "The task was cancelled."),
             Map.entry("cancel-in_flight", "The task was cancelled." + IN_FLIGHT),
-            Map.entry("reschedule-rescheduled", "The task was moved to the new due time."),
-            Map.entry("reschedule-in_flight", "The task was moved to the new due time." + IN_FLIGHT),
+            Map.entry("reschedule-rescheduled", "The task has the new due time."),
+            Map.entry("reschedule-in_flight", "The task has the new due time." + IN_FLIGHT),
             Map.entry("deliver-rescheduled", "The task was made due at once."),
             Map.entry("deliver-in_flight", "The task was made due at once." + IN_FLIGHT),
             Map.entry(

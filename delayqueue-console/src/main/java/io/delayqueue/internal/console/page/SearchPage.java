@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.QueueResults;
 import io.delayqueue.control.TaskDetails;
 import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Instant;
@@ -29,6 +32,7 @@ final class SearchPage {
         QueueResults<TaskDetails> results = control.find(request.caller(), id);
         List<View> found =
                 results.found().stream().map(task -> row(task, links, moments)).toList();
+        List<View> groups = groups(request.caller(), id, links);
         List<View> begins = control.permissions(request.caller()).entrySet().stream()
                 .filter(queue -> queue.getValue().contains(QueuePermission.READ))
                 .map(Map.Entry::getKey)
@@ -43,10 +47,24 @@ final class SearchPage {
                 "search",
                 View.of("id", id)
                         .with("rows", found)
+                        .with("groups", groups)
                         .with("none", found.isEmpty() && results.unreadable().isEmpty())
                         .with("unreadable", QueuesPage.unreadable(results.unreadable()))
                         .with("begins", begins),
                 List.of());
+    }
+
+    /** Returns the groups of this name; none if no group can have it. */
+    private List<View> groups(Caller caller, String name, Links links) {
+        try {
+            return control.findGroup(caller, name).found().stream()
+                    .map(group -> View.of("queueName", group.queue())
+                            .with("count", Numbers.of(group.count(), "task"))
+                            .with("link", links.tasks(group.queue()).with("group", name)))
+                    .toList();
+        } catch (InvalidTaskException ex) {
+            return List.of();
+        }
     }
 
     private static View row(TaskDetails task, Links links, Moments moments) {

@@ -50,7 +50,7 @@ final class TaskPageView {
 
     private record History(List<View> entries, @Nullable String trouble) {}
 
-    /** Not again and again for a page that is open, for it may be long; and no task is less there because its history is not. */
+    /** Reads the history only when a page is opened, because it may be long. A task is shown even if its history cannot be read. */
     private History history(ConsoleRequest request, String queue, String id, Moments moments) {
         if (request.isRenewal()) {
             return new History(List.of(), null);
@@ -113,7 +113,7 @@ final class TaskPageView {
                 .toList();
     }
 
-    /** What is known of its past and its future, the earliest first. */
+    /** Returns the known past and future of the task, the earliest event first. */
     private static List<View> timeline(TaskDetails task, Moments moments) {
         List<Map.Entry<Instant, String>> events = new ArrayList<>();
         events.add(Map.entry(task.dueAt(), "Due"));

@@ -7,7 +7,7 @@ import io.delayqueue.internal.console.html.Moments;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Says in words what will happen to a task next, and when. */
+/** Describes what happens to a task next, and when. */
 final class TaskStory {
 
     private final Instant now;

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a task's request said of its time, in words; null for what it did not say. */
+/** Describes the timing options of a task; {@code null} for an option that its request did not set. */
 final class TimingWords {
 
     private TimingWords() {}

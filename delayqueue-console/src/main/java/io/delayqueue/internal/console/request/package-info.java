@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What somebody asks the console for. */
+/** Requests to the console. */
 @NullMarked
 package io.delayqueue.internal.console.request;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control.web;
 
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.BulkRequest;
@@ -124,18 +125,25 @@ public final class ControlChanges {
 
     private Change changeTask(Caller caller, String queue, BulkAction action, Parameters parameters) {
         boolean moves = action == BulkAction.RESCHEDULE;
-        parameters.requireOnly(moves ? Set.of("id", "to") : Set.of("id"), word(action) + " of one task");
+        parameters.requireOnly(moves ? Set.of("id", "to", "by") : Set.of("id"), word(action) + " of one task");
         String id = parameters.required("id");
         String outcome = switch (action) {
             case CANCEL -> control.cancel(caller, queue, id).name();
-            case RESCHEDULE ->
-                control.reschedule(caller, queue, id, parameters.requiredMoment("to"))
-                        .name();
+            case RESCHEDULE -> reschedule(caller, queue, id, parameters).name();
             case DELIVER -> control.deliverNow(caller, queue, id).name();
             case REDRIVE -> control.redrive(caller, queue, id) ? "REDRIVEN" : "NOT_FOUND";
             case DISCARD -> control.discard(caller, queue, id) ? "DISCARDED" : "NOT_FOUND";
         };
         return new Done(word(action), queue, id, outcome, outcome.equals("NOT_FOUND") ? 0 : 1);
+    }
+
+    /** Sets the due time {@code to} a moment, or moves it {@code by} a time. */
+    private RescheduleOutcome reschedule(Caller caller, String queue, String id, Parameters parameters) {
+        if (parameters.text("by") == null) {
+            return control.reschedule(caller, queue, id, parameters.requiredMoment("to"));
+        }
+        parameters.requireOneOf("to", "by");
+        return control.postpone(caller, queue, id, parameters.duration("by", "0s"));
     }
 
     /** Only counts unless {@code dryRun} is false. Without a filter {@code all} has to be true. */

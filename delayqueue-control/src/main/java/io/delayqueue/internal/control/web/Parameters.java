@@ -181,7 +181,7 @@ public final class Parameters {
         return filter.withHeader(header.substring(0, equals), header.substring(equals + 1));
     }
 
-    private void requireOneOf(String... names) {
+    void requireOneOf(String... names) {
         List<String> given = List.of(names).stream().filter(values::containsKey).toList();
         if (given.size() > 1) {
             throw new IllegalArgumentException(
