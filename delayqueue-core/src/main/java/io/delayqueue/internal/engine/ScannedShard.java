@@ -169,7 +169,7 @@ final class ScannedShard {
         Duration untilNext = acquisition.untilNext();
         boolean found = !acquisition.tasks().isEmpty();
         boolean atOnce = untilNext != null && untilNext.isZero();
-        long next = atOnce ? now : acquisition.serverNanoTime() + nanos(untilNext);
+        long next = atOnce ? now : acquisition.callNanoTime() + nanos(untilNext);
         if (!announced && (found || promised - next > TOLERANCE)) {
             stretchFrom = now + LONGEST_STRETCH * LONGEST_STRETCH * maxIdleInterval;
         }

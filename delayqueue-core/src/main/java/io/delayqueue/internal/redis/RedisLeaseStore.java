@@ -158,7 +158,7 @@ final class RedisLeaseStore implements LeaseStore {
     }
 
     private static Acquisition acquisition(
-            Shard shard, List<Object> reply, @Nullable Duration untilNext, long serverNanoTime) {
+            Shard shard, List<Object> reply, @Nullable Duration untilNext, long callNanoTime) {
         String token = string(reply.get(2));
         List<?> flat = (List<?>) reply.get(4);
         List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);
@@ -178,7 +178,7 @@ final class RedisLeaseStore implements LeaseStore {
                 tasks,
                 untilNext,
                 number(reply.get(0)),
-                serverNanoTime,
+                callNanoTime,
                 dead,
                 newer);
     }

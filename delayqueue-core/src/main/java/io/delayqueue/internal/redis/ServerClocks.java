@@ -9,17 +9,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clocks of the shards' servers were last heard to say, so that a call can name the moment by its server's
- * clock after which nobody awaits its answer. A server that stood still carries out then what waited in its sockets;
- * tasks that it gave to nobody would be lost to everyone for a whole lease.
+ * The clocks of the shards' servers, as far as answers tell them: how far each is ahead of this process's clock, between two
+ * bounds. The server read its clock after a call was sent and before its answer arrived. The quickest way to the server
+ * gives the upper bound, the quickest way back the lower one. When a clock was moved, or another server has another clock,
+ * the bounds contradict each other and are learnt anew.
  *
- * <p>A server whose clock has been moved, or another one with another clock, refuses one call and is heard with that
- * answer.
+ * <p>By the lower bound a call names the moment after which nobody awaits its answer. A server that stood still carries out
+ * then what waited in its sockets; tasks that it gave to nobody would be lost to everyone for a whole lease. By the upper
+ * bound a call is sent so that it reaches the server when a task is due.
  */
 final class ServerClocks {
 
     private final long patienceMicros;
-    private final Map<Shard, Long> aheadMicros = new ConcurrentHashMap<>();
+    private final Map<Shard, Ahead> ahead = new ConcurrentHashMap<>();
 
     /** @param patience how long an answer is awaited */
     ServerClocks(Duration patience) {
@@ -29,8 +31,8 @@ final class ServerClocks {
     /** Returns the server's clock in epoch ms, less than a round trip early; {@code null} if it is not known. */
     @Nullable
     Long now(Shard shard) {
-        Long ahead = aheadMicros.get(shard);
-        return (ahead == null) ? null : Long.valueOf((ahead + localMicros()) / 1000);
+        Ahead known = ahead.get(shard);
+        return (known == null) ? null : Long.valueOf((known.leastMicros() + localMicros()) / 1000);
     }
 
     /** Returns until when a call that begins now is awaited, by the server's clock; {@code null} if that is not known. */
@@ -45,24 +47,30 @@ final class ServerClocks {
     }
 
     /**
-     * Learns the server's clock from an answer. Each answer bounds how far that clock is ahead of this process's: the server
-     * read it after the call was sent and before the answer arrived. The highest lower bound is kept, which the quickest
-     * answer gave, until an upper bound contradicts it.
+     * Learns from an answer.
      *
      * @param micros the server's time as the script read it
      * @param offsetMillis what the script added to the server's clock
      * @param sentNanos when the call was sent, by {@link System#nanoTime}
-     * @return when the server's clock said this, by {@link System#nanoTime}
+     * @return when a call has to be sent to reach the server at this time, by {@link System#nanoTime}
      */
     long heard(Shard shard, long micros, long offsetMillis, long sentNanos) {
         long server = micros - offsetMillis * 1000;
-        long least = server - localMicros();
-        long most = server - TimeUnit.NANOSECONDS.toMicros(sentNanos);
-        long ahead = aheadMicros.merge(shard, least, (known, now) -> known > most ? now : Math.max(known, now));
-        return TimeUnit.MICROSECONDS.toNanos(server - ahead);
+        Ahead now = new Ahead(server - localMicros(), server - TimeUnit.NANOSECONDS.toMicros(sentNanos));
+        Ahead known = ahead.merge(shard, now, Ahead::and);
+        return TimeUnit.MICROSECONDS.toNanos(server - known.mostMicros());
     }
 
     private static long localMicros() {
         return TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
+    }
+
+    /** How far a server's clock is ahead of this process's. */
+    private record Ahead(long leastMicros, long mostMicros) {
+
+        Ahead and(Ahead now) {
+            Ahead both = new Ahead(Math.max(leastMicros, now.leastMicros), Math.min(mostMicros, now.mostMicros));
+            return both.leastMicros <= both.mostMicros ? both : now;
+        }
     }
 }

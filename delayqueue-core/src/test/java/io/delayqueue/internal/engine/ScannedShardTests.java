@@ -44,6 +44,19 @@ class ScannedShardTests {
     }
 
     @Test
+    void scannedWhenATaskIsDueLaterIsScannedSoThatTheCallIsThereByThen() {
+        long sent = now - TimeUnit.MILLISECONDS.toNanos(3);
+        watch.scanBegins(now);
+        watch.scanned(
+                new Acquisition(
+                        new Shard("q", 0), 0, List.of(), Duration.ofMillis(10), 0, sent, Map.of(), List.of()),
+                now,
+                OWNED,
+                SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(7);
+    }
+
+    @Test
     void scannedWhenNothingHappensStretchesTheMaxIdleIntervalOnlyWhereSignalsArrive() {
         scan(false, null, OWNED, !SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(5000);

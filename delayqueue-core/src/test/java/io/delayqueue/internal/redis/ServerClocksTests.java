@@ -2,12 +2,13 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerClocksTests {
 
@@ -17,33 +18,39 @@ class ServerClocksTests {
     private final ServerClocks clocks = new ServerClocks(Duration.ofSeconds(1));
 
     @Test
-    void heardAfterAQuickAnswerKnowsHowLongASlowOneTook() {
-        assertThat(answerAfter(millis(50), 0)).as("nothing better is known").isCloseTo(0, within(millis(5)));
-
-        answerAfter(0, 0);
-
-        assertThat(answerAfter(millis(50), 0)).isCloseTo(millis(50), within(millis(5)));
+    void heardSaysWhenToSendByTheQuickestCallSoFar() {
+        assertThat(millisToServer(50, 5, 0)).isEqualTo(50);
+        assertThat(millisToServer(2, 50, 0)).isEqualTo(2);
+        assertThat(millisToServer(50, 5, 0)).as("the call was slow, the next need not be").isEqualTo(2);
     }
 
     @Test
-    void heardWhenTheClockWasSetForwardFollowsIt() {
-        answerAfter(0, 0);
+    void nowIsNeverAheadOfTheServer() {
+        millisToServer(50, 5, 0);
+        millisToServer(2, 50, 0);
 
-        assertThat(answerAfter(0, TimeUnit.SECONDS.toMicros(10))).isCloseTo(0, within(millis(5)));
+        long before = serverMillis();
+        assertThat(clocks.now(SHARD)).isBetween(before - 6, serverMillis());
     }
 
-    @Test
-    void heardWhenTheClockWasSetBackFollowsIt() {
-        answerAfter(0, 0);
+    @ParameterizedTest
+    @ValueSource(longs = {10_000, -10_000})
+    void heardWhenTheClockWasMovedFollowsIt(long millis) {
+        millisToServer(2, 5, 0);
 
-        assertThat(answerAfter(0, -TimeUnit.SECONDS.toMicros(10))).isCloseTo(0, within(millis(5)));
+        assertThat(millisToServer(7, 5, millis)).isEqualTo(7);
     }
 
-    /** Returns how long ago the server read its clock, in nanoseconds, as far as that is known. */
-    private long answerAfter(long nanos, long setMicros) {
-        long now = System.nanoTime();
-        long micros = TimeUnit.NANOSECONDS.toMicros(now - nanos) + AHEAD_MICROS + setMicros;
-        return now - clocks.heard(SHARD, micros, 0, now - nanos - millis(1));
+    /** Returns how long a call takes to the server, as far as is known after one that took so long to it and back. */
+    private long millisToServer(long to, long back, long moved) {
+        long read = System.nanoTime() - millis(back);
+        long micros = TimeUnit.NANOSECONDS.toMicros(read + millis(moved)) + AHEAD_MICROS;
+        long known = read - clocks.heard(SHARD, micros, 0, read - millis(to));
+        return Math.round(known / 1e6);
+    }
+
+    private static long serverMillis() {
+        return (TimeUnit.NANOSECONDS.toMicros(System.nanoTime()) + AHEAD_MICROS) / 1000;
     }
 
     private static long millis(long millis) {
