@@ -9,9 +9,9 @@ import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
-import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.TaskStore;
@@ -77,7 +77,7 @@ class BoundedAdminCallsTests {
     @ParameterizedTest
     @ValueSource(strings = {"stats", "resize"})
     void callWhenTheLayoutIsNeverReadEndsByItself(String call) {
-        DelayQueueAdmin admin = admin(new StoredLayouts(neverAnswering(LayoutStore.class), queues));
+        DelayQueueAdmin admin = admin(new QueueLayouts(neverAnswering(LayoutStore.class), queues, new Scheduler()));
         assertTimeoutPreemptively(
                 PATIENCE,
                 () -> assertThatThrownBy(() -> CALLS.get(call).accept(admin))

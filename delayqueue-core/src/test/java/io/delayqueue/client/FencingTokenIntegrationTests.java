@@ -15,7 +15,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.ShardMigrations;
-import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -52,7 +52,7 @@ class FencingTokenIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
-    private final StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
+    private final QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             store,
             queues,

@@ -13,7 +13,7 @@ import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resizing;
-import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class TestQueues implements AutoCloseable {
 
     private final StoreFixture redis;
-    private final StoredLayouts layouts;
+    private final QueueLayouts layouts;
     private final DelayQueueTemplate template;
     private final DelayQueueAdmin admin;
     private final Engine engine;
@@ -43,7 +43,7 @@ public final class TestQueues implements AutoCloseable {
         QueueCatalog catalog = new QueueCatalog(List.of(queues));
         PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())));
         this.redis = new StoreFixture(catalog::historyLength, clock);
-        this.layouts = new StoredLayouts(redis.store().layouts(), catalog);
+        this.layouts = new QueueLayouts(redis.store().layouts(), catalog, new Scheduler());
         this.template = new DelayQueueTemplate(
                 redis.store(), catalog, layouts, codecs, TaskLimits.DEFAULT, ClientOptions.DEFAULT);
         this.admin = new TaskStoreAdmin(redis.store(), catalog, layouts, new Resizing(redis.store(), layouts));

@@ -215,15 +215,15 @@ final class Acquirer {
             ended(delivery);
             Settlement end = keepsDead ? settlement : settlement.discarding();
             ShardSettler settler = engine.settler(delivery.source());
-            if (end.isDeath()) {
-                TaskDeath death = delivery.isExpired()
-                        ? new TaskExpired(queue.name(), end.id(), end.reason())
-                        : new TaskDied(queue.name(), end.id(), end.reason());
-                boolean logged = delivery.isExpired() || isLogged(delivery);
-                orDone(() -> settler.settle(end, patience, taskDone, death, logged));
-            } else {
-                orDone(() -> settler.settle(end, patience, taskDone));
-            }
+            TaskDeath death = end.isDeath() ? death(delivery, end) : null;
+            boolean logged = delivery.isExpired() || isLogged(delivery);
+            orDone(() -> settler.settle(end, patience, taskDone, death, logged));
+        }
+
+        private TaskDeath death(LeasedDelivery delivery, Settlement end) {
+            return delivery.isExpired()
+                    ? new TaskExpired(queue.name(), end.id(), end.reason())
+                    : new TaskDied(queue.name(), end.id(), end.reason());
         }
 
         @Override

@@ -61,18 +61,10 @@ final class ShardSettler {
      * to whoever acquires it next.
      *
      * @param done run once when the lease is settled, found stale or given up; on a thread that must not block
+     * @param death reported to the application when the store has confirmed it; {@code null} if the task is not dead by that
+     * @param logged whether the destination has logged why it is dead
      */
-    void settle(Settlement settlement, Duration patience, Runnable done) {
-        offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done, null, false));
-    }
-
-    /**
-     * Settles a lease whose task is dead by that.
-     *
-     * @param death told to the application when the store has confirmed it
-     * @param logged whether the destination has logged why
-     */
-    void settle(Settlement settlement, Duration patience, Runnable done, TaskDeath death, boolean logged) {
+    void settle(Settlement settlement, Duration patience, Runnable done, @Nullable TaskDeath death, boolean logged) {
         offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done, death, logged));
     }
 

@@ -11,7 +11,6 @@ import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
-import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Renewal;
@@ -97,7 +96,7 @@ class EngineThrownErrorsTests {
     @Test
     void layoutWhenReadingItThrowsIsReadAgainWhenAsked() {
         QueueCatalog queues = new QueueCatalog(List.of(queue(DeadSettings.KEEP_ALL)));
-        try (StoredLayouts layouts = new StoredLayouts(failing().layouts(), queues)) {
+        try (QueueLayouts layouts = new QueueLayouts(failing().layouts(), queues, new Scheduler())) {
             assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
             assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
             assertThat(calls).hasValue(2);
@@ -122,7 +121,7 @@ class EngineThrownErrorsTests {
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
         ShardSettler settler = settler(store, new Scheduler(NO_THREADS, NO_THREADS));
         for (int i = 0; i < 3; i++) {
-            settler.settle(Settlement.ack("task-" + i, 1), Duration.ZERO, done::incrementAndGet);
+            settler.settle(Settlement.ack("task-" + i, 1), Duration.ZERO, done::incrementAndGet, null, false);
         }
         assertThat(done).hasValue(3);
     }
@@ -134,8 +133,8 @@ class EngineThrownErrorsTests {
         ShardSettler settler = settler(store, scheduler);
         settler.settle(Settlement.ack("a", 1), Duration.ZERO, () -> {
             throw new NoSuchMethodError();
-        });
-        settler.settle(Settlement.ack("b", 1), Duration.ZERO, done::incrementAndGet);
+        }, null, false);
+        settler.settle(Settlement.ack("b", 1), Duration.ZERO, done::incrementAndGet, null, false);
         assertThat(done).hasValue(1);
     }
 

@@ -151,7 +151,7 @@ class ShardSettlerTests {
     void settleWhenPatienceEndsIsGivenUpAndLetsOthersThrough() {
         AtomicInteger healthy = new AtomicInteger();
         settler = settler(batch -> healthy.get() == 0 ? unavailable() : yes(batch));
-        settler.settle(Settlement.ack("a", 1), Duration.ofMillis(100), done::incrementAndGet);
+        settler.settle(Settlement.ack("a", 1), Duration.ofMillis(100), done::incrementAndGet, null, false);
         await().atMost(PATIENCE).until(() -> done.get() == 1);
         healthy.set(1);
         settle("b");
@@ -186,13 +186,13 @@ class ShardSettlerTests {
         settler = settler(ShardSettlerTests::yes);
         settler.settle(Settlement.ack("a", 1), PATIENCE, () -> {
             throw new IllegalStateException("the callback's own");
-        });
+        }, null, false);
         settle("b");
         await().atMost(PATIENCE).until(() -> done.get() == 1);
     }
 
     private void settle(String id) {
-        settler.settle(Settlement.ack(id, 1), PATIENCE, done::incrementAndGet);
+        settler.settle(Settlement.ack(id, 1), PATIENCE, done::incrementAndGet, null, false);
     }
 
     private static CompletableFuture<List<Boolean>> yes(List<?> batch) {

@@ -54,7 +54,7 @@ class GroupsIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 2);
-    private final StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
+    private final QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
     private final DelayQueueTemplate template = template(store);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
     private final ShardMigrations migrations =

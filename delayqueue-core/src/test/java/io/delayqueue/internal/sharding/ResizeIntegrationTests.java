@@ -66,7 +66,7 @@ class ResizeIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
-    private final StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
+    private final QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
     private final DelayQueueTemplate template = template(layouts);
     private final Resizing resizing = new Resizing(store, layouts);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
@@ -749,7 +749,7 @@ class ResizeIntegrationTests {
         schedule(id, LONG);
         redis.loseLayout(QUEUE);
 
-        try (StoredLayouts restarted = new StoredLayouts(store.layouts(), queues)) {
+        try (QueueLayouts restarted = new QueueLayouts(store.layouts(), queues, new Scheduler())) {
             assertThat(restarted.refresh(QUEUE).join()).isEqualTo(before);
         }
         assertThat(store.layouts().layout(QUEUE).join().text()).isEqualTo(before.format());
@@ -758,7 +758,7 @@ class ResizeIntegrationTests {
     @Test
     void resizeWhenAnEarlierOneWasLostInAFailoverBeginsWhereThatOneEnded() {
         String first = layouts.refresh(QUEUE).join().format();
-        try (StoredLayouts dead = new StoredLayouts(store.layouts(), queues)) {
+        try (QueueLayouts dead = new QueueLayouts(store.layouts(), queues, new Scheduler())) {
             DelayQueueTemplate gone = template(dead);
             new Resizing(store, dead).resize(QUEUE, 8);
             gone.find(QUEUE, "any", String.class);

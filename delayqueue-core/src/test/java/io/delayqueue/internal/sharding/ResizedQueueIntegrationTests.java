@@ -34,9 +34,9 @@ class ResizedQueueIntegrationTests {
 
     private final TriggerFixture fixture = new TriggerFixture();
     private final QueueCatalog queues = fixture.queues();
-    private final StoredLayouts layouts =
-            new StoredLayouts(fixture.redis.store().layouts(), queues);
-    private final StoredLayouts others = new StoredLayouts(fixture.redis.store().layouts(), queues);
+    private final QueueLayouts layouts =
+            new QueueLayouts(fixture.redis.store().layouts(), queues, new Scheduler());
+    private final QueueLayouts others = new QueueLayouts(fixture.redis.store().layouts(), queues, new Scheduler());
     private final Engine engine = new Engine(fixture.redis.store(), layouts, new Scheduler(), EngineHooks.NONE);
     private final CollectingDestination destination = CollectingDestination.acknowledging();
     private final ScanTrigger trigger = new ScanTrigger(QUEUE) {

@@ -29,7 +29,6 @@ import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.ShardMigrations;
-import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -533,7 +532,7 @@ class ReplicasIntegrationTests {
     void scheduleWhileTheNumberOfShardsChangesIsOnTheReplicaOrSaysSo() throws Exception {
         QueueCatalog queues = queues(1);
         RedisTaskStore store = store(connections, PATIENCE);
-        try (StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
+        try (QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
                 ShardMigrations migrations =
                         new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100))) {
             Resizing resizing = new Resizing(store, layouts);

@@ -12,7 +12,7 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisServersCheck;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
-import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -92,15 +92,15 @@ public class RedisConfiguration {
     }
 
     @Bean
-    StoredLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues, Scheduler scheduler) {
-        return new StoredLayouts(store.layouts(), queues, scheduler);
+    QueueLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues, Scheduler scheduler) {
+        return new QueueLayouts(store.layouts(), queues, scheduler);
     }
 
     /** Asks nothing before somebody wants to know. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,
-            StoredLayouts layouts,
+            QueueLayouts layouts,
             QueueCatalog queues,
             Scheduler scheduler,
             DelayQueueProperties properties) {
