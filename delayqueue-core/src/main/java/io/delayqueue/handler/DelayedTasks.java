@@ -4,15 +4,18 @@ package io.delayqueue.handler;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.concurrent.WarmUp;
+import io.delayqueue.internal.concurrent.Guard;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes what handlers see out of deliveries. */
 public final class DelayedTasks {
 
+    private static final Logger log = LoggerFactory.getLogger(DelayedTasks.class);
+
     private final PayloadCodecs codecs;
-    private final WarmUp warmUp = new WarmUp();
 
     public DelayedTasks(PayloadCodecs codecs) {
         this.codecs = codecs;
@@ -47,13 +50,17 @@ public final class DelayedTasks {
     }
 
     /**
-     * Makes ready, in the background, what the first payload of a handler takes that later ones do not. Whatever goes
-     * wrong there is met, and told, by the first task.
+     * Prepares what decoding the first payload takes and later ones do not. If that fails, the first task fails in the same
+     * way.
      *
      * @param codec the name of the queue's codec
      */
-    public void prepare(Type type, String codec) {
-        warmUp.run(() -> codecs.prepare(type, codec));
+    void prepare(Type type, String codec) {
+        try {
+            codecs.prepare(type, codec);
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.debug("Payloads of {} could not be prepared", type, ex));
+        }
     }
 
     /** The lease of a delivery. */

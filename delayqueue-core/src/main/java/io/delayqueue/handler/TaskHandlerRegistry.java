@@ -5,6 +5,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
@@ -41,6 +42,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     private final DelayedTasks tasks;
     private final Function<Delivery, DeliveryObservation> observations;
     private final FailurePolicy failures;
+    private final SerialWorker preparation;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile boolean autoStartup = true;
@@ -75,6 +77,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
                 () -> new HandleObservationContext(delivery),
                 Map.of());
         this.failures = failures;
+        this.preparation = context.engine().scheduler().worker();
     }
 
     /**
@@ -87,7 +90,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration register(
             String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
-        tasks.prepare(payloadType, settings(queue).codec());
+        prepare(payloadType, queue);
         return register(
                 queue,
                 delivery -> {
@@ -106,12 +109,11 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration registerAsync(
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
-        Type type = payloadType;
-        tasks.prepare(type, settings(queue).codec());
+        prepare(payloadType, queue);
         return register(
                 queue,
                 delivery -> {
-                    CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(delivery, type));
+                    CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(delivery, payloadType));
                     // a stage of its own: cancelling that leaves the handler's alone
                     return (work == null) ? null : work.thenApply(value -> value);
                 },
@@ -168,6 +170,15 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
                 trigger.stop();
             }
         }
+    }
+
+    /** Prepares a payload type in the background for the first task of a queue. */
+    public void prepare(Type payloadType, String queue) {
+        String codec = settings(queue).codec();
+        Guard.run(
+                log,
+                "A payload type is prepared when its first task is delivered",
+                () -> preparation.execute(() -> tasks.prepare(payloadType, codec)));
     }
 
     /**

@@ -118,12 +118,10 @@ public final class DelayQueueListenerBeanPostProcessor
         if (made == null) {
             ConfigurableListableBeanFactory factory = Objects.requireNonNull(beanFactory);
             // of several, as an application's own for its forms, none is the one for payloads unless it is primary
-            DelayedTasks delayedTasks = tasks.getObject();
             made = new ListenerRegistrar(
                     registry.getObject(),
-                    delayedTasks,
                     new ListenerMethodFactory(
-                            factory, factory.getBeanClassLoader(), delayedTasks, validator.getIfUnique()),
+                            factory, factory.getBeanClassLoader(), tasks.getObject(), validator.getIfUnique()),
                     new ListenerAttributes(this::resolve, factory));
             registrar = made;
         }

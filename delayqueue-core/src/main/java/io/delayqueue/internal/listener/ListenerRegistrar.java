@@ -2,7 +2,6 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
@@ -25,18 +24,12 @@ import org.springframework.scheduling.annotation.Async;
 final class ListenerRegistrar {
 
     private final TaskHandlerRegistry registry;
-    private final DelayedTasks tasks;
     private final ListenerMethodFactory methods;
     private final ListenerAttributes attributes;
     private final ListenerReturn returned = new ListenerReturn();
 
-    ListenerRegistrar(
-            TaskHandlerRegistry registry,
-            DelayedTasks tasks,
-            ListenerMethodFactory methods,
-            ListenerAttributes attributes) {
+    ListenerRegistrar(TaskHandlerRegistry registry, ListenerMethodFactory methods, ListenerAttributes attributes) {
         this.registry = registry;
-        this.tasks = tasks;
         this.methods = methods;
         this.attributes = attributes;
     }
@@ -70,7 +63,7 @@ final class ListenerRegistrar {
     private void prepare(Object bean, Method method, String queue) {
         Type payload = PayloadParameter.genericTypeOf(method, AopUtils.getTargetClass(bean));
         if (payload != null) {
-            tasks.prepare(payload, registry.settings(queue).codec());
+            registry.prepare(payload, queue);
         }
     }
 

@@ -131,9 +131,14 @@ class EngineThrownErrorsTests {
         AtomicInteger done = new AtomicInteger();
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
         ShardSettler settler = settler(store, scheduler);
-        settler.settle(Settlement.ack("a", 1), Duration.ZERO, () -> {
-            throw new NoSuchMethodError();
-        }, null, false);
+        settler.settle(
+                Settlement.ack("a", 1),
+                Duration.ZERO,
+                () -> {
+                    throw new NoSuchMethodError();
+                },
+                null,
+                false);
         settler.settle(Settlement.ack("b", 1), Duration.ZERO, done::incrementAndGet, null, false);
         assertThat(done).hasValue(1);
     }

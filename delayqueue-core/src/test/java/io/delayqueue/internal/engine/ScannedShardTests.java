@@ -48,8 +48,7 @@ class ScannedShardTests {
         long sent = now - TimeUnit.MILLISECONDS.toNanos(3);
         watch.scanBegins(now);
         watch.scanned(
-                new Acquisition(
-                        new Shard("q", 0), 0, List.of(), Duration.ofMillis(10), 0, sent, Map.of(), List.of()),
+                new Acquisition(new Shard("q", 0), 0, List.of(), Duration.ofMillis(10), 0, sent, Map.of(), List.of()),
                 now,
                 OWNED,
                 SIGNALS);

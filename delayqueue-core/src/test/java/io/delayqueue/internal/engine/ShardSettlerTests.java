@@ -184,9 +184,14 @@ class ShardSettlerTests {
     @Test
     void settleWhenWhatWaitsForItThrowsDoesNotStopTheOthers() {
         settler = settler(ShardSettlerTests::yes);
-        settler.settle(Settlement.ack("a", 1), PATIENCE, () -> {
-            throw new IllegalStateException("the callback's own");
-        }, null, false);
+        settler.settle(
+                Settlement.ack("a", 1),
+                PATIENCE,
+                () -> {
+                    throw new IllegalStateException("the callback's own");
+                },
+                null,
+                false);
         settle("b");
         await().atMost(PATIENCE).until(() -> done.get() == 1);
     }

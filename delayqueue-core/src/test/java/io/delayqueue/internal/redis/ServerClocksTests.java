@@ -21,7 +21,9 @@ class ServerClocksTests {
     void heardSaysWhenToSendByTheQuickestCallSoFar() {
         assertThat(millisToServer(50, 5, 0)).isEqualTo(50);
         assertThat(millisToServer(2, 50, 0)).isEqualTo(2);
-        assertThat(millisToServer(50, 5, 0)).as("the call was slow, the next need not be").isEqualTo(2);
+        assertThat(millisToServer(50, 5, 0))
+                .as("the call was slow, the next need not be")
+                .isEqualTo(2);
     }
 
     @Test

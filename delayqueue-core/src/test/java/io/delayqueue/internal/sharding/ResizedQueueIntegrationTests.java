@@ -34,8 +34,7 @@ class ResizedQueueIntegrationTests {
 
     private final TriggerFixture fixture = new TriggerFixture();
     private final QueueCatalog queues = fixture.queues();
-    private final QueueLayouts layouts =
-            new QueueLayouts(fixture.redis.store().layouts(), queues, new Scheduler());
+    private final QueueLayouts layouts = new QueueLayouts(fixture.redis.store().layouts(), queues, new Scheduler());
     private final QueueLayouts others = new QueueLayouts(fixture.redis.store().layouts(), queues, new Scheduler());
     private final Engine engine = new Engine(fixture.redis.store(), layouts, new Scheduler(), EngineHooks.NONE);
     private final CollectingDestination destination = CollectingDestination.acknowledging();

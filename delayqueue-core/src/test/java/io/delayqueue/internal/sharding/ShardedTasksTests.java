@@ -17,8 +17,10 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleMode;
@@ -28,6 +30,8 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +53,7 @@ class ShardedTasksTests {
 
     private final ScriptedStore store = new ScriptedStore().on("schedule", ScriptedStore::stored);
     private final CallThreads threads = new CallThreads();
+    private final CompletableFuture<LayoutRecord> read = new CompletableFuture<>();
 
     private ShardedTasks under(QueueLayout layout) {
         return under(layout, PATIENCE);
@@ -192,7 +197,7 @@ class ShardedTasksTests {
     @Test
     void callsWhenTheLayoutIsReadTooLateAreNotSent() {
         store.on("cancel", call -> completedFuture(new Replicated<>(CancelOutcome.CANCELLED, 0)));
-        UnreadLayouts layouts = new UnreadLayouts();
+        QueueLayouts layouts = unread();
         ShardedTasks tasks = new ShardedTasks(store.store(), layouts, SHORT, threads);
 
         for (CompletableFuture<?> call : List.of(schedule(tasks, List.of(task("a"))), tasks.cancel(QUEUE, "a", 0))) {
@@ -204,7 +209,7 @@ class ShardedTasksTests {
                             TaskStoreUnavailableException.class,
                             ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
         }
-        layouts.read.complete(FOUR);
+        read.complete(new LayoutRecord(false, FOUR.format()));
 
         assertThat(store.calls("schedule")).isEmpty();
         assertThat(store.calls("cancel")).isEmpty();
@@ -212,11 +217,11 @@ class ShardedTasksTests {
 
     @Test
     void scheduleWhenTheLayoutIsReadInTimeIsSent() {
-        UnreadLayouts layouts = new UnreadLayouts();
+        QueueLayouts layouts = unread();
         CompletableFuture<List<ScheduleReply>> answer =
                 schedule(new ShardedTasks(store.store(), layouts, PATIENCE, threads), List.of(task("a")));
 
-        layouts.read.complete(FOUR);
+        read.complete(new LayoutRecord(false, FOUR.format()));
 
         assertThat(answer).isCompletedWithValue(List.of(stored()));
     }
@@ -326,19 +331,11 @@ class ShardedTasksTests {
                 .isEqualTo(1L);
     }
 
-    /** The recorded layout is read when the test says. */
-    private static final class UnreadLayouts extends QueueLayouts {
-
-        private final CompletableFuture<QueueLayout> read = new CompletableFuture<>();
-
-        UnreadLayouts() {
-            super(queue -> QueueLayout.unknown(1));
-        }
-
-        @Override
-        public CompletableFuture<QueueLayout> refresh(String queue) {
-            return read;
-        }
+    /** Layouts whose record is read when the test completes it. */
+    private QueueLayouts unread() {
+        store.on("layout", call -> read);
+        return new QueueLayouts(
+                store.store().layouts(), new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))), new Scheduler());
     }
 
     /** One whose home is another one among four shards than among two. */
