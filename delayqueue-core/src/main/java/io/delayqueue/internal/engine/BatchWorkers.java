@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one queue, each at a batch. They borrow threads, which have names of the queue meanwhile. What a destination
- * throws fails the deliveries that have no outcome yet. The poller bounds how many workers there are.
+ * The workers of one queue. Each delivers a batch on a thread that it borrows and renames until the end of the batch. If the
+ * destination throws, the deliveries without an outcome fail. The poller bounds the number of workers.
  */
 final class BatchWorkers {
 
@@ -46,7 +46,7 @@ final class BatchWorkers {
         this.work = work;
     }
 
-    /** Delivers a batch, for which a worker was counted as busy. If there is no thread for it, the batch is released. */
+    /** Delivers a batch for a worker that the caller has counted as busy. Releases the batch if no thread can be created. */
     void start(List<LeasedDelivery> batch) {
         try {
             if (stopped) {
@@ -75,7 +75,7 @@ final class BatchWorkers {
      * many as there are workers may be replaced and hang at the same time. Any thread; does not block.
      *
      * @param hung cannot end its delivery before this returns
-     * @return false if so many hang, or it is no worker at work
+     * @return false if too many hang, or the thread delivers nothing
      */
     boolean replace(Thread hung) {
         Batch batch = batches.get(hung);
@@ -122,7 +122,7 @@ final class BatchWorkers {
     private final class Batch implements Runnable {
 
         private final List<LeasedDelivery> deliveries;
-        /** Whether it no longer counts as a worker's: it has ended, or its worker was replaced. */
+        /** True when the batch has ended or its worker was replaced. */
         private final AtomicBoolean left = new AtomicBoolean();
 
         private Thread thread = Thread.currentThread();
@@ -136,7 +136,7 @@ final class BatchWorkers {
         @Override
         public void run() {
             String ownName = Thread.currentThread().getName();
-            Guard.run(log, "A worker goes on without its name or cannot be interrupted", this::begin);
+            Guard.run(log, "A worker delivers without its name or cannot be interrupted", this::begin);
             try {
                 handover.deliver(deliveries);
             } catch (Throwable ex) {

@@ -31,7 +31,7 @@ public final class DeliveryEvents {
     /** The keys of tasks that this process has postponed and not begun again. */
     private final Set<String> postponed = ConcurrentHashMap.newKeySet();
 
-    /** @param counters are told of each event */
+    /** @param counters receive each event */
     public DeliveryEvents(List<? extends DeliveryCounter> counters) {
         this.counters = List.copyOf(counters);
     }

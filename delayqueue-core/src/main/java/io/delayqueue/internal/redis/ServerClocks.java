@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * gives the upper bound, the quickest way back the lower one. When a clock was moved, or another server has another clock,
  * the bounds contradict each other and are learnt anew.
  *
- * <p>By the lower bound a call names the moment after which nobody awaits its answer. A server that stood still carries out
- * then what waited in its sockets; tasks that it gave to nobody would be lost to everyone for a whole lease. By the upper
- * bound a call is sent so that it reaches the server when a task is due.
+ * <p>The lower bound gives each acquire the moment, by its server's clock, when its caller stops waiting. A server that stood
+ * still executes later what waited in its sockets, and must not acquire tasks for a caller that is gone. The upper bound says
+ * when to send a scan so that it reaches the server when a task is due.
  */
 final class ServerClocks {
 
@@ -52,7 +52,7 @@ final class ServerClocks {
      * @param micros the server's time as the script read it
      * @param offsetMillis what the script added to the server's clock
      * @param sentNanos when the call was sent, by {@link System#nanoTime}
-     * @return when a call has to be sent to reach the server at this time, by {@link System#nanoTime}
+     * @return when to send a call that reaches the server at this time, by {@link System#nanoTime}
      */
     long heard(Shard shard, long micros, long offsetMillis, long sentNanos) {
         long server = micros - offsetMillis * 1000;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param untilNext how long after {@code serverMicros} the shard needs attention again; zero when there may be more to
  *     take now; null when the shard holds nothing more
  * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
- * @param callNanoTime when a call has to be sent to reach the server at this time, by {@link System#nanoTime}
+ * @param callNanoTime when to send a call that reaches the server at this time, by {@link System#nanoTime}
  * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be
  *     read, those whose leases ran out too often ({@link #LEASE_EXPIRED}), and those that were {@linkplain Expiry too late}
  * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
