@@ -54,12 +54,6 @@ public record RabbitPublisherOptions(
         LONGEST_PAUSE.check("longest-pause", longestPause);
     }
 
-    /** These options with another confirm time-out. */
-    public RabbitPublisherOptions withConfirmTimeout(Duration confirmTimeout) {
-        return new RabbitPublisherOptions(
-                confirmTimeout, rpcTimeout, connectionTimeout, heartbeat, longestPause, connectionName);
-    }
-
     /** These options with another connection name. */
     public RabbitPublisherOptions withConnectionName(String connectionName) {
         return new RabbitPublisherOptions(

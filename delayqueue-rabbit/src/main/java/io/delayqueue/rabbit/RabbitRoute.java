@@ -34,9 +34,4 @@ public record RabbitRoute(
     public RabbitRoute(@Nullable String exchange, @Nullable String routingKey, @Nullable Duration confirmTimeout) {
         this(exchange, routingKey, confirmTimeout, false, RabbitMessageSettings.NONE);
     }
-
-    /** A route with the publisher's confirm time-out. */
-    public static RabbitRoute to(String exchange, @Nullable String routingKey) {
-        return new RabbitRoute(exchange, routingKey, null);
-    }
 }

@@ -233,7 +233,7 @@ class DeadLetterIntegrationTests {
                 scenario.context.engine(),
                 scenario.context.queues().get(scenario.queue),
                 scenario.publisher,
-                RabbitRoute.to(exchange, routingKey),
+                new RabbitRoute(exchange, routingKey, null),
                 PERIOD);
     }
 }

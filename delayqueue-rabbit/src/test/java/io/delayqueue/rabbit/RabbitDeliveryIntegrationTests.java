@@ -317,7 +317,7 @@ class RabbitDeliveryIntegrationTests {
                 .isInstanceOf(DelayQueueException.class)
                 .hasMessageContaining("delayqueue.queues." + scenario.queue + ".rabbit.exchange");
 
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, RabbitRoute.to("", target))));
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute("", target, null))));
         assertThat(trigger.scanOnce(1)).isEqualTo(1);
         trigger.destroy();
 

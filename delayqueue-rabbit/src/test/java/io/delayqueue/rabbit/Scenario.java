@@ -175,7 +175,7 @@ final class Scenario implements AutoCloseable {
         trigger.setTriggerContext(context);
         trigger.setRabbitPublisher(publisher);
         trigger.setRabbitMessageCustomizers(List.of(customizer));
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(queue, RabbitRoute.to(exchange, routingKey))));
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey, null))));
         trigger.start();
         return trigger;
     }
