@@ -17,8 +17,8 @@
 -- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for
 --                       none
 -- ARGV[7...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
---                       EARLIEST, LATEST, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c where it says how
---                       late the task may be delivered. Of a task for DEBOUNCE the first header beside that is
+--                       KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c where
+--                       it says how late the task may be delivered. Of a task for DEBOUNCE the first header beside that is
 --                       dq-debounce: a plus sign and 14 digits, the ms for which calls put it off at most. The last
 --                       moment takes their place, epoch ms, 15 digits. Where it has passed already the task is due now at
 --                       the latest
@@ -117,8 +117,8 @@ for i = 1, count do
       outcome, answer, envelope = string.upper(string.sub(stored[i], 2, 2)), moment(stored_due), nil
     elseif policy == 'KEEP'
       or (policy == 'THROTTLE' and not died)
-      or (policy == 'EARLIEST' and not died and due >= stored_due)
-      or (policy == 'LATEST' and not died and due <= stored_due)
+      or (policy == 'KEEP_EARLIER' and not died and due >= stored_due)
+      or (policy == 'KEEP_LATER' and not died and due <= stored_due)
     then
       outcome, answer, envelope = 'K', moment(stored_due), nil
     else

@@ -18,9 +18,9 @@ public enum ConflictPolicy {
     /** Leave the task that is there as it is, whether it is waiting, leased or dead. */
     KEEP,
     /** Replace the task that is there only if the new one is due strictly before it. */
-    EARLIEST,
+    KEEP_EARLIER,
     /** Replace the task that is there only if the new one is due strictly after it. */
-    LATEST,
+    KEEP_LATER,
     /**
      * Replace the task that is there, so that each call puts off the due time and the payload of the last call is delivered, but
      * not beyond a longest wait that is counted from the first of these calls. Asked for with

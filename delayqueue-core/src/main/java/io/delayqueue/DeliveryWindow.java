@@ -50,7 +50,7 @@ public record DeliveryWindow(
 
     /** Open at any time, as for a task that does not keep to the hours of its queue. */
     public static final DeliveryWindow ALWAYS =
-            between(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT).in(ZoneOffset.UTC);
+            between(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT).inZone(ZoneOffset.UTC);
 
     /** How far ahead an opening is looked for. */
     private static final int MOST_DAYS = 400;
@@ -182,7 +182,7 @@ public record DeliveryWindow(
         }
         try {
             DeliveryWindow daily = between(LocalTime.parse(hours[0]), LocalTime.parse(hours[1]))
-                    .in(ZoneId.of(parts[1]));
+                    .inZone(ZoneId.of(parts[1]));
             if (parts.length == 2) {
                 return daily;
             }
@@ -227,7 +227,7 @@ public record DeliveryWindow(
     public record Hours(LocalTime from, LocalTime to) {
 
         /** In this zone, on every day. */
-        public DeliveryWindow in(ZoneId zone) {
+        public DeliveryWindow inZone(ZoneId zone) {
             return new DeliveryWindow(from, to, zone, ALL_DAYS, null);
         }
     }

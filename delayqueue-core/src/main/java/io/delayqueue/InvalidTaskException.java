@@ -2,7 +2,7 @@
 package io.delayqueue;
 
 /** A request was refused at the door, before anything was sent to Redis. Sending it again unchanged cannot succeed. */
-public abstract class InvalidTaskException extends DelayQueueException {
+public class InvalidTaskException extends DelayQueueException {
 
     protected InvalidTaskException(String message) {
         super(message);

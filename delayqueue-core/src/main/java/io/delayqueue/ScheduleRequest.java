@@ -9,7 +9,6 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  * ScheduleRequest.to("orders")
  *         .payload(new OrderTimeout(42))
  *         .id("order-42")
- *         .delay(Duration.ofMinutes(15))
+ *         .dueIn(Duration.ofMinutes(15))
  *         .onConflict(ConflictPolicy.KEEP)
  *         .build();
  * }</pre>
+ *
+ * @param <T> the payload type
  */
-public final class ScheduleRequest {
+public final class ScheduleRequest<T> {
 
     private static final RequestIds REQUEST_IDS = new RequestIds();
     private static final Duration LONGEST_WAIT = Duration.ofDays(3_650);
@@ -35,22 +36,22 @@ public final class ScheduleRequest {
     private final String queue;
     private final String id;
     private final byte[] requestId;
-    private final Object payload;
-    private final DueTime due;
+    private final T payload;
+    private final Due due;
     private final Map<String, String> headers;
     private final @Nullable String shardKey;
     private final ConflictPolicy conflictPolicy;
-    private final Optional<Duration> longestWait;
+    private final Optional<Duration> maxWait;
     private final OptionalInt replicas;
     private final @Nullable Duration expiresAfter;
     private final @Nullable LocalDueTime localTime;
     private final @Nullable DeliveryWindow window;
     private final @Nullable String requestName;
 
-    private ScheduleRequest(Builder builder) {
+    private ScheduleRequest(Builder<T> builder) {
         this.queue = builder.queue;
-        this.payload = Objects.requireNonNull(builder.payload, "payload: call payload(...) before build()");
-        this.due = Objects.requireNonNull(builder.due, "due time: call delay(...) or dueAt(...) before build()");
+        this.payload = given(builder.payload, "payload: call payload(...)");
+        this.due = given(builder.due, "due time: call dueIn(...) or dueAt(...)");
         String id = (builder.id != null) ? builder.id : newId(builder);
         if (builder.group != null && builder.shardKey != null && !builder.shardKey.equals(builder.group)) {
             throw new InvalidTaskIdException("A group is the shard key of its tasks: give the task '" + id
@@ -67,7 +68,7 @@ public final class ScheduleRequest {
                 : REQUEST_IDS.next();
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
         this.conflictPolicy = builder.conflictPolicy;
-        this.longestWait = builder.longestWait();
+        this.maxWait = builder.maxWait();
         this.replicas = builder.replicas;
         this.expiresAfter = builder.expiresAfter;
         this.localTime = builder.localTime;
@@ -75,21 +76,33 @@ public final class ScheduleRequest {
         this.requestName = builder.requestName;
     }
 
+    private static <P> P given(@Nullable P part, String what) {
+        if (part == null) {
+            throw new InvalidTaskException("The request has no " + what + " before build()");
+        }
+        return part;
+    }
+
     /** Begins a request for the named queue. */
-    public static Builder to(String queue) {
-        return new Builder(queue);
+    public static Builder<Object> to(String queue) {
+        return new Builder<>(queue);
+    }
+
+    /** Begins a request for the named queue with this payload. */
+    public static <T> Builder<T> to(String queue, T payload) {
+        return new Builder<T>(queue).payload(payload);
     }
 
     /**
      * A builder that begins with all of this request. The id is fixed. What it builds is a request of its own, with another
-     * request id, unless this one was given its own by {@link Builder#requestId}.
+     * request id, unless this one was given its own by {@link Builder#idempotencyKey}.
      */
-    public Builder toBuilder() {
-        return new Builder(this);
+    public Builder<T> toBuilder() {
+        return new Builder<>(this);
     }
 
     /** An id of 22 characters: a new one that sorts behind earlier ones, or the same for every request of this name. */
-    private static String newId(Builder builder) {
+    private static String newId(Builder<?> builder) {
         if (builder.requestName == null) {
             return TimeOrderedIds.SHARED.next();
         }
@@ -111,11 +124,11 @@ public final class ScheduleRequest {
         return requestId.clone();
     }
 
-    public Object payload() {
+    public T payload() {
         return payload;
     }
 
-    public DueTime due() {
+    public Due due() {
         return due;
     }
 
@@ -138,12 +151,12 @@ public final class ScheduleRequest {
     }
 
     /** With {@link ConflictPolicy#DEBOUNCE}: how long calls may put off the due time, from the first of them. */
-    public Optional<Duration> longestWait() {
-        return longestWait;
+    public Optional<Duration> maxWait() {
+        return maxWait;
     }
 
     /** How many replicas are to have the task before the call returns; empty: as the queue is configured. */
-    public OptionalInt replicas() {
+    public OptionalInt minReplicas() {
         return replicas;
     }
 
@@ -170,17 +183,17 @@ public final class ScheduleRequest {
     }
 
     /** Collects the parts of a {@link ScheduleRequest}. Not safe for use by several threads. */
-    public static final class Builder {
+    public static final class Builder<T> {
 
         private final String queue;
         private @Nullable String id;
-        private @Nullable Object payload;
-        private @Nullable DueTime due;
+        private @Nullable T payload;
+        private @Nullable Due due;
         private final Map<String, String> headers = new LinkedHashMap<>();
         private @Nullable String shardKey;
         private @Nullable String group;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
-        private @Nullable Duration longestWait;
+        private @Nullable Duration maxWait;
         private OptionalInt replicas = OptionalInt.empty();
         private @Nullable String requestName;
         private @Nullable Duration expiresAfter;
@@ -191,7 +204,7 @@ public final class ScheduleRequest {
             this.queue = queue;
         }
 
-        private Builder(ScheduleRequest request) {
+        private Builder(ScheduleRequest<T> request) {
             this.queue = request.queue;
             this.id = request.id;
             this.payload = request.payload;
@@ -200,7 +213,7 @@ public final class ScheduleRequest {
             this.shardKey = request.shardKey;
             this.group = request.group().orElse(null);
             this.conflictPolicy = request.conflictPolicy;
-            this.longestWait = request.longestWait.orElse(null);
+            this.maxWait = request.maxWait.orElse(null);
             this.replicas = request.replicas;
             this.requestName = request.requestName;
             this.expiresAfter = request.expiresAfter;
@@ -211,7 +224,7 @@ public final class ScheduleRequest {
         /**
          * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made.
          */
-        public Builder id(String id) {
+        public Builder<T> id(String id) {
             this.id = id;
             return this;
         }
@@ -220,23 +233,23 @@ public final class ScheduleRequest {
          * What to deliver: any object the queue's codec can write, or a String, byte[] or {@link EncodedPayload}, which pass as
          * they are.
          */
-        public Builder payload(Object payload) {
+        public Builder<T> payload(T payload) {
             this.payload = payload;
             return this;
         }
 
-        /** Due after a delay, by the Redis server's clock. See {@link DueTime#after}. */
-        public Builder delay(Duration delay) {
-            return due(DueTime.after(delay));
+        /** Due after a delay, by the Redis server's clock. See {@link Due#after}. */
+        public Builder<T> dueIn(Duration delay) {
+            return due(Due.after(delay));
         }
 
-        /** Due at a point in time, by the Redis server's clock. See {@link DueTime#at}. */
-        public Builder dueAt(Instant dueAt) {
-            return due(DueTime.at(dueAt));
+        /** Due at a point in time, by the Redis server's clock. See {@link Due#at}. */
+        public Builder<T> dueAt(Instant dueAt) {
+            return due(Due.at(dueAt));
         }
 
         /** Due at a time made elsewhere. */
-        public Builder due(DueTime due) {
+        public Builder<T> due(Due due) {
             this.due = due;
             this.localTime = null;
             return this;
@@ -248,9 +261,9 @@ public final class ScheduleRequest {
          * LocalDueTime#toInstant}). The local time stays with the task: when rules of the zone have changed until it is
          * delivered, so that the time comes later than it was reckoned, the task waits for it. A reschedule replaces it.
          */
-        public Builder at(LocalDateTime time, ZoneId zone) {
+        public Builder<T> dueAt(LocalDateTime time, ZoneId zone) {
             LocalDueTime local = new LocalDueTime(time, zone);
-            due(DueTime.at(local.toInstant()));
+            due(Due.at(local.toInstant()));
             this.localTime = local;
             return this;
         }
@@ -261,19 +274,19 @@ public final class ScheduleRequest {
          * waits for their next opening, and that is no attempt. Unless given, as the queue is configured ({@code window});
          * {@link DeliveryWindow#ALWAYS} for any time.
          */
-        public Builder within(DeliveryWindow window) {
+        public Builder<T> within(DeliveryWindow window) {
             this.window = window;
             return this;
         }
 
         /** A header that travels with the task. Names that begin with {@code dq-} are reserved. */
-        public Builder header(String name, String value) {
+        public Builder<T> header(String name, String value) {
             this.headers.put(name, value);
             return this;
         }
 
         /** Adds all of these headers. */
-        public Builder headers(Map<String, String> headers) {
+        public Builder<T> headers(Map<String, String> headers) {
             this.headers.putAll(headers);
             return this;
         }
@@ -285,7 +298,7 @@ public final class ScheduleRequest {
          *
          * @param shardKey not empty, without a closing brace
          */
-        public Builder shardKey(String shardKey) {
+        public Builder<T> shardKey(String shardKey) {
             this.shardKey = shardKey;
             return this;
         }
@@ -298,13 +311,13 @@ public final class ScheduleRequest {
          *
          * @param group not empty, without a closing brace
          */
-        public Builder group(String group) {
+        public Builder<T> group(String group) {
             this.group = group;
             return this;
         }
 
         /** What to do when the id exists; {@link ConflictPolicy#REPLACE} unless given. */
-        public Builder onConflict(ConflictPolicy conflictPolicy) {
+        public Builder<T> onConflict(ConflictPolicy conflictPolicy) {
             this.conflictPolicy = conflictPolicy;
             return this;
         }
@@ -315,24 +328,24 @@ public final class ScheduleRequest {
          * minute after the first. The payload and the headers of the last call are delivered. The due time of the
          * {@link ScheduleResult} tells when. By the Redis server's clock, in one step with the look at what is there.
          *
-         * @param longestWait counted from the first call since a delivery of the task began; in whole milliseconds, rounded up.
+         * @param maxWait counted from the first call since a delivery of the task began; in whole milliseconds, rounded up.
          *     More than 99,999,999,999,999 ms, some 3,168 years, count as that
          * @throws DueTimeOutOfRangeException if it is negative or reaches beyond the year 9999
          */
-        public Builder debounce(Duration longestWait) {
-            if (longestWait.isNegative()) {
-                throw new DueTimeOutOfRangeException("The longest wait must not be negative, but is " + longestWait);
+        public Builder<T> debounce(Duration maxWait) {
+            if (maxWait.isNegative()) {
+                throw new DueTimeOutOfRangeException("The longest wait must not be negative, but is " + maxWait);
             }
-            this.longestWait = Duration.ofMillis(DueTime.after(longestWait).millis());
+            this.maxWait = Duration.ofMillis(Due.after(maxWait).millis());
             return onConflict(ConflictPolicy.DEBOUNCE);
         }
 
-        private Optional<Duration> longestWait() {
+        private Optional<Duration> maxWait() {
             if (conflictPolicy != ConflictPolicy.DEBOUNCE) {
                 return Optional.empty();
             }
-            return Optional.of(Objects.requireNonNull(
-                    longestWait, "longest wait: call debounce(...) instead of onConflict(ConflictPolicy.DEBOUNCE)"));
+            return Optional.of(
+                    given(maxWait, "longest wait: call debounce(...) instead of onConflict(ConflictPolicy.DEBOUNCE)"));
         }
 
         /**
@@ -341,7 +354,7 @@ public final class ScheduleRequest {
          * Where they do not have it in time the call fails with {@link TaskNotReplicatedException}, although the task
          * is stored.
          */
-        public Builder replicas(int replicas) {
+        public Builder<T> minReplicas(int replicas) {
             this.replicas = OptionalInt.of(replicas);
             return this;
         }
@@ -353,11 +366,11 @@ public final class ScheduleRequest {
          * reschedule moves the whole along. Unless given, as the queue is configured ({@code expires-after}).
          *
          * @param expiresAfter from the due time by the Redis server's clock, in whole milliseconds
-         * @throws IllegalArgumentException if it is less than a millisecond or more than 3,650 days
+         * @throws InvalidTaskException if it is less than a millisecond or more than 3,650 days
          */
-        public Builder expiresAfter(Duration expiresAfter) {
+        public Builder<T> expiresAfter(Duration expiresAfter) {
             if (expiresAfter.compareTo(Duration.ofMillis(1)) < 0 || expiresAfter.compareTo(LONGEST_WAIT) > 0) {
-                throw new IllegalArgumentException(
+                throw new InvalidTaskException(
                         "expiresAfter must be between 1ms and " + LONGEST_WAIT.toDays() + "d, but is " + expiresAfter);
             }
             this.expiresAfter = expiresAfter;
@@ -373,14 +386,14 @@ public final class ScheduleRequest {
          *
          * @param name any text that no other request for this queue and id has, such as the id of the message being handled
          */
-        public Builder requestId(String name) {
+        public Builder<T> idempotencyKey(String name) {
             this.requestName = name;
             return this;
         }
 
-        /** @throws NullPointerException if the payload or the due time is missing, or the longest wait of a debounce */
-        public ScheduleRequest build() {
-            return new ScheduleRequest(this);
+        /** @throws InvalidTaskException if the payload, the due time or the longest wait of a debounce is missing */
+        public ScheduleRequest<T> build() {
+            return new ScheduleRequest<>(this);
         }
     }
 }

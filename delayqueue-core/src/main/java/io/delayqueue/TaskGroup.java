@@ -2,7 +2,6 @@
 package io.delayqueue;
 
 import java.time.Duration;
-import java.time.Instant;
 
 /**
  * A handle on the tasks of a queue that were scheduled with one {@link ScheduleRequest.Builder#group}. Cheap to make, immutable,
@@ -25,6 +24,9 @@ public interface TaskGroup {
     /** The name given to {@link ScheduleRequest.Builder#group}. */
     String name();
 
+    /** Returns the task that was scheduled in this group with this id. */
+    TaskHandle task(String id);
+
     /** Returns how many live tasks it has, waiting or leased. */
     long count();
 
@@ -44,13 +46,10 @@ public interface TaskGroup {
     GroupResult cancel();
 
     /**
-     * Gives its waiting tasks this due time, counted from now by the Redis server's clock. Of a group that takes several steps
-     * each step counts anew; {@link #reschedule(Instant)} gives all of them one moment.
+     * Gives its waiting tasks this due time. A delay counts from now by the Redis server's clock, and anew for each step of a
+     * large group; {@link Due#at} gives all tasks one moment.
      */
-    GroupResult reschedule(Duration delay);
-
-    /** Gives its waiting tasks this due time. */
-    GroupResult reschedule(Instant dueAt);
+    GroupResult reschedule(Due due);
 
     /**
      * Moves the due times of its waiting tasks, and the next attempts of those that are tried again. Each task is moved once,

@@ -132,30 +132,30 @@ public final class BadInput {
     }
 
     /** Times at which no task can be due. Making them is refused already. */
-    public static Stream<Case<Supplier<DueTime>>> dueTimes() {
+    public static Stream<Case<Supplier<Due>>> dueTimes() {
         return Stream.of(
-                of("the longest delay", () -> DueTime.after(Duration.ofSeconds(Long.MAX_VALUE, 999_999_999))),
-                of("a delay of 10,000 years", () -> DueTime.after(Duration.ofDays(3_652_500))),
-                of("before the epoch", () -> DueTime.at(Instant.ofEpochMilli(-1))),
-                of("the first instant", () -> DueTime.at(Instant.MIN)),
-                of("the last instant", () -> DueTime.at(Instant.MAX)),
-                of("beyond 2^53", () -> DueTime.at(Instant.ofEpochMilli((1L << 53) + 1))),
-                of("the year 10000", () -> DueTime.at(Instant.parse("+10000-01-01T00:00:00Z"))),
-                of("the largest long", () -> new DueTime(false, Long.MAX_VALUE)),
-                of("the smallest long", () -> new DueTime(false, Long.MIN_VALUE)),
-                of("the largest delay", () -> new DueTime(true, Long.MAX_VALUE)));
+                of("the longest delay", () -> Due.after(Duration.ofSeconds(Long.MAX_VALUE, 999_999_999))),
+                of("a delay of 10,000 years", () -> Due.after(Duration.ofDays(3_652_500))),
+                of("before the epoch", () -> Due.at(Instant.ofEpochMilli(-1))),
+                of("the first instant", () -> Due.at(Instant.MIN)),
+                of("the last instant", () -> Due.at(Instant.MAX)),
+                of("beyond 2^53", () -> Due.at(Instant.ofEpochMilli((1L << 53) + 1))),
+                of("the year 10000", () -> Due.at(Instant.parse("+10000-01-01T00:00:00Z"))),
+                of("the largest long", () -> new Due(false, Long.MAX_VALUE)),
+                of("the smallest long", () -> new Due(false, Long.MIN_VALUE)),
+                of("the largest delay", () -> new Due(true, Long.MAX_VALUE)));
     }
 
     /** A delay that only the server's clock shows to be too long. */
-    public static final DueTime TOO_LATE_ON_THE_SERVER = new DueTime(true, DueTime.MAX_EPOCH_MILLIS);
+    public static final Due TOO_LATE_ON_THE_SERVER = new Due(true, Due.MAX_EPOCH_MILLIS);
 
     /** Times that look bad and mean "at once". */
-    public static Stream<Case<DueTime>> passedTimes() {
+    public static Stream<Case<Due>> passedTimes() {
         return Stream.of(
-                of("the epoch", DueTime.at(Instant.EPOCH)),
-                of("a negative delay", DueTime.after(Duration.ofDays(-1))),
-                of("the most negative delay", DueTime.after(Duration.ofSeconds(Long.MIN_VALUE))),
-                of("the most negative milliseconds", new DueTime(true, Long.MIN_VALUE)));
+                of("the epoch", Due.at(Instant.EPOCH)),
+                of("a negative delay", Due.after(Duration.ofDays(-1))),
+                of("the most negative delay", Due.after(Duration.ofSeconds(Long.MIN_VALUE))),
+                of("the most negative milliseconds", new Due(true, Long.MIN_VALUE)));
     }
 
     /**
@@ -272,7 +272,7 @@ public final class BadInput {
                 of("three numbers, the last huge", "1:1:1:" + nines),
                 of("three numbers, all huge", "1:" + nines + ":" + nines + ":" + nines),
                 of("a hold for ever", "1:1:" + nines),
-                of("a hold until the year 9999", "1:1:" + DueTime.MAX_EPOCH_MILLIS),
+                of("a hold until the year 9999", "1:1:" + Due.MAX_EPOCH_MILLIS),
                 of("a due time after the year 9999", "1:9007199254740993:0:0:0:r"),
                 of("a lease on a due time after the year 9999", "1:1:1:9007199254740993"),
                 of("a forged reason", "1:1000:1:0:0:" + FORGERY + MARK),

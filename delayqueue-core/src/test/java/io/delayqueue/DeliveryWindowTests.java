@@ -36,7 +36,7 @@ class DeliveryWindowTests {
 
     private static DeliveryWindow berlin(String from, String to) {
         return DeliveryWindow.between(LocalTime.parse(from), LocalTime.parse(to))
-                .in(BERLIN);
+                .inZone(BERLIN);
     }
 
     private static Instant next(DeliveryWindow window, String at) {
@@ -97,7 +97,7 @@ class DeliveryWindowTests {
         LocalTime to = random.nextInt(4) == 0
                 ? LocalTime.MIDNIGHT.plusMinutes(15L * random.nextInt(96))
                 : from.plusMinutes(15L * (1 + random.nextInt(8)));
-        DeliveryWindow daily = DeliveryWindow.between(from, to).in(zone);
+        DeliveryWindow daily = DeliveryWindow.between(from, to).inZone(zone);
         return switch (random.nextInt(4)) {
             case 0 -> daily.onWorkingDays("even");
             case 1 -> daily.onDays(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY);
@@ -188,7 +188,7 @@ class DeliveryWindowTests {
         assertThat(DeliveryWindow.ALWAYS.isOpen(FIRST, Map.of())).isTrue();
         assertThat(berlin("09:00", "09:00").onWorkingDays("even").isAlways()).isFalse();
         assertThat(DeliveryWindow.between(LocalTime.NOON, LocalTime.NOON)
-                        .in(ZoneOffset.ofHours(3))
+                        .inZone(ZoneOffset.ofHours(3))
                         .isAlways())
                 .isTrue();
     }

@@ -2,7 +2,7 @@
 package io.delayqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -18,8 +18,8 @@ class ScheduleRequestTests {
 
     @Test
     void buildWhenNoIdIsGivenMakesOnePerRequest() {
-        ScheduleRequest.Builder builder =
-                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO);
+        ScheduleRequest.Builder<Object> builder =
+                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO);
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
             ids.add(builder.build().id());
@@ -29,8 +29,8 @@ class ScheduleRequestTests {
 
     @Test
     void requestIdWhenAskedTwiceStaysAndCannotBeChangedFromOutside() {
-        ScheduleRequest request =
-                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO).build();
+        ScheduleRequest<?> request =
+                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).build();
         byte[] first = request.requestId();
         first[0]++;
         assertThat(request.requestId()).hasSize(16).isNotEqualTo(first);
@@ -38,24 +38,24 @@ class ScheduleRequestTests {
 
     @Test
     void shardKeyWhenNotGivenIsTheId() {
-        ScheduleRequest.Builder builder =
-                ScheduleRequest.to("orders").id("a").payload("x").delay(Duration.ZERO);
+        ScheduleRequest.Builder<Object> builder =
+                ScheduleRequest.to("orders").id("a").payload("x").dueIn(Duration.ZERO);
         assertThat(builder.build().shardKey()).isEqualTo("a");
     }
 
     @Test
     void shardKeyWhenGivenIsAPartOfTheIdOnce() {
-        ScheduleRequest.Builder builder =
-                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO).shardKey("customer-7");
+        ScheduleRequest.Builder<Object> builder =
+                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).shardKey("customer-7");
 
         assertThat(builder.build().id()).matches("\\{customer-7}[A-Za-z0-9_-]{22}");
-        ScheduleRequest request = builder.id("a").build();
+        ScheduleRequest<?> request = builder.id("a").build();
         assertThat(request.id()).isEqualTo("{customer-7}a").isEqualTo(TaskIds.withShardKey("customer-7", "a"));
         assertThat(request.shardKey()).isEqualTo("customer-7");
         assertThat(builder.id(request.id()).build().id()).isEqualTo(request.id());
         assertThat(ScheduleRequest.to("orders")
                         .payload("x")
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .id(request.id())
                         .build()
                         .shardKey())
@@ -63,36 +63,42 @@ class ScheduleRequestTests {
     }
 
     @Test
-    void buildWhenPayloadOrTimeIsMissingSaysWhatToCall() {
-        assertThatNullPointerException()
+    void buildWhenSomethingIsMissingSaysWhatToCall() {
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(
-                        () -> ScheduleRequest.to("orders").delay(Duration.ZERO).build())
-                .withMessageContaining("payload(...)");
-        assertThatNullPointerException()
+                        () -> ScheduleRequest.to("orders").dueIn(Duration.ZERO).build())
+                .withMessage("The request has no payload: call payload(...) before build()");
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> ScheduleRequest.to("orders").payload("x").build())
-                .withMessageContaining("delay(...)");
+                .withMessage("The request has no due time: call dueIn(...) or dueAt(...) before build()");
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .onConflict(ConflictPolicy.DEBOUNCE)
+                        .build())
+                .withMessageContaining("no longest wait: call debounce(...)");
     }
 
-    /** Each component is set to something, or a copy that forgets it would look right. */
     @Test
     void toBuilderWhenEverythingIsSetForgetsNothing() throws ReflectiveOperationException {
-        ScheduleRequest nothing =
-                ScheduleRequest.to("mails").payload("x").delay(Duration.ZERO).build();
-        ScheduleRequest everything = ScheduleRequest.to("orders")
+        ScheduleRequest<?> nothing =
+                ScheduleRequest.to("mails").payload("x").dueIn(Duration.ZERO).build();
+        ScheduleRequest<?> everything = ScheduleRequest.to("orders")
                 .id("reminder")
                 .group("order:42")
                 .payload("y")
-                .at(LocalDateTime.of(2100, 1, 1, 9, 0), ZoneId.of("Europe/Berlin"))
+                .dueAt(LocalDateTime.of(2100, 1, 1, 9, 0), ZoneId.of("Europe/Berlin"))
                 .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
-                        .in(ZoneId.of("Europe/Berlin")))
+                        .inZone(ZoneId.of("Europe/Berlin")))
                 .expiresAfter(Duration.ofMinutes(5))
                 .header("tenant", "a")
                 .debounce(Duration.ofMinutes(1))
-                .replicas(1)
-                .requestId("message-7")
+                .minReplicas(1)
+                .idempotencyKey("message-7")
                 .build();
 
-        ScheduleRequest copy = everything.toBuilder().build();
+        ScheduleRequest<?> copy = everything.toBuilder().build();
 
         for (Field component : ScheduleRequest.class.getDeclaredFields()) {
             if (!Modifier.isStatic(component.getModifiers())) {
@@ -107,12 +113,12 @@ class ScheduleRequestTests {
 
     @Test
     void toBuilderWhenTheRequestHasNoNameMakesAnotherRequestOfTheSameId() {
-        ScheduleRequest request = ScheduleRequest.to("orders")
+        ScheduleRequest<?> request = ScheduleRequest.to("orders")
                 .payload("x")
-                .delay(Duration.ZERO)
+                .dueIn(Duration.ZERO)
                 .shardKey("customer-7")
                 .build();
-        ScheduleRequest copy = request.toBuilder().build();
+        ScheduleRequest<?> copy = request.toBuilder().build();
         assertThat(copy.id()).isEqualTo(request.id());
         assertThat(copy.shardKey()).isEqualTo("customer-7");
         assertThat(copy.requestId()).isNotEqualTo(request.requestId());
@@ -120,10 +126,10 @@ class ScheduleRequestTests {
 
     @Test
     void toStringWhenPayloadIsSecretDoesNotShowIt() {
-        ScheduleRequest request = ScheduleRequest.to("orders")
+        ScheduleRequest<?> request = ScheduleRequest.to("orders")
                 .payload("secret-payload")
                 .header("h", "secret-header")
-                .delay(Duration.ZERO)
+                .dueIn(Duration.ZERO)
                 .build();
         assertThat(request.toString()).contains("orders").doesNotContain("secret");
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.IdOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.PacedDueTimes;
@@ -16,6 +17,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,8 +71,8 @@ final class BulkChange {
         String queue = request.queue();
         List<String> ids = found.stream().map(TaskView::id).toList();
         return switch (request.action()) {
-            case CANCEL -> byId(ids, some -> tasks.cancelAll(queue, some));
-            case RESCHEDULE -> byId(ids, some -> tasks.rescheduleAll(queue, some, needed(dueAt)));
+            case CANCEL -> byId(ids, some -> tasks.cancel(queue, some));
+            case RESCHEDULE -> byId(ids, some -> tasks.reschedule(queue, some, Due.at(needed(dueAt))));
             case DELIVER -> deliver(found);
             case REDRIVE ->
                 byShard(
@@ -84,15 +86,15 @@ final class BulkChange {
     /** Leaves tasks alone that are due before their turn. */
     private Result deliver(List<TaskView> found) {
         List<Instant> turns = dueTimes.reserve(request.queue(), found.size(), needed(request.perSecond()));
-        Map<String, Instant> due = new LinkedHashMap<>();
+        Map<String, Due> due = new LinkedHashMap<>();
         for (int i = 0; i < found.size(); i++) {
             if (turns.get(i).isBefore(found.get(i).nextAttentionAt())) {
-                due.put(found.get(i).id(), turns.get(i));
+                due.put(found.get(i).id(), Due.at(turns.get(i)));
             }
         }
         return byId(
                 List.copyOf(due.keySet()),
-                some -> tasks.rescheduleAll(
+                some -> tasks.reschedule(
                         request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
     }
 
@@ -112,9 +114,12 @@ final class BulkChange {
         return new Result(done, null);
     }
 
-    private <O extends Enum<O>> Result byId(List<String> ids, Function<List<String>, List<IdOutcome<O>>> call) {
+    private <O extends Enum<O>> Result byId(List<String> ids, Function<List<String>, Map<String, O>> call) {
         try {
-            return result(call.apply(ids));
+            return new Result(done(call.apply(ids).values().stream()), null);
+        } catch (BatchFailedException ex) {
+            DelayQueueException first = ex.failed().get(0).error();
+            return new Result(done(ex.lines().stream().map(BatchFailedException.Line::outcome)), first);
         } catch (InvalidTaskIdException ex) {
             // Another program has left an id that cannot be one. It makes the call fail for all.
             return ids.size() == 1
@@ -129,17 +134,9 @@ final class BulkChange {
         }
     }
 
-    private static <O extends Enum<O>> Result result(List<IdOutcome<O>> outcomes) {
-        long done = 0;
-        DelayQueueException error = null;
-        for (IdOutcome<O> each : outcomes) {
-            O outcome = each.outcome();
-            if (outcome != null && !outcome.name().equals("NOT_FOUND")) {
-                done++;
-            }
-            error = error == null ? each.error() : error;
-        }
-        return new Result(done, error);
+    private static long done(Stream<? extends @Nullable Enum<?>> outcomes) {
+        return outcomes.filter(outcome -> outcome != null && !outcome.name().equals("NOT_FOUND"))
+                .count();
     }
 
     private <T> T needed(@Nullable T value) {

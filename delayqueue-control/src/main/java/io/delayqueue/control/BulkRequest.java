@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.internal.admin.PacedDueTimes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ public record BulkRequest(
         }
         if (to != null) {
             // Whole milliseconds, as stored: a task that has that due time is told by it.
-            to = Instant.ofEpochMilli(DueTime.at(to).millis());
+            to = Instant.ofEpochMilli(Due.at(to).millis());
         }
     }
 

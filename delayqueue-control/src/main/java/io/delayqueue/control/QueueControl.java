@@ -3,6 +3,7 @@ package io.delayqueue.control;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.HistoryEntry;
@@ -259,7 +260,7 @@ public final class QueueControl implements AutoCloseable {
                 "reschedule",
                 queue,
                 Map.of("id", id, "to", to.toString()),
-                () -> tasks.reschedule(queue, id, to),
+                () -> tasks.reschedule(queue, id, Due.at(to)),
                 Outcome::of);
     }
 
@@ -275,7 +276,7 @@ public final class QueueControl implements AutoCloseable {
                 queue,
                 Map.of("id", id, "by", by.toString()),
                 () -> tasks.find(queue, id, EncodedPayload.class)
-                        .map(task -> tasks.reschedule(queue, id, later(task.dueAt(), by)))
+                        .map(task -> tasks.reschedule(queue, id, Due.at(later(task.dueAt(), by))))
                         .orElse(RescheduleOutcome.NOT_FOUND),
                 Outcome::of);
     }
@@ -288,9 +289,10 @@ public final class QueueControl implements AutoCloseable {
         }
     }
 
-    /** See {@link DelayQueueOperations#deliverNow}. */
+    /** See {@link DelayQueueOperations#reschedule} with {@link Due#now}. */
     public RescheduleOutcome deliverNow(Caller caller, String queue, String id) {
-        return change(caller, "deliver", queue, Map.of("id", id), () -> tasks.deliverNow(queue, id), Outcome::of);
+        return change(
+                caller, "deliver", queue, Map.of("id", id), () -> tasks.reschedule(queue, id, Due.now()), Outcome::of);
     }
 
     /** See {@link DelayQueueAdmin#redrive(String, String)}. */

@@ -507,7 +507,7 @@ class BulkControlIntegrationTests {
             scene.template.schedule(ScheduleRequest.to(QUEUE)
                     .id("in-" + minutes)
                     .payload("p")
-                    .delay(Duration.ofMinutes(minutes))
+                    .dueIn(Duration.ofMinutes(minutes))
                     .build());
         }
         try (QueueControl control = new QueueControl(

@@ -4,6 +4,7 @@ package io.delayqueue.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.handler.DelayedTasks;
@@ -71,7 +72,11 @@ class BulkRedriveIntegrationTests {
                     HandlerOptions.DEFAULT);
             // Once this one is dead the handler is known to be served, and those that are redriven die within
             // milliseconds.
-            fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+            fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("x")
+                            .dueIn(Duration.ZERO)
+                            .build());
             await().until(() -> admin.stats(QUEUE).dead() == TASKS + 1);
 
             BulkRequest request = new BulkRequest(QUEUE, BulkAction.REDRIVE, TaskFilter.ALL, null, 100, false);

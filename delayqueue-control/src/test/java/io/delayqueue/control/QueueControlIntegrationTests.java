@@ -123,7 +123,8 @@ class QueueControlIntegrationTests {
     void tasksWhenLeasedAreInPagesOfTheirOwn() {
         scene.schedule();
         scene.redis.makeDead(new Shard(QUEUE, 0), List.of("gone"));
-        scene.template.schedule(QUEUE, "x", Duration.ZERO);
+        scene.template.schedule(
+                ScheduleRequest.to(QUEUE).payload("x").dueIn(Duration.ZERO).build());
         String leased = scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.between(null, at(-1)), 10)
                 .get(0);
         int home = QueueLayout.initial(ControlScene.SHARDS).homeOf(leased);

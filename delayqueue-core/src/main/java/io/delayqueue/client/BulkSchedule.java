@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.ChangeResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +33,7 @@ final class BulkSchedule {
     }
 
     /** Sends the tasks and waits. Answers in their order. */
-    List<TaskOutcome> send(List<PendingSchedule> tasks) {
+    List<ChangeResult> send(List<PendingSchedule> tasks) {
         AtomicInteger left = new AtomicInteger(tasks.size());
         CompletableFuture<Void> all = new CompletableFuture<>();
         CallProgress progress = new CallProgress();
@@ -50,6 +50,6 @@ final class BulkSchedule {
         if (!tasks.isEmpty()) {
             wait.awaitDone(all, progress);
         }
-        return tasks.stream().map(PendingSchedule::outcome).toList();
+        return tasks.stream().map(PendingSchedule::result).toList();
     }
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.AsyncDelayQueueOperations;
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
-import io.delayqueue.IdOutcome;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.codec.PayloadCodecs;
@@ -40,8 +39,8 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.invoke.MethodType;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -50,7 +49,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -67,6 +65,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private static final String SCHEDULE = "schedule";
     private static final String CANCEL = "cancel";
     private static final String RESCHEDULE = "reschedule";
+    private static final String UPDATE = "update";
 
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
@@ -170,53 +169,55 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     @Override
-    public String schedule(String queue, Object payload, Duration delay) {
-        return schedule(ScheduleRequest.to(queue).payload(payload).delay(delay).build())
-                .id();
-    }
-
-    @Override
-    public String schedule(String queue, Object payload, Instant dueAt) {
-        return schedule(ScheduleRequest.to(queue).payload(payload).dueAt(dueAt).build())
-                .id();
-    }
-
-    @Override
-    public ScheduleResult schedule(ScheduleRequest request) {
+    public ScheduleResult schedule(ScheduleRequest<?> request) {
         return change(
                 SCHEDULE, request.queue(), request.id(), () -> changes.schedule(request), ScheduleResult::outcome);
     }
 
     @Override
-    public CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request) {
-        return changeAsync(
-                SCHEDULE, request.queue(), request.id(), () -> changes.schedule(request), ScheduleResult::outcome);
-    }
-
-    @Override
-    public List<TaskOutcome> scheduleAll(Collection<ScheduleRequest> requests) {
+    public List<ScheduleResult> scheduleAll(Collection<? extends ScheduleRequest<?>> requests) {
         if (observed != null) {
             return observed.observe(
                     SCHEDULE,
                     ObservedCalls.common(requests, ScheduleRequest::queue),
                     null,
                     () -> unobserved.scheduleAll(requests),
-                    outcomes -> ObservedCalls.common(outcomes, DelayQueueTemplate::outcome));
+                    results -> ObservedCalls.common(results, ScheduleResult::outcome));
         }
-        List<TaskChange.Schedule> all = requests.stream().map(changes::schedule).toList();
-        if (!isWithinTransaction()) {
-            return changes.sendAll(all);
+        List<TaskChange.Schedule> all = new ArrayList<>(requests.size());
+        requests.forEach(request -> all.add(changes.schedule(request)));
+        if (isWithinTransaction()) {
+            return defer(all, (change, result) -> result);
         }
-        return defer(all, (change, result) -> new TaskOutcome(change.id(), result, null));
+        List<ChangeResult> results = changes.sendAll(all);
+        failIfAnyFailed(results);
+        return results.stream()
+                .map(result -> (ScheduleResult) Objects.requireNonNull(result.outcome()))
+                .toList();
     }
 
-    private static @Nullable ScheduleOutcome outcome(TaskOutcome line) {
-        return (line.result() == null) ? null : line.result().outcome();
+    private static void failIfAnyFailed(List<ChangeResult> results) {
+        results.stream()
+                .filter(result -> result.error() != null)
+                .findFirst()
+                .map(ChangeResult::change)
+                .ifPresent(first -> {
+                    throw new BatchFailedException(
+                            first.queue(),
+                            first.verb(),
+                            results.stream().map(DelayQueueTemplate::line).toList());
+                });
+    }
+
+    private static BatchFailedException.Line line(ChangeResult result) {
+        Object outcome = result.outcome();
+        Enum<?> kind = outcome instanceof ScheduleResult scheduled ? scheduled.outcome() : (Enum<?>) outcome;
+        return new BatchFailedException.Line(result.change().id(), kind, result.error());
     }
 
     /** Before a commit it is not known whether all or none will be stored, which the caller is to be told. */
     @Override
-    public List<ScheduleResult> scheduleTogether(Collection<ScheduleRequest> requests) {
+    public List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests) {
         if (observed != null) {
             return observed.observe(
                     SCHEDULE,
@@ -226,22 +227,19 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                     results -> ObservedCalls.common(results, ScheduleResult::outcome));
         }
         if (!requests.isEmpty() && isWithinTransaction()) {
-            ScheduleRequest first = requests.iterator().next();
+            ScheduleRequest<?> first = requests.iterator().next();
             throw new CallWithinTransactionException("Queue '" + first.queue() + "', schedule " + requests.size()
                     + " tasks together: refused within a transaction, as whether all or none of them are stored is not"
                     + " known before the commit. Make the call after the commit, or use scheduleAll");
         }
-        return changes.sendTogether(requests.stream().map(changes::schedule).toList());
+        List<TaskChange.Schedule> all = new ArrayList<>(requests.size());
+        requests.forEach(request -> all.add(changes.schedule(request)));
+        return changes.sendTogether(all);
     }
 
     @Override
     public CancelOutcome cancel(String queue, String id) {
         return change(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
-    }
-
-    @Override
-    public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
-        return changeAsync(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
     }
 
     @Override
@@ -254,66 +252,32 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     @Override
-    public List<IdOutcome<CancelOutcome>> cancelAll(String queue, Collection<String> ids) {
+    public Map<String, CancelOutcome> cancel(String queue, Collection<String> ids) {
         return changeAll(CANCEL, queue, ids, id -> changes.cancel(queue, id));
     }
 
     @Override
-    public RescheduleOutcome reschedule(String queue, String id, Duration delay) {
-        return reschedule(queue, id, DueTime.after(delay));
-    }
-
-    @Override
-    public RescheduleOutcome reschedule(String queue, String id, Instant dueAt) {
-        return reschedule(queue, id, DueTime.at(dueAt));
-    }
-
-    private RescheduleOutcome reschedule(String queue, String id, DueTime due) {
+    public RescheduleOutcome reschedule(String queue, String id, Due due) {
         return change(RESCHEDULE, queue, id, () -> changes.reschedule(queue, id, due), outcome -> outcome);
     }
 
     @Override
-    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
-        Objects.requireNonNull(delay);
-        return rescheduleAsync(queue, id, () -> DueTime.after(delay));
+    public Map<String, RescheduleOutcome> reschedule(String queue, Collection<String> ids, Due due) {
+        return changeAll(RESCHEDULE, queue, ids, id -> changes.reschedule(queue, id, due));
     }
 
     @Override
-    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
-        Objects.requireNonNull(dueAt);
-        return rescheduleAsync(queue, id, () -> DueTime.at(dueAt));
-    }
-
-    /** An impossible due time fails the stage, as other bad input does. */
-    private CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Supplier<DueTime> due) {
-        return changeAsync(RESCHEDULE, queue, id, () -> changes.reschedule(queue, id, due.get()), outcome -> outcome);
-    }
-
-    @Override
-    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Duration delay) {
-        DueTime due = DueTime.after(delay);
-        return rescheduleAll(queue, ids, id -> due);
+    public Map<String, RescheduleOutcome> reschedule(String queue, Map<String, Due> due) {
+        return changeAll(
+                RESCHEDULE,
+                queue,
+                due.keySet(),
+                id -> changes.reschedule(queue, id, Objects.requireNonNull(due.get(id))));
     }
 
     @Override
-    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Instant dueAt) {
-        DueTime due = DueTime.at(dueAt);
-        return rescheduleAll(queue, ids, id -> due);
-    }
-
-    @Override
-    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Map<String, Instant> dueAt) {
-        return rescheduleAll(queue, dueAt.keySet(), id -> DueTime.at(Objects.requireNonNull(dueAt.get(id))));
-    }
-
-    private List<IdOutcome<RescheduleOutcome>> rescheduleAll(
-            String queue, Collection<String> ids, Function<String, DueTime> due) {
-        return changeAll(RESCHEDULE, queue, ids, id -> changes.reschedule(queue, id, due.apply(id)));
-    }
-
-    @Override
-    public UpdateOutcome update(String queue, String id, Object payload) {
-        return change("update", queue, id, () -> changes.update(queue, id, payload), outcome -> outcome);
+    public UpdateOutcome updatePayload(String queue, String id, Object payload) {
+        return change(UPDATE, queue, id, () -> changes.update(queue, id, payload), outcome -> outcome);
     }
 
     private <O> O change(
@@ -336,7 +300,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
      * Bad input fails the stage. What a codec or a database throws within a transaction is thrown on, so that a caller who
      * ignores the stage does not commit.
      */
-    private <O> CompletionStage<O> changeAsync(
+    private <O> CompletableFuture<O> changeAsync(
             String verb,
             String queue,
             String id,
@@ -361,8 +325,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
     }
 
-    /** An id that is given twice has one line. */
-    private <O extends Enum<O>> List<IdOutcome<O>> changeAll(
+    @SuppressWarnings("unchecked") // the outcome is of the type that the change answers
+    private <O extends Enum<O>> Map<String, O> changeAll(
             String verb, String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
         if (observed != null) {
             return observed.observe(
@@ -370,21 +334,19 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                     queue,
                     null,
                     () -> unobserved.changeAll(verb, queue, ids, change),
-                    outcomes -> ObservedCalls.common(outcomes, IdOutcome::outcome));
+                    outcomes -> ObservedCalls.common(outcomes.values(), outcome -> outcome));
         }
         queues.get(queue);
         List<TaskChange<O>> all = new LinkedHashSet<>(ids).stream().map(change).toList();
+        Map<String, O> outcomes = new LinkedHashMap<>();
         if (isWithinTransaction()) {
-            return defer(all, (each, outcome) -> new IdOutcome<>(each.id(), outcome, null));
+            defer(all, (each, outcome) -> outcomes.put(each.id(), outcome));
+            return outcomes;
         }
-        return changes.carryOut(all).stream()
-                .map(DelayQueueTemplate::<O>idOutcome)
-                .toList();
-    }
-
-    @SuppressWarnings("unchecked") // of the type that the change answers
-    private static <O> IdOutcome<O> idOutcome(ChangeResult result) {
-        return new IdOutcome<>(result.change().id(), (O) result.outcome(), result.error());
+        List<ChangeResult> results = changes.carryOut(all);
+        failIfAnyFailed(results);
+        results.forEach(result -> outcomes.put(result.change().id(), (O) Objects.requireNonNull(result.outcome())));
+        return outcomes;
     }
 
     private boolean isWithinTransaction() {
@@ -402,7 +364,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 .toList();
     }
 
-    private <O> CompletionStage<O> deferAsync(TaskChange<O> change) {
+    private <O> CompletableFuture<O> deferAsync(TaskChange<O> change) {
         DeferredCall<O> call = DeferredCall.withStage(change, threads::run);
         Objects.requireNonNull(transactions).add(List.of(call));
         return call.stage();
@@ -417,6 +379,55 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 .map(task -> found(queue, task, type));
     }
 
+    @Override
+    public AsyncDelayQueueOperations async() {
+        return new Async();
+    }
+
+    private final class Async implements AsyncDelayQueueOperations {
+
+        @Override
+        public CompletableFuture<ScheduleResult> schedule(ScheduleRequest<?> request) {
+            return changeAsync(
+                    SCHEDULE, request.queue(), request.id(), () -> changes.schedule(request), ScheduleResult::outcome);
+        }
+
+        @Override
+        public CompletableFuture<CancelOutcome> cancel(String queue, String id) {
+            return changeAsync(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
+        }
+
+        @Override
+        public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due) {
+            Objects.requireNonNull(due);
+            return changeAsync(RESCHEDULE, queue, id, () -> changes.reschedule(queue, id, due), outcome -> outcome);
+        }
+
+        @Override
+        public CompletableFuture<UpdateOutcome> updatePayload(String queue, String id, Object payload) {
+            Objects.requireNonNull(payload);
+            return changeAsync(UPDATE, queue, id, () -> changes.update(queue, id, payload), outcome -> outcome);
+        }
+
+        @Override
+        public <T> CompletableFuture<Optional<FoundTask<T>>> find(String queue, String id, Class<T> payloadType) {
+            Objects.requireNonNull(queue);
+            Objects.requireNonNull(id);
+            Class<T> type = boxed(payloadType);
+            try {
+                queues.get(queue);
+                limits.checkId(queue, id);
+                return changes.askAsync(
+                        queue,
+                        id,
+                        () -> shardedTasks.find(queue, id),
+                        found -> found.map(task -> found(queue, task, type)));
+            } catch (DelayQueueException ex) {
+                return CompletableFuture.failedFuture(ex);
+            }
+        }
+    }
+
     /** A primitive type's objects are of another class. */
     @SuppressWarnings("unchecked")
     private static <T> Class<T> boxed(Class<T> type) {
@@ -428,7 +439,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         QueueSettings settings = queues.get(queue);
         String id = limits.checkId(queue, TaskIds.inGroup(group, "-"));
         limits.checkShardKey(queue, id, group);
-        return new GroupView(shardedGroups, wait, settings, group, this::refuseGroupChange);
+        return new GroupView(this, shardedGroups, wait, settings, group, this::refuseGroupChange);
     }
 
     /** Which tasks a change of a group reaches is known only when it is sent. */

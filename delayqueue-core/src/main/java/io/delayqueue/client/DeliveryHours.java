@@ -2,7 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DeliveryWindow;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.InvalidWindowException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.store.TimingHeaders;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 record DeliveryHours(InstantSource clock) {
 
     /** Returns when a requested task is due. */
-    DueTime due(ScheduleRequest request, TimingSettings queue) {
-        DueTime due = request.due();
+    Due due(ScheduleRequest<?> request, TimingSettings queue) {
+        Due due = request.due();
         DeliveryWindow window = request.window().orElse(queue.window());
         if (window == null || window.isAlways()) {
             return due;
@@ -30,7 +30,7 @@ record DeliveryHours(InstantSource clock) {
         try {
             Instant opening = window.nextOpening(wanted, queue.calendars())
                     .orElseThrow(() -> new IllegalArgumentException("The window '" + window + "' never opens"));
-            return opening.equals(wanted) ? due : DueTime.at(opening);
+            return opening.equals(wanted) ? due : Due.at(opening);
         } catch (RuntimeException ex) {
             throw new InvalidWindowException(
                     "Queue '" + request.queue() + "', task '" + request.id()
@@ -46,7 +46,7 @@ record DeliveryHours(InstantSource clock) {
     }
 
     /** Returns the headers about the time of a requested task that is due then. */
-    static TimingHeaders timing(ScheduleRequest request, DueTime due) {
+    static TimingHeaders timing(ScheduleRequest<?> request, Due due) {
         return new TimingHeaders(
                 request.expiresAfter().orElse(null),
                 request.window().orElse(null),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.internal.store.GroupChange;
 import java.time.Duration;
@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param from where it begins; empty for the beginning of the group
  */
 record GroupOperation(
-        GroupChange.Verb verb, @Nullable DueTime due, long shiftMillis, String name, int firstStep, String from) {
+        GroupChange.Verb verb, @Nullable Due due, long shiftMillis, String name, int firstStep, String from) {
 
-    private static final Duration FARTHEST = Duration.ofMillis(DueTime.MAX_EPOCH_MILLIS);
+    private static final Duration FARTHEST = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
     private static final Pattern FORM =
             Pattern.compile("(CANCEL|DUE|SHIFT) ([+-]?\\d{1,18}) ([0-9a-f]{32}) (\\d{1,9}) ?(.*)");
@@ -33,7 +33,7 @@ record GroupOperation(
         return new GroupOperation(GroupChange.Verb.CANCEL, null, 0, newName(), 0, "");
     }
 
-    static GroupOperation due(DueTime due) {
+    static GroupOperation due(Due due) {
         return new GroupOperation(GroupChange.Verb.DUE, due, 0, newName(), 0, "");
     }
 
@@ -43,8 +43,7 @@ record GroupOperation(
             throw new DueTimeOutOfRangeException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
                     + " ms, later or sooner, which is as far as due times reach. Correct the duration");
         }
-        long millis =
-                by.isNegative() ? -by.negated().toMillis() : DueTime.after(by).millis();
+        long millis = by.isNegative() ? -by.negated().toMillis() : Due.after(by).millis();
         return new GroupOperation(GroupChange.Verb.SHIFT, null, millis, newName(), 0, "");
     }
 
@@ -61,7 +60,7 @@ record GroupOperation(
         GroupChange.Verb verb = GroupChange.Verb.valueOf(form.group(1));
         String value = form.group(2);
         long number = Long.parseLong(value);
-        DueTime due = verb == GroupChange.Verb.DUE ? new DueTime(value.startsWith("+"), number) : null;
+        Due due = verb == GroupChange.Verb.DUE ? new Due(value.startsWith("+"), number) : null;
         return new GroupOperation(verb, due, number, form.group(3), Integer.parseInt(form.group(4)), form.group(5));
     }
 

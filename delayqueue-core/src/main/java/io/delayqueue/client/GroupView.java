@@ -2,15 +2,20 @@
 package io.delayqueue.client;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
+import io.delayqueue.FoundTask;
 import io.delayqueue.GroupPage;
 import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.GroupResult;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskGroup;
+import io.delayqueue.TaskHandle;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.sharding.GroupWalk;
 import io.delayqueue.internal.sharding.ShardedGroups;
@@ -21,25 +26,36 @@ import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /** A group of one queue. */
 final class GroupView implements TaskGroup {
 
+    private final DelayQueueOperations operations;
     private final ShardedGroups groups;
     private final BoundedWait wait;
     private final QueueSettings settings;
     private final String name;
     private final Consumer<String> refusal;
 
-    /** @param refusal told of each change, by its verb, before it is sent; throws where it is not to be */
-    GroupView(ShardedGroups groups, BoundedWait wait, QueueSettings settings, String name, Consumer<String> refusal) {
+    /**
+     * @param operations for single tasks of the group
+     * @param refusal told of each change, by its verb, before it is sent; throws where it is not to be
+     */
+    GroupView(
+            DelayQueueOperations operations,
+            ShardedGroups groups,
+            BoundedWait wait,
+            QueueSettings settings,
+            String name,
+            Consumer<String> refusal) {
+        this.operations = operations;
         this.groups = groups;
         this.wait = wait;
         this.settings = settings;
@@ -55,6 +71,34 @@ final class GroupView implements TaskGroup {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public TaskHandle task(String id) {
+        return new TaskOfGroup(operations, queue(), TaskIds.inGroup(name, id));
+    }
+
+    private record TaskOfGroup(DelayQueueOperations operations, String queue, String id) implements TaskHandle {
+
+        @Override
+        public CancelOutcome cancel() {
+            return operations.cancel(queue, id);
+        }
+
+        @Override
+        public RescheduleOutcome reschedule(Due due) {
+            return operations.reschedule(queue, id, due);
+        }
+
+        @Override
+        public UpdateOutcome updatePayload(Object payload) {
+            return operations.updatePayload(queue, id, payload);
+        }
+
+        @Override
+        public <T> Optional<FoundTask<T>> find(Class<T> payloadType) {
+            return operations.find(queue, id, payloadType);
+        }
     }
 
     @Override
@@ -86,13 +130,8 @@ final class GroupView implements TaskGroup {
     }
 
     @Override
-    public GroupResult reschedule(Duration delay) {
-        return change(GroupOperation.due(DueTime.after(delay)));
-    }
-
-    @Override
-    public GroupResult reschedule(Instant dueAt) {
-        return change(GroupOperation.due(DueTime.at(dueAt)));
+    public GroupResult reschedule(Due due) {
+        return change(GroupOperation.due(due));
     }
 
     @Override

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,15 +61,15 @@ final class ObservedCalls {
         }
     }
 
-    <T> CompletionStage<T> observeStage(
+    <T> CompletableFuture<T> observeStage(
             String operation,
             @Nullable String queue,
             @Nullable String id,
-            Supplier<CompletionStage<T>> call,
+            Supplier<CompletableFuture<T>> call,
             Function<T, @Nullable Enum<?>> outcome) {
         Started started = start(operation, queue, id);
         try {
-            CompletionStage<T> stage = started.make(call);
+            CompletableFuture<T> stage = started.make(call);
             stage.whenComplete((answer, error) -> started.end(
                     (answer == null) ? null : outcome.apply(answer), (error == null) ? null : Causes.of(error)));
             return stage;

@@ -4,12 +4,12 @@ package io.delayqueue.client;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -126,21 +126,21 @@ final class PendingSchedule {
         return size;
     }
 
-    /** Returns the line of a report: the answer, or why there is none yet. A task on too few replicas is stored. */
-    TaskOutcome outcome() {
+    /** Returns the answer, or why there is none yet. A task on too few replicas is stored, and has both a result and an error. */
+    ChangeResult result() {
         if (!answer.isDone()) {
-            return new TaskOutcome(id(), null, giveUp());
+            return new ChangeResult(change, null, giveUp());
         }
         ScheduleReply reply;
         try {
             reply = answer.join();
         } catch (CompletionException ex) {
-            return new TaskOutcome(id(), null, TaskFailures.known(ex));
+            return new ChangeResult(change, null, TaskFailures.known(ex));
         }
         try {
-            return new TaskOutcome(id(), change.result(reply), null);
+            return new ChangeResult(change, change.result(reply), null);
         } catch (TaskNotReplicatedException ex) {
-            return new TaskOutcome(id(), new ScheduleResult(id(), reply.outcome(), reply.dueAt()), ex);
+            return new ChangeResult(change, new ScheduleResult(id(), reply.outcome(), reply.dueAt()), ex);
         }
     }
 

@@ -2,10 +2,9 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
@@ -28,11 +27,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +78,7 @@ final class StoreChanges implements TaskChanges {
     }
 
     @Override
-    public TaskChange.Schedule schedule(ScheduleRequest request) {
+    public TaskChange.Schedule schedule(ScheduleRequest<?> request) {
         return new TaskChange.Schedule(request.queue(), encoder.encode(request, queues.get(request.queue())));
     }
 
@@ -90,7 +89,7 @@ final class StoreChanges implements TaskChanges {
     }
 
     @Override
-    public TaskChange.Reschedule reschedule(String queue, String id, DueTime due) {
+    public TaskChange.Reschedule reschedule(String queue, String id, Due due) {
         int replicas = queues.get(queue).replicas();
         return new TaskChange.Reschedule(queue, limits.checkId(queue, id), due, replicas);
     }
@@ -119,7 +118,7 @@ final class StoreChanges implements TaskChanges {
      * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
      */
     @SuppressWarnings("unchecked") // as above
-    <O> CompletionStage<O> sendAsync(TaskChange<O> change) {
+    <O> CompletableFuture<O> sendAsync(TaskChange<O> change) {
         PendingSchedule task = (change instanceof TaskChange.Schedule schedule)
                 ? pending(schedule, placement(schedule), false, timeoutNanos)
                 : null;
@@ -137,6 +136,30 @@ final class StoreChanges implements TaskChanges {
             call = CompletableFuture.failedFuture(ex);
         }
         return stages.stage(call, size, task == null);
+    }
+
+    /**
+     * Makes a call that changes nothing, without waiting, and gives its answer to {@code answer} on one of the threads for
+     * stages.
+     *
+     * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
+     */
+    <A, R> CompletableFuture<R> askAsync(
+            String queue, String id, Supplier<CompletableFuture<A>> call, Function<A, R> answer) {
+        stages.enter(queue, id, BYTES_OF_A_CALL);
+        CompletableFuture<R> stage = new CompletableFuture<>();
+        stages.stage(Guard.call(call), BYTES_OF_A_CALL, true).whenComplete((found, error) -> {
+            if (error != null) {
+                stage.completeExceptionally(error);
+                return;
+            }
+            try {
+                stage.complete(answer.apply(found));
+            } catch (Throwable ex) { // a codec of the application may throw anything
+                stage.completeExceptionally(ex);
+            }
+        });
+        return stage;
     }
 
     private Function<String, Shard> placement(TaskChange.Schedule change) {
@@ -158,13 +181,13 @@ final class StoreChanges implements TaskChanges {
     private record Lane(Shard shard, int replicas) {}
 
     /** Stores tasks, many with each call, and waits for the answers. Answers in the order of the changes. */
-    List<TaskOutcome> sendAll(List<TaskChange.Schedule> changes) {
-        TaskOutcome[] outcomes = new TaskOutcome[changes.size()];
+    List<ChangeResult> sendAll(List<TaskChange.Schedule> changes) {
+        ChangeResult[] results = new ChangeResult[changes.size()];
         List<PendingSchedule> tasks = new ArrayList<>(changes.size());
         List<Integer> places = new ArrayList<>(changes.size());
         // One placement for all, so that the tasks of one id stay together, in their order.
         Map<String, Function<String, Shard>> placements = new HashMap<>();
-        for (int i = 0; i < outcomes.length; i++) {
+        for (int i = 0; i < results.length; i++) {
             TaskChange.Schedule change = changes.get(i);
             try {
                 Function<String, Shard> placement = placements.computeIfAbsent(change.queue(), shardedTasks::placement);
@@ -172,14 +195,14 @@ final class StoreChanges implements TaskChanges {
                 places.add(i);
             } catch (RuntimeException ex) {
                 // whatever it is: one task must not keep others from being sent
-                outcomes[i] = new TaskOutcome(change.id(), null, TaskFailures.known(ex));
+                results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
             }
         }
-        List<TaskOutcome> sent = bulk.send(tasks);
+        List<ChangeResult> sent = bulk.send(tasks);
         for (int i = 0; i < sent.size(); i++) {
-            outcomes[places.get(i)] = sent.get(i);
+            results[places.get(i)] = sent.get(i);
         }
-        return Arrays.asList(outcomes);
+        return Arrays.asList(results);
     }
 
     /** Stores all of the tasks or none, and waits for the answer. */
@@ -221,7 +244,9 @@ final class StoreChanges implements TaskChanges {
         if (!(run.get(0) instanceof TaskChange.Schedule first)) {
             return sendByIds(run);
         }
-        return run.size() == 1 ? List.of(sendOne(first)) : sendTasks(run);
+        return run.size() == 1
+                ? List.of(sendOne(first))
+                : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
     }
 
     /** Shares calls with those of other threads. */
@@ -231,17 +256,6 @@ final class StoreChanges implements TaskChanges {
         } catch (DelayQueueException ex) {
             return new ChangeResult(change, null, ex);
         }
-    }
-
-    private List<ChangeResult> sendTasks(List<TaskChange<?>> run) {
-        List<TaskOutcome> outcomes =
-                sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
-        List<ChangeResult> results = new ArrayList<>(run.size());
-        for (int i = 0; i < run.size(); i++) {
-            TaskOutcome outcome = outcomes.get(i);
-            results.add(new ChangeResult(run.get(i), outcome.result(), outcome.error()));
-        }
-        return results;
     }
 
     private List<ChangeResult> sendByIds(List<TaskChange<?>> run) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
@@ -36,17 +36,17 @@ final class TaskEncoder {
         this.limits = limits;
     }
 
-    NewTask encode(ScheduleRequest request, QueueSettings queue) {
+    NewTask encode(ScheduleRequest<?> request, QueueSettings queue) {
         String name = queue.name();
         String id = limits.checkId(name, request.id());
         limits.checkShardKey(name, id, request.shardKey());
         Map<String, String> headers =
                 added.addTo(types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload()));
-        if (request.longestWait().isPresent()) {
-            headers = LongestWait.addTo(headers, request.longestWait().get());
+        if (request.maxWait().isPresent()) {
+            headers = LongestWait.addTo(headers, request.maxWait().get());
         }
         EncodedPayload encoded = encode(request.payload(), id, queue);
-        DueTime due = hours.due(request, queue.timing());
+        Due due = hours.due(request, queue.timing());
         return new NewTask(
                 id,
                 request.requestId(),
@@ -70,8 +70,8 @@ final class TaskEncoder {
         return encoded;
     }
 
-    private static int replicas(ScheduleRequest request, QueueSettings queue) {
-        int replicas = request.replicas().orElse(queue.replicas());
+    private static int replicas(ScheduleRequest<?> request, QueueSettings queue) {
+        int replicas = request.minReplicas().orElse(queue.replicas());
         if (!Bound.REPLICAS.allows(replicas)) {
             throw new InvalidReplicasException("Queue '" + queue.name() + "', task '" + request.id() + "': " + replicas
                     + " replicas; 0 to " + QueueSettings.MOST_REPLICAS + " may be asked for");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.ScheduleRequest;
@@ -49,7 +49,7 @@ class AnythingThrownIntegrationTests {
     @Test
     void scheduleAsyncWhenTheCodecThrowsFailsTheStage() {
         for (Throwable thrown : List.of(new NullPointerException("codec"), new StackOverflowError("codec"))) {
-            CompletionStage<?> stage = plain.scheduleAsync(request("a", thrown));
+            CompletionStage<?> stage = plain.async().schedule(request("a", thrown));
             assertThat(stage.toCompletableFuture())
                     .failsWithin(Duration.ZERO)
                     .withThrowableThat()
@@ -66,14 +66,14 @@ class AnythingThrownIntegrationTests {
         DelayQueueTemplate template = plain.within(new Calls(thrown));
         DelayQueueTemplate encoding = plain.within(new Calls(null));
         for (ThrowingCallable call : List.<ThrowingCallable>of(
-                () -> template.scheduleAsync(request("a", "x")),
-                () -> template.cancelAsync("orders", "a"),
-                () -> template.rescheduleAsync("orders", "a", HOUR))) {
+                () -> template.async().schedule(request("a", "x")),
+                () -> template.async().cancel("orders", "a"),
+                () -> template.async().reschedule("orders", "a", Due.after(HOUR)))) {
             assertThatException().isThrownBy(call).isSameAs(thrown);
         }
         // of bad input the caller hears by the stage alone
-        assertThat(encoding.cancelAsync("no such queue", "a")).failsWithin(Duration.ZERO);
-        assertThat(encoding.scheduleAsync(request("a", thrown))).failsWithin(Duration.ZERO);
+        assertThat(encoding.async().cancel("no such queue", "a")).failsWithin(Duration.ZERO);
+        assertThat(encoding.async().schedule(request("a", thrown))).failsWithin(Duration.ZERO);
     }
 
     @ParameterizedTest
@@ -81,11 +81,12 @@ class AnythingThrownIntegrationTests {
     @SuppressWarnings("NullAway")
     void asyncCallsWhenAnArgumentIsNullThrow(boolean inTransaction) {
         DelayQueueTemplate template = inTransaction ? plain.within(new Calls(null)) : plain;
-        assertThatNullPointerException().isThrownBy(() -> template.scheduleAsync(null));
-        assertThatNullPointerException().isThrownBy(() -> template.cancelAsync(null, "a"));
-        assertThatNullPointerException().isThrownBy(() -> template.cancelAsync("orders", null));
-        assertThatNullPointerException().isThrownBy(() -> template.rescheduleAsync("orders", null, HOUR));
-        assertThatNullPointerException().isThrownBy(() -> template.rescheduleAsync("orders", "a", (Duration) null));
+        assertThatNullPointerException().isThrownBy(() -> template.async().schedule(null));
+        assertThatNullPointerException().isThrownBy(() -> template.async().cancel(null, "a"));
+        assertThatNullPointerException().isThrownBy(() -> template.async().cancel("orders", null));
+        assertThatNullPointerException().isThrownBy(() -> template.async().reschedule("orders", null, Due.after(HOUR)));
+        assertThatNullPointerException()
+                .isThrownBy(() -> template.async().reschedule("orders", "a", Due.after((Duration) null)));
     }
 
     @Test
@@ -104,18 +105,18 @@ class AnythingThrownIntegrationTests {
         for (Duration by : List.of(
                 Duration.ofSeconds(Long.MIN_VALUE),
                 Duration.ofSeconds(Long.MAX_VALUE),
-                Duration.ofMillis(DueTime.MAX_EPOCH_MILLIS + 1),
-                Duration.ofMillis(-DueTime.MAX_EPOCH_MILLIS - 1))) {
+                Duration.ofMillis(Due.MAX_EPOCH_MILLIS + 1),
+                Duration.ofMillis(-Due.MAX_EPOCH_MILLIS - 1))) {
             assertThatExceptionOfType(DueTimeOutOfRangeException.class)
                     .as(by.toString())
                     .isThrownBy(() -> plain.group("orders", "g").shift(by));
         }
-        plain.group("orders", "g").shift(Duration.ofMillis(-DueTime.MAX_EPOCH_MILLIS));
-        plain.group("orders", "g").shift(Duration.ofMillis(DueTime.MAX_EPOCH_MILLIS));
+        plain.group("orders", "g").shift(Duration.ofMillis(-Due.MAX_EPOCH_MILLIS));
+        plain.group("orders", "g").shift(Duration.ofMillis(Due.MAX_EPOCH_MILLIS));
     }
 
-    private static ScheduleRequest request(String id, Object payload) {
-        return ScheduleRequest.to("orders").id(id).payload(payload).delay(HOUR).build();
+    private static ScheduleRequest<?> request(String id, Object payload) {
+        return ScheduleRequest.to("orders").id(id).payload(payload).dueIn(HOUR).build();
     }
 
     /** Throws a payload that can be thrown. */

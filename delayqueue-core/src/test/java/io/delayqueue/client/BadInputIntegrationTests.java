@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidQueueNameException;
@@ -78,8 +78,8 @@ class BadInputIntegrationTests {
         fixture.close();
     }
 
-    private static ScheduleRequest.Builder request() {
-        return ScheduleRequest.to(QUEUE).payload("x").delay(HOUR);
+    private static ScheduleRequest.Builder<Object> request() {
+        return ScheduleRequest.to(QUEUE).payload("x").dueIn(HOUR);
     }
 
     private static <T extends DelayQueueException> T refused(Class<T> type, ThrowingCallable call) {
@@ -102,21 +102,21 @@ class BadInputIntegrationTests {
                 () -> template.schedule(request().shardKey(id).build()),
                 () -> template.scheduleAll(
                         List.of(request().build(), request().id(id).build())),
-                () -> typed.schedule(id, "x", HOUR),
+                () -> typed.schedule(id, "x", Due.after(HOUR)),
                 () -> template.cancel(QUEUE, id),
                 () -> template.cancelEverywhere(id),
-                () -> template.reschedule(QUEUE, id, HOUR),
-                () -> template.reschedule(QUEUE, id, Instant.now()),
+                () -> template.reschedule(QUEUE, id, Due.after(HOUR)),
+                () -> template.reschedule(QUEUE, id, Due.at(Instant.now())),
                 () -> template.find(QUEUE, id, String.class));
 
         for (ThrowingCallable call : calls) {
             assertThat(refused(InvalidTaskIdException.class, call)).hasMessageContaining("Queue 'orders'");
         }
-        assertThat(template.scheduleAsync(request().id(id).build()).toCompletableFuture())
+        assertThat(template.async().schedule(request().id(id).build()).toCompletableFuture())
                 .failsWithin(HOUR)
                 .withThrowableThat()
                 .withCauseInstanceOf(InvalidTaskIdException.class);
-        assertThat(template.cancelAsync(QUEUE, id).toCompletableFuture())
+        assertThat(template.async().cancel(QUEUE, id).toCompletableFuture())
                 .failsWithin(HOUR)
                 .withThrowableThat()
                 .withCauseInstanceOf(InvalidTaskIdException.class);
@@ -171,14 +171,22 @@ class BadInputIntegrationTests {
     void callsWhenTheQueuesNameIsBadAreRefused(Case<String> bad) {
         String queue = bad.input();
         List<ThrowingCallable> calls = List.of(
-                () -> template.schedule(queue, "x", HOUR),
-                () -> template.schedule(queue, "x", Instant.now()),
+                () -> template.schedule(ScheduleRequest.to(queue)
+                                .payload("x")
+                                .dueIn(HOUR)
+                                .build())
+                        .id(),
+                () -> template.schedule(ScheduleRequest.to(queue)
+                                .payload("x")
+                                .dueAt(Instant.now())
+                                .build())
+                        .id(),
                 () -> template.scheduleAll(List.of(
                         request().build(),
-                        ScheduleRequest.to(queue).payload("x").delay(HOUR).build())),
-                () -> template.queue(queue, String.class).schedule("a", "x", HOUR),
+                        ScheduleRequest.to(queue).payload("x").dueIn(HOUR).build())),
+                () -> template.queue(queue, String.class).schedule("a", "x", Due.after(HOUR)),
                 () -> template.cancel(queue, "a"),
-                () -> template.reschedule(queue, "a", HOUR),
+                () -> template.reschedule(queue, "a", Due.after(HOUR)),
                 () -> template.find(queue, "a", String.class),
                 () -> admin.stats(queue),
                 () -> admin.deadTasks(queue, DeadTaskPageRequest.first(10)),
@@ -199,7 +207,13 @@ class BadInputIntegrationTests {
 
     @Test
     void callsWhenTheQueueIsNotConfiguredSayWhichAre() {
-        assertThat(refused(UnknownQueueException.class, () -> template.schedule("Orders", "x", HOUR)))
+        assertThat(refused(
+                        UnknownQueueException.class,
+                        () -> template.schedule(ScheduleRequest.to("Orders")
+                                        .payload("x")
+                                        .dueIn(HOUR)
+                                        .build())
+                                .id()))
                 .as("names differ by case")
                 .hasMessageContaining("Add delayqueue.queues[Orders];")
                 .hasMessageContaining("[orders]");
@@ -261,13 +275,13 @@ class BadInputIntegrationTests {
         template.cancel(QUEUE, "t");
     }
 
-    static List<Case<Supplier<DueTime>>> dueTimes() {
+    static List<Case<Supplier<Due>>> dueTimes() {
         return BadInput.dueTimes().toList();
     }
 
     @ParameterizedTest
     @MethodSource("dueTimes")
-    void dueTimeWhenOutOfRangeIsRefused(Case<Supplier<DueTime>> bad) {
+    void dueTimeWhenOutOfRangeIsRefused(Case<Supplier<Due>> bad) {
         refused(DueTimeOutOfRangeException.class, () -> bad.input().get());
     }
 
@@ -280,17 +294,18 @@ class BadInputIntegrationTests {
         template.schedule(request().id("a").build());
         refused(
                 DueTimeOutOfRangeException.class,
-                () -> template.reschedule(QUEUE, "a", Duration.ofMillis(BadInput.TOO_LATE_ON_THE_SERVER.millis())));
+                () -> template.reschedule(
+                        QUEUE, "a", Due.after(Duration.ofMillis(BadInput.TOO_LATE_ON_THE_SERVER.millis()))));
         template.cancel(QUEUE, "a");
     }
 
-    static List<Case<DueTime>> passedTimes() {
+    static List<Case<Due>> passedTimes() {
         return BadInput.passedTimes().toList();
     }
 
     @ParameterizedTest
     @MethodSource("passedTimes")
-    void scheduleWhenTheTimeHasPassedIsDueAtOnce(Case<DueTime> passed) {
+    void scheduleWhenTheTimeHasPassedIsDueAtOnce(Case<Due> passed) {
         template.schedule(request().id("a").due(passed.input()).build());
         assertThat(admin.stats(QUEUE).ready()).isEqualTo(1);
         template.cancel(QUEUE, "a");

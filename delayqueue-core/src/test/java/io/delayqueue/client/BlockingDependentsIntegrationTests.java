@@ -77,11 +77,11 @@ class BlockingDependentsIntegrationTests {
         patientRedis.close();
     }
 
-    private static ScheduleRequest request(String id) {
+    private static ScheduleRequest<?> request(String id) {
         return ScheduleRequest.to("orders")
                 .id(id)
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build();
     }
 
@@ -114,7 +114,7 @@ class BlockingDependentsIntegrationTests {
                 whileOthersOffer(() -> {
                     int left = more.getAndDecrement();
                     if (left > 0) {
-                        busy.get().scheduleAsync(request("more" + left));
+                        busy.get().async().schedule(request("more" + left));
                     }
                 }),
                 TIMEOUT,
@@ -123,7 +123,7 @@ class BlockingDependentsIntegrationTests {
         busy.get().schedule(request("warm"));
         redis.holdScripts(Duration.ofMillis(300));
         for (int i = 0; i < 50; i++) {
-            busy.get().cancelAsync("orders", "a" + i).thenRun(() -> {
+            busy.get().async().cancel("orders", "a" + i).thenRun(() -> {
                 blocked.incrementAndGet();
                 block();
             });
@@ -138,7 +138,7 @@ class BlockingDependentsIntegrationTests {
     }
 
     /** On a loaded machine not all are in time. */
-    private void scheduleOrBeLate(ScheduleRequest request) {
+    private void scheduleOrBeLate(ScheduleRequest<?> request) {
         try {
             template.schedule(request);
         } catch (TaskStoreTimeoutException late) {
@@ -150,7 +150,8 @@ class BlockingDependentsIntegrationTests {
     void scheduleWhenDependentsOfOtherCallsBlockEndsInTime() throws Exception {
         List<CompletableFuture<Void>> blocked = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            blocked.add(template.scheduleAsync(request("a" + i))
+            blocked.add(template.async()
+                    .schedule(request("a" + i))
                     .toCompletableFuture()
                     .thenAccept(result -> block()));
         }
@@ -174,7 +175,7 @@ class BlockingDependentsIntegrationTests {
             callers.submit(() -> {
                 long end = System.nanoTime() + LOAD.toNanos();
                 for (int i = 0; System.nanoTime() - end < 0; i++) {
-                    template.scheduleAsync(request(name + i));
+                    template.async().schedule(request(name + i));
                 }
             });
         }
@@ -192,9 +193,11 @@ class BlockingDependentsIntegrationTests {
         List<CompletableFuture<CancelOutcome>> chains = new ArrayList<>();
         for (int i = 0; i < 4_000; i++) {
             String id = "t" + i;
-            chains.add(patient.scheduleAsync(request(id))
+            chains.add(patient.async()
+                    .schedule(request(id))
                     .toCompletableFuture()
-                    .thenApply(result -> patient.cancelAsync("orders", id)
+                    .thenApply(result -> patient.async()
+                            .cancel("orders", id)
                             .thenApply(outcome -> outcome)
                             .toCompletableFuture()
                             .join()));
@@ -208,15 +211,18 @@ class BlockingDependentsIntegrationTests {
     void stagesWhenDependentsWaitForOneThatComesAfterThemAllComplete() {
         List<CompletableFuture<ScheduleResult>> waiting = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            waiting.add(patient.scheduleAsync(request("t" + i))
+            waiting.add(patient.async()
+                    .schedule(request("t" + i))
                     .toCompletableFuture()
                     .thenApply(result -> {
                         block();
                         return result;
                     }));
         }
-        CompletableFuture<Void> last =
-                patient.scheduleAsync(request("last")).toCompletableFuture().thenAccept(result -> released.countDown());
+        CompletableFuture<Void> last = patient.async()
+                .schedule(request("last"))
+                .toCompletableFuture()
+                .thenAccept(result -> released.countDown());
 
         assertThat(last).succeedsWithin(Duration.ofSeconds(30));
         assertThat(CompletableFuture.allOf(waiting.toArray(CompletableFuture[]::new)))
@@ -253,7 +259,7 @@ class BlockingDependentsIntegrationTests {
         AtomicInteger blocked = new AtomicInteger();
         redis.holdScripts(Duration.ofMillis(500));
         for (int i = 0; i < most; i++) {
-            narrow.scheduleAsync(request("t" + i)).thenRun(() -> {
+            narrow.async().schedule(request("t" + i)).thenRun(() -> {
                 blocked.incrementAndGet();
                 block();
             });
@@ -261,10 +267,10 @@ class BlockingDependentsIntegrationTests {
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> blocked.get() == most);
         redis.holdScripts(Duration.ofMillis(500));
         for (int i = 0; i < BoundedStages.ABOUT_TO_END; i++) {
-            narrow.scheduleAsync(request("u" + i)).thenRun(this::block);
+            narrow.async().schedule(request("u" + i)).thenRun(this::block);
         }
 
-        assertThat(narrow.scheduleAsync(request("refused")).toCompletableFuture())
+        assertThat(narrow.async().schedule(request("refused")).toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .havingCause()
@@ -275,8 +281,8 @@ class BlockingDependentsIntegrationTests {
         released.countDown();
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
-                .untilAsserted(
-                        () -> assertThat(narrow.scheduleAsync(request("again")).toCompletableFuture())
-                                .succeedsWithin(TIMEOUT));
+                .untilAsserted(() -> assertThat(
+                                narrow.async().schedule(request("again")).toCompletableFuture())
+                        .succeedsWithin(TIMEOUT));
     }
 }

@@ -6,7 +6,6 @@ import static io.delayqueue.internal.sharding.ScriptedStore.stored;
 import static io.delayqueue.internal.sharding.ScriptedStore.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.calls.BoundedWait;
@@ -20,6 +19,7 @@ import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ class BulkScheduleTests {
         store.on("schedule", call -> answer);
     }
 
-    private List<TaskOutcome> schedule(int tasks) {
+    private List<ChangeResult> schedule(int tasks) {
         return bulk.send(
                 IntStream.range(0, tasks).mapToObj(i -> pending("t" + i, 0)).toList());
     }
@@ -65,7 +65,7 @@ class BulkScheduleTests {
         return store.calls("schedule").stream().map(Call::ids).toList();
     }
 
-    private static void assertLate(TaskOutcome outcome, boolean mayHaveBeenApplied) {
+    private static void assertLate(ChangeResult outcome, boolean mayHaveBeenApplied) {
         assertThat(outcome.error())
                 .isInstanceOfSatisfying(
                         TaskStoreTimeoutException.class,
@@ -84,7 +84,7 @@ class BulkScheduleTests {
     @Test
     void scheduleWhenTheCallerGaveUpMakesNoMoreCalls() {
         int sent = ShardBatcher.BULK_CALLS * ShardBatcher.BULK_TASKS;
-        List<TaskOutcome> outcomes = schedule(sent + 1);
+        List<ChangeResult> outcomes = schedule(sent + 1);
 
         assertThat(outcomes.subList(0, sent)).allSatisfy(outcome -> assertLate(outcome, true));
         assertLate(outcomes.get(sent), false);
@@ -97,7 +97,7 @@ class BulkScheduleTests {
     @Test
     void scheduleWhenTheCallWaitsForAConnectionUntilTheCallerGivesUpIsNeverSent() {
         store.holdBack();
-        TaskOutcome outcome = schedule(1).get(0);
+        ChangeResult outcome = schedule(1).get(0);
 
         assertThat(outcome.error())
                 .isInstanceOfSatisfying(
@@ -111,7 +111,7 @@ class BulkScheduleTests {
         store.on("schedule", ScriptedStore::stored);
 
         assertThat(bulk.send(List.of(pending("a", 0), pending("b", 0), pending("a", 0))))
-                .allMatch(TaskOutcome::isStored);
+                .allMatch(result -> result.outcome() != null);
 
         assertThat(sent()).containsExactly(List.of("a", "b"), List.of("a"));
     }
@@ -124,7 +124,7 @@ class BulkScheduleTests {
                         call.ids().stream().map(id -> storedOnReplica()).toList()));
 
         assertThat(bulk.send(List.of(pending("a", 0), pending("b", 1), pending("c", 1), pending("d", 0))))
-                .allMatch(TaskOutcome::isAsAsked);
+                .allMatch(result -> result.error() == null);
 
         assertThat(sent()).containsExactly(List.of("a"), List.of("b", "c"), List.of("d"));
     }
@@ -137,9 +137,9 @@ class BulkScheduleTests {
                         ? CompletableFuture.failedFuture(new TaskStoreException("refused", false, null))
                         : stored(call));
 
-        List<TaskOutcome> outcomes = bulk.send(List.of(pending("good", 0), pending("bad", 0)));
+        List<ChangeResult> outcomes = bulk.send(List.of(pending("good", 0), pending("bad", 0)));
 
-        assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false);
+        assertThat(outcomes).extracting(result -> result.outcome() != null).containsExactly(true, false);
         assertThat(sent()).containsExactly(List.of("good", "bad"), List.of("good"), List.of("bad"));
     }
 }

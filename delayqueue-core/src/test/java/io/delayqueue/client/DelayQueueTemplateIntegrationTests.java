@@ -3,17 +3,16 @@ package io.delayqueue.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
-import static org.assertj.core.groups.Tuple.tuple;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
-import io.delayqueue.IdOutcome;
 import io.delayqueue.InvalidBatchException;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidQueueNameException;
@@ -25,7 +24,6 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UnknownQueueException;
@@ -46,6 +44,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -78,7 +77,11 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void scheduleWhenGivenADelayIsDueThatMuchAfterTheServersClock() {
         long before = redis.serverMillis();
-        String id = template.schedule("orders", new OrderTimeout(7, "näh"), Duration.ofMinutes(15));
+        String id = template.schedule(ScheduleRequest.to("orders")
+                        .payload(new OrderTimeout(7, "näh"))
+                        .dueIn(Duration.ofMinutes(15))
+                        .build())
+                .id();
         long after = redis.serverMillis();
 
         FoundTask<OrderTimeout> task =
@@ -95,16 +98,18 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void scheduleWhenGivenAnInstantIsDueThen() {
         Instant due = Instant.parse("2100-01-01T00:00:00.123Z");
-        String id = template.schedule("orders", "x", due);
+        String id = template.schedule(
+                        ScheduleRequest.to("orders").payload("x").dueAt(due).build())
+                .id();
         assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
                 .isEqualTo(due);
     }
 
     @Test
     void scheduleWhenTheSameRequestIsSentAgainAnswersAsTheFirstTimeAndStoresOnce() {
-        ScheduleRequest request = ScheduleRequest.to("orders")
+        ScheduleRequest<?> request = ScheduleRequest.to("orders")
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build();
         ScheduleResult first = template.schedule(request);
         assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
@@ -118,10 +123,10 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(put("a", due, ConflictPolicy.REPLACE)).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(put("a", due, ConflictPolicy.REPLACE)).isEqualTo(ScheduleOutcome.REPLACED);
         assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP)).isEqualTo(ScheduleOutcome.KEPT);
-        assertThat(put("a", due, ConflictPolicy.EARLIEST)).isEqualTo(ScheduleOutcome.KEPT);
-        assertThat(put("a", due.minusMillis(1), ConflictPolicy.EARLIEST)).isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(put("a", due.minusMillis(1), ConflictPolicy.LATEST)).isEqualTo(ScheduleOutcome.KEPT);
-        assertThat(put("a", due, ConflictPolicy.LATEST)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(put("a", due, ConflictPolicy.KEEP_EARLIER)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP_EARLIER)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP_LATER)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due, ConflictPolicy.KEEP_LATER)).isEqualTo(ScheduleOutcome.REPLACED);
         assertThat(admin.stats("orders").delayed()).isEqualTo(1);
     }
 
@@ -149,18 +154,9 @@ class DelayQueueTemplateIntegrationTests {
         return template.schedule(ScheduleRequest.to("orders")
                 .id("document")
                 .payload(payload)
-                .delay(delay)
+                .dueIn(delay)
                 .debounce(Duration.ofHours(1))
                 .build());
-    }
-
-    @Test
-    void buildWhenADebounceHasNoLongestWaitIsRefused() {
-        ScheduleRequest.Builder request = ScheduleRequest.to("orders")
-                .payload("x")
-                .delay(Duration.ofMinutes(1))
-                .onConflict(ConflictPolicy.DEBOUNCE);
-        assertThatNullPointerException().isThrownBy(request::build).withMessageContaining("debounce(");
     }
 
     private ScheduleOutcome put(String id, Instant due, ConflictPolicy policy) {
@@ -180,7 +176,7 @@ class DelayQueueTemplateIntegrationTests {
                         .header("tenant", "7")
                         .header("empty", "")
                         .header("note", "grüß dich")
-                        .delay(Duration.ofHours(1))
+                        .dueIn(Duration.ofHours(1))
                         .build())
                 .id();
         FoundTask<byte[]> task = template.find("orders", id, byte[].class).orElseThrow();
@@ -191,7 +187,11 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void scheduleWhenTheQueueSelectsMessagePackWritesThat() {
-        String id = template.schedule("packed", new OrderTimeout(9, "m"), Duration.ofHours(1));
+        String id = template.schedule(ScheduleRequest.to("packed")
+                        .payload(new OrderTimeout(9, "m"))
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
         assertThat(template.find("packed", id, OrderTimeout.class).orElseThrow().payload())
                 .isEqualTo(new OrderTimeout(9, "m"));
         assertThat(template.find("packed", id, byte[].class).orElseThrow().payload())
@@ -201,7 +201,11 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void cancelWhenTheTaskWaitsDeletesIt() {
-        String id = template.schedule("orders", "x", Duration.ofHours(1));
+        String id = template.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
         assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(template.find("orders", id, String.class)).isEmpty();
@@ -213,7 +217,7 @@ class DelayQueueTemplateIntegrationTests {
             template.schedule(ScheduleRequest.to(queue)
                     .id("a")
                     .payload("x")
-                    .delay(Duration.ofHours(1))
+                    .dueIn(Duration.ofHours(1))
                     .build());
         }
         assertThat(template.cancelEverywhere("a"))
@@ -225,25 +229,30 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void rescheduleWhenTheTaskWaitsMovesIt() {
-        String id = template.schedule("orders", "x", Duration.ofHours(1));
+        String id = template.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        assertThat(template.reschedule("orders", id, due)).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(template.reschedule("orders", id, Due.at(due))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
                 .isEqualTo(due);
-        assertThat(template.reschedule("orders", id, Duration.ofMinutes(1))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(template.reschedule("orders", id, Due.after(Duration.ofMinutes(1))))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
                 .isBefore(due);
-        assertThat(template.reschedule("orders", "none", due)).isEqualTo(RescheduleOutcome.NOT_FOUND);
+        assertThat(template.reschedule("orders", "none", Due.at(due))).isEqualTo(RescheduleOutcome.NOT_FOUND);
     }
 
     @Test
     void callsWhenAShardKeyIsPartOfTheIdFindTheOneTaskByIt() {
         for (int i = 0; i < 50; i++) {
-            ScheduleRequest.Builder request = ScheduleRequest.to("wide")
+            ScheduleRequest.Builder<Object> request = ScheduleRequest.to("wide")
                     .id("task-" + i)
                     .shardKey("customer")
                     .payload("x")
-                    .delay(Duration.ofHours(1));
+                    .dueIn(Duration.ofHours(1));
             String id = template.schedule(request.build()).id();
             assertThat(id).isEqualTo("{customer}task-" + i);
             assertThat(template.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
@@ -256,7 +265,8 @@ class DelayQueueTemplateIntegrationTests {
         for (int i = 0; i < 50; i++) {
             String id = TaskIds.withShardKey("customer", "task-" + i);
             assertThat(template.find("wide", id, String.class)).isPresent();
-            assertThat(template.reschedule("wide", id, Duration.ofHours(2))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+            assertThat(template.reschedule("wide", id, Due.after(Duration.ofHours(2))))
+                    .isEqualTo(RescheduleOutcome.RESCHEDULED);
             assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.CANCELLED);
             assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.NOT_FOUND);
         }
@@ -264,23 +274,20 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void scheduleAllWhenThereAreManyOverShardsReportsEachInOrder() {
-        List<ScheduleRequest> requests = new ArrayList<>();
+        List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
             requests.add(ScheduleRequest.to(i % 2 == 0 ? "wide" : "orders")
                     .id("t" + i)
                     .payload("x")
-                    .delay(Duration.ofHours(1))
+                    .dueIn(Duration.ofHours(1))
                     .build());
         }
-        List<TaskOutcome> outcomes = template.scheduleAll(requests);
-        assertThat(outcomes)
-                .extracting(TaskOutcome::id)
+        List<ScheduleResult> results = template.scheduleAll(requests);
+        assertThat(results)
+                .extracting(ScheduleResult::id)
                 .containsExactlyElementsOf(
                         requests.stream().map(ScheduleRequest::id).toList());
-        assertThat(outcomes).allSatisfy(outcome -> {
-            assertThat(outcome.isStored()).isTrue();
-            assertThat(outcome.result().outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        });
+        assertThat(results).extracting(ScheduleResult::outcome).containsOnly(ScheduleOutcome.CREATED);
         assertThat(admin.stats("wide")).extracting(QueueStats::delayed).isEqualTo(1500L);
         assertThat(admin.stats("orders")).extracting(QueueStats::delayed).isEqualTo(1500L);
     }
@@ -288,7 +295,7 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void scheduleAllWhenAnIdComesTwiceLetsTheLaterFollowTheEarlier() {
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        List<ScheduleRequest> requests = new ArrayList<>();
+        List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             requests.add(ScheduleRequest.to("orders")
                     .id("same")
@@ -297,7 +304,7 @@ class DelayQueueTemplateIntegrationTests {
                     .build());
         }
         assertThat(template.scheduleAll(requests))
-                .extracting(outcome -> outcome.result().outcome())
+                .extracting(ScheduleResult::outcome)
                 .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
         assertThat(template.find("orders", "same", String.class).orElseThrow().payload())
                 .isEqualTo("payload 2");
@@ -305,12 +312,12 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void scheduleAllWhenOneIsBadRefusesAllBeforeAnythingIsSent() {
-        List<ScheduleRequest> requests = List.of(
-                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO).build(),
+        List<ScheduleRequest<?>> requests = List.of(
+                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).build(),
                 ScheduleRequest.to("orders")
                         .id("with space")
                         .payload("x")
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .build());
         assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.scheduleAll(requests));
         assertThat(admin.stats("orders").ready()).isZero();
@@ -326,15 +333,20 @@ class DelayQueueTemplateIntegrationTests {
         TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
         OrderTimeout payload = new OrderTimeout(1, "n");
         assertThat(orders.name()).isEqualTo("orders");
-        String id = orders.schedule(payload, Duration.ofHours(1));
+        String id = orders.schedule(payload, Due.after(Duration.ofHours(1))).id();
         assertThat(orders.find(id).orElseThrow().payload()).isEqualTo(payload);
-        assertThat(orders.schedule(id, payload, Duration.ofHours(2)).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.schedule(id, payload, Instant.now().plusSeconds(60)).outcome())
+        assertThat(orders.schedule(id, payload, Due.after(Duration.ofHours(2))).outcome())
                 .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.reschedule(id, Duration.ofHours(3))).isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(orders.reschedule(id, Instant.now().plusSeconds(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(orders.schedule(id, payload, Due.at(Instant.now().plusSeconds(60)))
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(orders.reschedule(id, Due.after(Duration.ofHours(3)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(orders.reschedule(id, Due.at(Instant.now().plusSeconds(90))))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(orders.schedule(payload, Instant.now().plusSeconds(90))).hasSize(22);
+        assertThat(orders.schedule(payload, Due.at(Instant.now().plusSeconds(90)))
+                        .id())
+                .hasSize(22);
     }
 
     @Test
@@ -342,17 +354,17 @@ class DelayQueueTemplateIntegrationTests {
         template.schedule(ScheduleRequest.to("orders")
                 .payload(new OrderTimeout(1, "old"))
                 .id("a")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .header("country", "de")
                 .build());
 
-        template.update("orders", "a", new OrderReminder(1));
+        template.updatePayload("orders", "a", new OrderReminder(1));
         assertThat(template.find("orders", "a", OrderReminder.class)
                         .orElseThrow()
                         .headers())
                 .containsOnly(Map.entry("country", "de"), Map.entry("dq-type", "order.reminder"));
 
-        template.update("orders", "a", new OrderTimeout(1, "new"));
+        template.updatePayload("orders", "a", new OrderTimeout(1, "new"));
         assertThat(template.find("orders", "a", OrderTimeout.class)
                         .orElseThrow()
                         .headers())
@@ -364,21 +376,22 @@ class DelayQueueTemplateIntegrationTests {
         TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
         ScheduleResult stored = orders.schedule(orders.request(new OrderTimeout(1, "old"))
                 .id("a")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .header("country", "de")
                 .build());
 
-        assertThat(orders.update("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(orders.updatePayload("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.UPDATED);
 
         FoundTask<OrderTimeout> task = orders.find("a").orElseThrow();
         assertThat(task.payload().note()).isEqualTo("new");
         assertThat(task.headers()).containsOnly(Map.entry("country", "de"));
         assertThat(task.dueAt()).isEqualTo(stored.dueAt());
         orders.cancel("a");
-        assertThat(orders.update("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.NOT_FOUND);
+        assertThat(orders.updatePayload("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.NOT_FOUND);
         assertThat(orders.find("a")).isEmpty();
         assertThatExceptionOfType(PayloadTooLargeException.class)
-                .isThrownBy(() -> template.update("orders", "a", new byte[TaskLimits.DEFAULT.maxPayloadBytes() + 1]));
+                .isThrownBy(() ->
+                        template.updatePayload("orders", "a", new byte[TaskLimits.DEFAULT.maxPayloadBytes() + 1]));
     }
 
     @Test
@@ -387,7 +400,7 @@ class DelayQueueTemplateIntegrationTests {
             template.schedule(ScheduleRequest.to("wide")
                     .id("t" + i)
                     .payload("x")
-                    .delay(Duration.ofHours(1))
+                    .dueIn(Duration.ofHours(1))
                     .build());
         }
         List<String> ids =
@@ -395,50 +408,46 @@ class DelayQueueTemplateIntegrationTests {
         ids.add("absent");
         ids.add("t7");
 
-        List<IdOutcome<RescheduleOutcome>> moved = template.rescheduleAll("wide", ids, Duration.ofHours(2));
-        assertThat(moved)
-                .hasSize(601)
-                .extracting(IdOutcome::id)
-                .startsWith("t0", "t1")
-                .endsWith("t599", "absent");
-        assertThat(moved)
-                .filteredOn(line -> line.outcome() == RescheduleOutcome.RESCHEDULED)
+        Map<String, RescheduleOutcome> moved = template.reschedule("wide", ids, Due.after(Duration.ofHours(2)));
+        assertThat(moved.keySet()).containsExactlyElementsOf(new LinkedHashSet<>(ids));
+        assertThat(moved.values())
+                .filteredOn(outcome -> outcome == RescheduleOutcome.RESCHEDULED)
                 .hasSize(600);
-        assertThat(template.cancelAll("wide", ids))
-                .filteredOn(line -> line.outcome() == CancelOutcome.CANCELLED)
+        assertThat(moved).containsEntry("absent", RescheduleOutcome.NOT_FOUND);
+        assertThat(template.cancel("wide", ids).values())
+                .filteredOn(outcome -> outcome == CancelOutcome.CANCELLED)
                 .hasSize(600);
         assertThat(admin.stats("wide").delayed()).isZero();
         assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> template.cancelAll("wide", List.of("a", "")));
+                .isThrownBy(() -> template.cancel("wide", List.of("a", "")));
     }
 
     @Test
-    void rescheduleAllWhenEachHasADueTimeOfItsOwnGivesItThat() {
+    void rescheduleWhenEachTaskHasADueTimeOfItsOwnGivesItThat() {
         Instant first = Instant.parse("2100-01-01T00:00:00Z");
-        Map<String, Instant> due = new LinkedHashMap<>();
+        Map<String, Due> due = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) {
             template.schedule(ScheduleRequest.to("wide")
                     .id("t" + i)
                     .payload("x")
-                    .delay(Duration.ofHours(1))
+                    .dueIn(Duration.ofHours(1))
                     .build());
-            due.put("t" + i, first.plusSeconds(i));
+            due.put("t" + i, Due.at(first.plusSeconds(i)));
         }
-        due.put("absent", first);
+        due.put("absent", Due.at(first));
 
-        assertThat(template.rescheduleAll("wide", due))
-                .extracting(IdOutcome::id, IdOutcome::outcome)
+        assertThat(template.reschedule("wide", due))
                 .containsExactly(
-                        tuple("t0", RescheduleOutcome.RESCHEDULED),
-                        tuple("t1", RescheduleOutcome.RESCHEDULED),
-                        tuple("t2", RescheduleOutcome.RESCHEDULED),
-                        tuple("absent", RescheduleOutcome.NOT_FOUND));
+                        entry("t0", RescheduleOutcome.RESCHEDULED),
+                        entry("t1", RescheduleOutcome.RESCHEDULED),
+                        entry("t2", RescheduleOutcome.RESCHEDULED),
+                        entry("absent", RescheduleOutcome.NOT_FOUND));
 
         for (int i = 0; i < 3; i++) {
             assertThat(template.find("wide", "t" + i).orElseThrow().dueAt()).isEqualTo(first.plusSeconds(i));
         }
         assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> template.rescheduleAll("wide", Map.of("t0", first, "", first)));
+                .isThrownBy(() -> template.reschedule("wide", Map.of("t0", Due.at(first), "", Due.at(first))));
     }
 
     @Test
@@ -446,25 +455,31 @@ class DelayQueueTemplateIntegrationTests {
         template.schedule(ScheduleRequest.to("orders")
                 .id("a")
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build());
 
-        assertThat(template.deliverNow("orders", "a")).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(template.reschedule("orders", "a", Due.now())).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(admin.stats("orders").ready()).isEqualTo(1);
     }
 
     @Test
     void payloadWhenEncodedAlreadyPassesAsItIsAndIsFoundWithItsType() {
         EncodedPayload payload = new EncodedPayload("application/x-protobuf", new byte[] {8, 42});
-        String id = template.schedule("packed", payload, Duration.ofHours(1));
+        String id = template.schedule(ScheduleRequest.to("packed")
+                        .payload(payload)
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
 
         EncodedPayload found = template.find("packed", id).orElseThrow().payload();
 
         assertThat(found).usingRecursiveComparison().isEqualTo(payload);
-        String json = template.schedule(
-                "packed",
-                new EncodedPayload("application/json", "{\"order\":3,\"note\":\"n\"}".getBytes(StandardCharsets.UTF_8)),
-                Duration.ofHours(1));
+        String json = template.schedule(ScheduleRequest.to("packed")
+                        .payload(new EncodedPayload(
+                                "application/json", "{\"order\":3,\"note\":\"n\"}".getBytes(StandardCharsets.UTF_8)))
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
         assertThat(template.find("packed", json, OrderTimeout.class)
                         .orElseThrow()
                         .payload())
@@ -475,20 +490,23 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void scheduleWhenARequestIsBuiltAnewUnderItsNameStoresOnce() {
-        ScheduleRequest.Builder request =
-                ScheduleRequest.to("orders").requestId("message-7").payload("x").delay(Duration.ofHours(1));
+        ScheduleRequest.Builder<Object> request = ScheduleRequest.to("orders")
+                .idempotencyKey("message-7")
+                .payload("x")
+                .dueIn(Duration.ofHours(1));
         ScheduleResult first = template.schedule(request.build());
 
-        assertThat(template.schedule(request.delay(Duration.ofHours(2)).build()))
+        assertThat(template.schedule(request.dueIn(Duration.ofHours(2)).build()))
                 .isEqualTo(first);
 
         assertThat(admin.stats("orders").delayed()).isEqualTo(1);
-        assertThat(template.schedule(request.requestId("message-8").build()).outcome())
+        assertThat(template.schedule(request.idempotencyKey("message-8").build())
+                        .outcome())
                 .isEqualTo(ScheduleOutcome.CREATED);
-        ScheduleRequest.Builder named = request.id("mine").requestId("message-7");
+        ScheduleRequest.Builder<Object> named = request.id("mine").idempotencyKey("message-7");
         assertThat(template.schedule(named.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(template.schedule(named.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(template.schedule(named.requestId("message-9").build()).outcome())
+        assertThat(template.schedule(named.idempotencyKey("message-9").build()).outcome())
                 .isEqualTo(ScheduleOutcome.REPLACED);
     }
 
@@ -496,30 +514,33 @@ class DelayQueueTemplateIntegrationTests {
     void typedQueueWhenGivenRequestsTakesHeadersPoliciesAndLists() {
         TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
         OrderTimeout payload = new OrderTimeout(1, "n");
-        ScheduleRequest.Builder request = orders.request(payload)
+        ScheduleRequest.Builder<OrderTimeout> request = orders.request(payload)
                 .id("a")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .header("country", "de")
                 .onConflict(ConflictPolicy.KEEP);
 
         assertThat(orders.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(orders.scheduleAsync(request.build())
+        assertThat(orders.async()
+                        .schedule(request.build())
                         .toCompletableFuture()
                         .join()
                         .outcome())
                 .isEqualTo(ScheduleOutcome.KEPT);
         assertThat(orders.scheduleAll(List.of(request.build(), request.id("b").build())))
-                .extracting(outcome -> outcome.result().outcome())
+                .extracting(ScheduleResult::outcome)
                 .containsExactly(ScheduleOutcome.KEPT, ScheduleOutcome.CREATED);
         assertThat(orders.find("b").orElseThrow().headers()).containsEntry("country", "de");
 
-        ScheduleRequest foreign =
-                ScheduleRequest.to("wide").payload(payload).delay(Duration.ZERO).build();
+        ScheduleRequest<OrderTimeout> foreign = template.queue("wide", OrderTimeout.class)
+                .request(payload)
+                .dueIn(Duration.ZERO)
+                .build();
         assertThatExceptionOfType(InvalidQueueNameException.class).isThrownBy(() -> orders.schedule(foreign));
         assertThatExceptionOfType(InvalidQueueNameException.class)
                 .isThrownBy(() -> orders.scheduleAll(List.of(request.id("c").build(), foreign)));
         assertThat(orders.find("c")).isEmpty();
-        assertThat(orders.scheduleAsync(foreign).toCompletableFuture())
+        assertThat(orders.async().schedule(foreign).toCompletableFuture())
                 .failsWithin(Duration.ofSeconds(1))
                 .withThrowableThat()
                 .withCauseInstanceOf(InvalidQueueNameException.class);
@@ -527,9 +548,16 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void statsWhenTasksStandDifferentlyCountsThem() {
-        template.schedule("orders", "x", Duration.ofHours(1));
-        template.schedule("orders", "x", Duration.ofHours(2));
-        template.schedule("orders", "x", Instant.EPOCH);
+        template.schedule(ScheduleRequest.to("orders")
+                .payload("x")
+                .dueIn(Duration.ofHours(1))
+                .build());
+        template.schedule(ScheduleRequest.to("orders")
+                .payload("x")
+                .dueIn(Duration.ofHours(2))
+                .build());
+        template.schedule(
+                ScheduleRequest.to("orders").payload("x").dueAt(Instant.EPOCH).build());
         QueueStats stats = admin.stats("orders");
         assertThat(stats.delayed()).isEqualTo(2);
         assertThat(stats.ready()).isEqualTo(1);
@@ -544,11 +572,19 @@ class DelayQueueTemplateIntegrationTests {
     void callsWhenTheInputIsBadAreRefusedWithTheirOwnException() {
         Duration hour = Duration.ofHours(1);
         assertThatExceptionOfType(UnknownQueueException.class)
-                .isThrownBy(() -> template.schedule("typo", "x", hour))
+                .isThrownBy(() -> template.schedule(ScheduleRequest.to("typo")
+                                .payload("x")
+                                .dueIn(hour)
+                                .build())
+                        .id())
                 .withMessageContaining("delayqueue.queues.typo")
                 .withMessageContaining("orders");
         assertThatExceptionOfType(InvalidQueueNameException.class)
-                .isThrownBy(() -> template.schedule("a{b}\n", "x", hour))
+                .isThrownBy(() -> template.schedule(ScheduleRequest.to("a{b}\n")
+                                .payload("x")
+                                .dueIn(hour)
+                                .build())
+                        .id())
                 .withMessageContaining("a{b}\\u000a");
         assertThatExceptionOfType(InvalidTaskIdException.class)
                 .isThrownBy(() -> template.cancel("orders", "x".repeat(257)))
@@ -556,41 +592,57 @@ class DelayQueueTemplateIntegrationTests {
                 .withMessageContaining("delayqueue.limits.id-length");
         assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.cancel("orders", ""));
         assertThatExceptionOfType(PayloadTooLargeException.class)
-                .isThrownBy(() -> template.schedule("orders", "x".repeat(256 * 1024 + 1), hour))
+                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
+                                .payload("x".repeat(256 * 1024 + 1))
+                                .dueIn(hour)
+                                .build())
+                        .id())
                 .withMessageContaining("262145")
                 .withMessageContaining("delayqueue.limits.payload-size");
         assertThatExceptionOfType(InvalidHeaderException.class)
                 .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
                         .payload("x")
                         .header("dq-token", "1")
-                        .delay(hour)
+                        .dueIn(hour)
                         .build()))
                 .withMessageContaining("reserved");
         assertThatExceptionOfType(DueTimeOutOfRangeException.class)
-                .isThrownBy(() -> template.schedule("orders", "x", Instant.MAX));
+                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
+                                .payload("x")
+                                .dueAt(Instant.MAX)
+                                .build())
+                        .id());
         assertThatExceptionOfType(DueTimeOutOfRangeException.class)
                 .as("inside the range as a delay, beyond it from now")
-                .isThrownBy(() -> template.schedule("orders", "x", Duration.ofMillis(253_402_300_799_000L)));
+                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
+                                .payload("x")
+                                .dueIn(Duration.ofMillis(253_402_300_799_000L))
+                                .build())
+                        .id());
         assertThatExceptionOfType(PayloadConversionException.class).isThrownBy(() -> {
-            String id = template.schedule("orders", "no json", hour);
+            String id = template.schedule(ScheduleRequest.to("orders")
+                            .payload("no json")
+                            .dueIn(hour)
+                            .build())
+                    .id();
             template.find("orders", id, OrderTimeout.class);
         });
         assertThat(admin.stats("orders").ready()).isZero();
     }
 
-    private static ScheduleRequest of(String queue, String id, String key) {
+    private static ScheduleRequest<?> of(String queue, String id, String key) {
         return ScheduleRequest.to(queue)
                 .id(id)
                 .shardKey(key)
                 .payload(id)
-                .delay(Duration.ofMinutes(5))
+                .dueIn(Duration.ofMinutes(5))
                 .onConflict(ConflictPolicy.KEEP)
                 .build();
     }
 
     @Test
     void scheduleTogetherWhenAllIdsAreNewStoresAllOfThem() {
-        List<ScheduleRequest> batch =
+        List<ScheduleRequest<?>> batch =
                 List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"));
 
         List<ScheduleResult> first = template.scheduleTogether(batch);
@@ -619,13 +671,13 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void scheduleTogetherWhenTheTasksAreNotOfOneShardIsRefusedBeforeAnythingIsSent() {
-        List<List<ScheduleRequest>> batches = List.of(
+        List<List<? extends ScheduleRequest<?>>> batches = List.of(
                 List.of(of("wide", "a", "order-7"), of("wide", "b", "order-8")),
                 List.of(of("wide", "a", "order-7"), of("orders", "b", "order-7")),
                 List.of(of("wide", "a", "order-7"), of("wide", "a", "order-7")),
                 IntStream.range(0, 501).mapToObj(i -> of("wide", "t" + i, "k")).toList());
 
-        for (List<ScheduleRequest> batch : batches) {
+        for (List<? extends ScheduleRequest<?>> batch : batches) {
             assertThatExceptionOfType(InvalidBatchException.class).isThrownBy(() -> template.scheduleTogether(batch));
         }
         assertThat(template.find("wide", "{order-7}a", String.class)).isEmpty();

@@ -75,7 +75,7 @@ class FencingTokenIntegrationTests {
         template.schedule(ScheduleRequest.to(QUEUE)
                 .id(id)
                 .payload("x")
-                .delay(Duration.ZERO)
+                .dueIn(Duration.ZERO)
                 .build());
     }
 

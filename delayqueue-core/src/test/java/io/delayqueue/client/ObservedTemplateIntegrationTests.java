@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.codec.PayloadCodecs;
@@ -50,11 +51,15 @@ class ObservedTemplateIntegrationTests {
 
     @Test
     void callsWhenTheyAreAnsweredEndTheirObservationsWithTheOutcome() {
-        String id = template.schedule("orders", "x", Duration.ofHours(1));
-        template.reschedule("orders", id, Duration.ofHours(2));
-        template.update("orders", id, "y");
+        String id = template.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
+        template.reschedule("orders", id, Due.after(Duration.ofHours(2)));
+        template.updatePayload("orders", id, "y");
         template.cancel("orders", id);
-        template.cancelAll("orders", List.of(id, "other"));
+        template.cancel("orders", List.of(id, "other"));
         template.scheduleAll(List.of(request("mails", "a"), request("mails", "b")));
         template.scheduleAll(List.of(request("mails", "a"), request("orders", "c")));
 
@@ -71,8 +76,9 @@ class ObservedTemplateIntegrationTests {
 
     @Test
     void callsWhenTheyAreAsynchronousEndTheirObservationsWithTheirStages() {
-        template.scheduleAsync(request("orders", "a"))
-                .thenCompose(result -> template.cancelAsync("orders", "a"))
+        template.async()
+                .schedule(request("orders", "a"))
+                .thenCompose(result -> template.async().cancel("orders", "a"))
                 .toCompletableFuture()
                 .join();
 
@@ -83,7 +89,11 @@ class ObservedTemplateIntegrationTests {
     @Test
     void callsWhenTheyFailEndTheirObservationsWithTheError() {
         assertThatExceptionOfType(UnknownQueueException.class)
-                .isThrownBy(() -> template.schedule("unknown", "x", Duration.ZERO));
+                .isThrownBy(() -> template.schedule(ScheduleRequest.to("unknown")
+                                .payload("x")
+                                .dueIn(Duration.ZERO)
+                                .build())
+                        .id());
 
         assertThat(ended).containsExactly("schedule unknown error UnknownQueueException");
     }
@@ -91,23 +101,30 @@ class ObservedTemplateIntegrationTests {
     @Test
     void callsWhenTheQueueIsNotConfiguredAreObservedAsOfAnUnknownOne() {
         List<ThrowingCallable> calls = List.of(
-                () -> template.schedule("from-a-url", "x", Duration.ZERO),
-                () -> template.scheduleAsync(request("from-a-url", "a"))
+                () -> template.schedule(ScheduleRequest.to("from-a-url")
+                                .payload("x")
+                                .dueIn(Duration.ZERO)
+                                .build())
+                        .id(),
+                () -> template.async()
+                        .schedule(request("from-a-url", "a"))
                         .toCompletableFuture()
                         .join(),
                 () -> template.scheduleAll(List.of(request("from-a-url", "a"))),
                 () -> template.scheduleTogether(List.of(request("from-a-url", "a"))),
                 () -> template.cancel("from-a-url", "a"),
-                () -> template.cancelAsync("from-a-url", "a")
+                () -> template.async()
+                        .cancel("from-a-url", "a")
                         .toCompletableFuture()
                         .join(),
-                () -> template.cancelAll("from-a-url", List.of("a")),
-                () -> template.reschedule("from-a-url", "a", Duration.ZERO),
-                () -> template.rescheduleAsync("from-a-url", "a", Duration.ZERO)
+                () -> template.cancel("from-a-url", List.of("a")),
+                () -> template.reschedule("from-a-url", "a", Due.after(Duration.ZERO)),
+                () -> template.async()
+                        .reschedule("from-a-url", "a", Due.after(Duration.ZERO))
                         .toCompletableFuture()
                         .join(),
-                () -> template.rescheduleAll("from-a-url", List.of("a"), Duration.ZERO),
-                () -> template.update("from-a-url", "a", "x"));
+                () -> template.reschedule("from-a-url", List.of("a"), Due.after(Duration.ZERO)),
+                () -> template.updatePayload("from-a-url", "a", "x"));
 
         calls.forEach(call -> assertThatThrownBy(call).hasMessageContaining("from-a-url"));
 
@@ -123,13 +140,13 @@ class ObservedTemplateIntegrationTests {
                 .id("full")
                 .payload("x")
                 .header("a", "0123456789012345678")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build());
         template.schedule(ScheduleRequest.to("orders")
                 .id("own")
                 .payload("x")
                 .header("traceparent", "mine")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build());
         plain.schedule(request("orders", "plain"));
 
@@ -156,11 +173,11 @@ class ObservedTemplateIntegrationTests {
         return plain.find("orders", id).orElseThrow().headers();
     }
 
-    private static ScheduleRequest request(String queue, String id) {
+    private static ScheduleRequest<?> request(String queue, String id) {
         return ScheduleRequest.to(queue)
                 .id(id)
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build();
     }
 

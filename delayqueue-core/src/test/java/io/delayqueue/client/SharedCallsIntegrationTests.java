@@ -2,18 +2,19 @@
 package io.delayqueue.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TypedQueue;
@@ -72,16 +73,16 @@ class SharedCallsIntegrationTests {
         redis.close();
     }
 
-    private static ScheduleRequest request(String id, Object payload) {
+    private static ScheduleRequest<?> request(String id, Object payload) {
         return ScheduleRequest.to("orders")
                 .id(id)
                 .payload(payload)
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build();
     }
 
-    private CompletableFuture<ScheduleResult> send(ScheduleRequest request) {
-        return template.scheduleAsync(request).toCompletableFuture();
+    private CompletableFuture<ScheduleResult> send(ScheduleRequest<?> request) {
+        return template.async().schedule(request).toCompletableFuture();
     }
 
     private String payload(String id) {
@@ -103,7 +104,7 @@ class SharedCallsIntegrationTests {
             redis.holdScripts(LONG_HOLD);
             List<Future<ScheduleResult>> calls = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                ScheduleRequest request = request("t" + i, "payload " + i);
+                ScheduleRequest<?> request = request("t" + i, "payload " + i);
                 calls.add(callers.submit(() -> template.schedule(request)));
             }
             for (int i = 0; i < threads; i++) {
@@ -153,7 +154,7 @@ class SharedCallsIntegrationTests {
                 bad = send(ScheduleRequest.to("orders")
                         .id("bad")
                         .payload("x")
-                        .due(new DueTime(true, DueTime.MAX_EPOCH_MILLIS))
+                        .due(new Due(true, Due.MAX_EPOCH_MILLIS))
                         .build());
             }
         }
@@ -176,7 +177,7 @@ class SharedCallsIntegrationTests {
             redis.holdScripts(SHORT.multipliedBy(2).plusMillis(300));
             List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
-                stages.add(template.scheduleAsync(request("t" + i, "x")).toCompletableFuture());
+                stages.add(template.async().schedule(request("t" + i, "x")).toCompletableFuture());
             }
             // Sent when the first calls are given up, and given up itself before its own call is.
             Duration waited = CompletableFuture.supplyAsync(
@@ -211,7 +212,7 @@ class SharedCallsIntegrationTests {
             redis.holdScripts(SHORT.plusMillis(200));
             List<CompletableFuture<ScheduleResult>> early = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
-                early.add(template.scheduleAsync(request("t" + i, "x")).toCompletableFuture());
+                early.add(template.async().schedule(request("t" + i, "x")).toCompletableFuture());
             }
             assertThat(early).allSatisfy(stage -> assertThat(stage).failsWithin(TIMEOUT));
             assertThat(template.schedule(request("late", "x")).outcome()).isEqualTo(ScheduleOutcome.CREATED);
@@ -247,7 +248,7 @@ class SharedCallsIntegrationTests {
             }));
         }
         CompletableFuture<CancelOutcome> cancelled =
-                template.cancelAsync("orders", "warm").toCompletableFuture();
+                template.async().cancel("orders", "warm").toCompletableFuture();
         CompletableFuture<String> cancelThread =
                 cancelled.thenApply(outcome -> Thread.currentThread().getName());
         assertThat(CompletableFuture.allOf(chained.toArray(CompletableFuture[]::new)))
@@ -265,9 +266,9 @@ class SharedCallsIntegrationTests {
         redis.holdScripts(HOLD);
         List<CompletableFuture<ScheduleResult>> taken = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            taken.add(narrow.scheduleAsync(request("t" + i, "x")).toCompletableFuture());
+            taken.add(narrow.async().schedule(request("t" + i, "x")).toCompletableFuture());
         }
-        assertThat(narrow.scheduleAsync(request("refused", "x")).toCompletableFuture())
+        assertThat(narrow.async().schedule(request("refused", "x")).toCompletableFuture())
                 .isCompletedExceptionally()
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
@@ -278,7 +279,7 @@ class SharedCallsIntegrationTests {
                 .withMessageContaining("'refused'")
                 .withMessageContaining("delayqueue.redis.request-queue-size");
         taken.forEach(CompletableFuture::join);
-        assertThat(narrow.scheduleAsync(request("taken", "x")).toCompletableFuture())
+        assertThat(narrow.async().schedule(request("taken", "x")).toCompletableFuture())
                 .succeedsWithin(TIMEOUT);
         assertThat(redis.index(SHARD)).containsKeys("t0", "t1", "t2", "taken").doesNotContainKey("refused");
     }
@@ -291,14 +292,14 @@ class SharedCallsIntegrationTests {
             narrow.schedule(request("warm", "x"));
             narrow.cancel("orders", "warm");
             full.holdScripts(timeout.multipliedBy(3));
-            narrow.cancelAsync("orders", "a");
-            narrow.cancelAsync("orders", "b");
-            narrow.scheduleAsync(request("t0", "x"));
-            narrow.scheduleAsync(request("t1", "x"));
+            narrow.async().cancel("orders", "a");
+            narrow.async().cancel("orders", "b");
+            narrow.async().schedule(request("t0", "x"));
+            narrow.async().schedule(request("t1", "x"));
             long begun = System.nanoTime();
             await().until(() -> System.nanoTime() - begun > timeout.toNanos() / 2);
 
-            assertThat(narrow.scheduleAsync(request("waits", "x")).toCompletableFuture())
+            assertThat(narrow.async().schedule(request("waits", "x")).toCompletableFuture())
                     .failsWithin(TIMEOUT)
                     .withThrowableThat()
                     .havingCause()
@@ -312,16 +313,24 @@ class SharedCallsIntegrationTests {
 
     @Test
     void scheduleAllWhenOneTaskIsRefusedStoresTheOthers() {
-        ScheduleRequest bad = ScheduleRequest.to("orders")
+        ScheduleRequest<?> bad = ScheduleRequest.to("orders")
                 .id("bad")
                 .payload("x")
-                .due(new DueTime(true, DueTime.MAX_EPOCH_MILLIS))
+                .due(new Due(true, Due.MAX_EPOCH_MILLIS))
                 .build();
 
-        List<TaskOutcome> outcomes = template.scheduleAll(List.of(request("t0", "x"), bad, request("t1", "x")));
-
-        assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false, true);
-        assertThat(outcomes.get(1).error()).isInstanceOf(DueTimeOutOfRangeException.class);
+        assertThatExceptionOfType(BatchFailedException.class)
+                .isThrownBy(() -> template.scheduleAll(List.of(request("t0", "x"), bad, request("t1", "x"))))
+                .withMessageContaining("1 of 3 tasks failed, the first of them 'bad'")
+                .withCauseInstanceOf(DueTimeOutOfRangeException.class)
+                .satisfies(ex -> {
+                    assertThat(ex.lines())
+                            .extracting(BatchFailedException.Line::outcome)
+                            .containsExactly(ScheduleOutcome.CREATED, null, ScheduleOutcome.CREATED);
+                    assertThat(ex.failed())
+                            .extracting(BatchFailedException.Line::id)
+                            .containsExactly("bad");
+                });
         assertThat(redis.index(SHARD)).containsOnlyKeys("t0", "t1");
     }
 
@@ -332,14 +341,14 @@ class SharedCallsIntegrationTests {
         redis.holdScripts(HOLD);
 
         CompletableFuture<CancelOutcome> first =
-                narrow.cancelAsync("orders", "a").toCompletableFuture();
-        assertThat(narrow.cancelAsync("orders", "b").toCompletableFuture())
+                narrow.async().cancel("orders", "a").toCompletableFuture();
+        assertThat(narrow.async().cancel("orders", "b").toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(TaskStoreBusyException.class);
         assertThat(first.join()).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(narrow.cancelAsync("orders", "b").toCompletableFuture()).succeedsWithin(TIMEOUT);
+        assertThat(narrow.async().cancel("orders", "b").toCompletableFuture()).succeedsWithin(TIMEOUT);
     }
 
     @Test
@@ -347,9 +356,13 @@ class SharedCallsIntegrationTests {
         TypedQueue<String> orders = template.queue("orders", String.class);
         for (CompletableFuture<?> stage : List.of(
                 send(request("with space", "x")),
-                template.cancelAsync("orders", "with space").toCompletableFuture(),
-                template.rescheduleAsync("orders", "with space", Duration.ZERO).toCompletableFuture(),
-                orders.scheduleAsync("with space", "x", Duration.ZERO).toCompletableFuture())) {
+                template.async().cancel("orders", "with space").toCompletableFuture(),
+                template.async()
+                        .reschedule("orders", "with space", Due.after(Duration.ZERO))
+                        .toCompletableFuture(),
+                orders.async()
+                        .schedule("with space", "x", Due.after(Duration.ZERO))
+                        .toCompletableFuture())) {
             assertThat(stage)
                     .isCompletedExceptionally()
                     .failsWithin(Duration.ZERO)
@@ -357,18 +370,10 @@ class SharedCallsIntegrationTests {
                     .havingCause()
                     .isInstanceOf(InvalidTaskIdException.class);
         }
-        for (CompletableFuture<?> stage : List.of(
-                template.rescheduleAsync("orders", "a", Instant.MAX).toCompletableFuture(),
-                orders.scheduleAsync("x", Instant.MAX).toCompletableFuture(),
-                orders.scheduleAsync("a", "x", Instant.MAX).toCompletableFuture())) {
-            assertThat(stage)
-                    .failsWithin(Duration.ZERO)
-                    .withThrowableThat()
-                    .havingCause()
-                    .isInstanceOf(DueTimeOutOfRangeException.class);
-        }
-        assertThatThrownBy(() ->
-                        template.cancelAsync("typo", "a").toCompletableFuture().join())
+        assertThatThrownBy(() -> template.async()
+                        .cancel("typo", "a")
+                        .toCompletableFuture()
+                        .join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(UnknownQueueException.class);
     }
@@ -376,50 +381,56 @@ class SharedCallsIntegrationTests {
     @Test
     void asynchronousCallsWhenTypedDoTheSame() {
         TypedQueue<String> orders = template.queue("orders", String.class);
-        String id = orders.scheduleAsync("x", Duration.ofHours(1))
+        String id = orders.async()
+                .schedule("x", Due.after(Duration.ofHours(1)))
                 .toCompletableFuture()
                 .join()
                 .id();
-        assertThat(orders.scheduleAsync("x", Instant.now().plusSeconds(60))
+        assertThat(orders.async()
+                        .schedule("x", Due.at(Instant.now().plusSeconds(60)))
                         .toCompletableFuture()
                         .join()
                         .outcome())
                 .isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(orders.scheduleAsync(id, "y", Duration.ofHours(1))
+        assertThat(orders.async()
+                        .schedule(id, "y", Due.after(Duration.ofHours(1)))
                         .toCompletableFuture()
                         .join()
                         .outcome())
                 .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.scheduleAsync(id, "z", Instant.now().plusSeconds(60))
+        assertThat(orders.async()
+                        .schedule(id, "z", Due.at(Instant.now().plusSeconds(60)))
                         .toCompletableFuture()
                         .join()
                         .outcome())
                 .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.rescheduleAsync(id, Duration.ofHours(2))
+        assertThat(orders.async()
+                        .reschedule(id, Due.after(Duration.ofHours(2)))
                         .toCompletableFuture()
                         .join())
                 .isEqualTo(RescheduleOutcome.RESCHEDULED);
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        assertThat(orders.rescheduleAsync(id, due).toCompletableFuture().join())
+        assertThat(orders.async()
+                        .reschedule(id, Due.at(due))
+                        .toCompletableFuture()
+                        .join())
                 .isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.find(id).orElseThrow().dueAt()).isEqualTo(due);
-        assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(orders.async().cancel(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(orders.async().cancel(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @Test
     void scheduleAllWhenIdsComeAgainInLaterCallsLetsTheLaterWin() {
         int ids = 700;
-        List<ScheduleRequest> requests = new ArrayList<>();
+        List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 3 * ids; i++) {
             requests.add(request("t" + i % ids, "payload " + i));
         }
-        List<TaskOutcome> outcomes = template.scheduleAll(requests);
-        assertThat(outcomes.subList(0, ids))
-                .extracting(outcome -> outcome.result().outcome())
-                .containsOnly(ScheduleOutcome.CREATED);
-        assertThat(outcomes.subList(ids, 3 * ids))
-                .extracting(outcome -> outcome.result().outcome())
+        List<ScheduleResult> results = template.scheduleAll(requests);
+        assertThat(results.subList(0, ids)).extracting(ScheduleResult::outcome).containsOnly(ScheduleOutcome.CREATED);
+        assertThat(results.subList(ids, 3 * ids))
+                .extracting(ScheduleResult::outcome)
                 .containsOnly(ScheduleOutcome.REPLACED);
         for (int i : List.of(0, 1, 127, 128, 499, 500, 698, 699)) {
             assertThat(payload("t" + i)).isEqualTo("payload " + (2 * ids + i));
@@ -430,11 +441,11 @@ class SharedCallsIntegrationTests {
     @Test
     void scheduleAllWhenTheTasksAreLargeCutsTheCalls() {
         long before = callsSoFar();
-        List<ScheduleRequest> requests = new ArrayList<>(Collections.nCopies(1, request("a", "x")));
+        List<ScheduleRequest<?>> requests = new ArrayList<>(Collections.nCopies(1, request("a", "x")));
         for (int i = 0; i < 12; i++) {
             requests.add(request("t" + i, "x".repeat(256 * 1024)));
         }
-        assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
+        assertThat(template.scheduleAll(requests)).hasSameSizeAs(requests);
         assertThat(redis.scriptCalls() - before).isBetween(4L, 6L);
     }
 }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
@@ -128,7 +129,12 @@ class BeginAtMostOnceIntegrationTests {
     }
 
     private String schedule(String payload) {
-        return fixture.template().schedule(QUEUE, payload, Duration.ZERO);
+        return fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
     }
 
     private Optional<FoundTask<String>> find(String id) {

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DeliveryWindow;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.InvalidWindowException;
 import io.delayqueue.LocalDueTime;
@@ -76,10 +76,10 @@ class DeliveryHoursIntegrationTests {
         int seconds = LocalTime.ofInstant(now, ZoneOffset.UTC).toSecondOfDay();
         ZoneOffset zone = ZoneOffset.ofTotalSeconds(Math.max(-64_800, Math.min(64_800, 43_200 - seconds)));
         LocalTime here = LocalTime.ofInstant(now, zone);
-        return DeliveryWindow.between(here.plus(opensIn), here.plus(closesIn)).in(zone);
+        return DeliveryWindow.between(here.plus(opensIn), here.plus(closesIn)).inZone(zone);
     }
 
-    private static ScheduleRequest.Builder request(String id) {
+    private static ScheduleRequest.Builder<Object> request(String id) {
         return ScheduleRequest.to(QUEUE).id(id).payload("payload");
     }
 
@@ -94,8 +94,7 @@ class DeliveryHoursIntegrationTests {
         fixture.redis
                 .store()
                 .tasks()
-                .schedule(
-                        SHARD, List.of(new NewTask(id, new byte[16], DueTime.at(due), ConflictPolicy.REPLACE, content)))
+                .schedule(SHARD, List.of(new NewTask(id, new byte[16], Due.at(due), ConflictPolicy.REPLACE, content)))
                 .join();
     }
 
@@ -115,7 +114,7 @@ class DeliveryHoursIntegrationTests {
 
         assertThat(fixture.template()
                         .schedule(request("delay")
-                                .delay(Duration.ofMinutes(1))
+                                .dueIn(Duration.ofMinutes(1))
                                 .within(later)
                                 .build())
                         .dueAt())
@@ -136,7 +135,7 @@ class DeliveryHoursIntegrationTests {
                 .isEqualTo(opening.plusSeconds(60));
         assertThat(fixture.template()
                         .schedule(request("local")
-                                .at(LocalDateTime.ofInstant(now, later.zone()), later.zone())
+                                .dueAt(LocalDateTime.ofInstant(now, later.zone()), later.zone())
                                 .within(later)
                                 .build())
                         .dueAt())
@@ -148,12 +147,12 @@ class DeliveryHoursIntegrationTests {
         fixture.timing = TimingSettings.NONE.within(window(Duration.ofHours(2), Duration.ofHours(3)));
 
         assertThat(fixture.template()
-                        .schedule(request("a").delay(Duration.ZERO).build())
+                        .schedule(request("a").dueIn(Duration.ZERO).build())
                         .dueAt())
                 .isEqualTo(now.plus(Duration.ofHours(2)));
         assertThat(fixture.template()
                         .schedule(request("b")
-                                .delay(Duration.ZERO)
+                                .dueIn(Duration.ZERO)
                                 .within(DeliveryWindow.ALWAYS)
                                 .build())
                         .dueAt())
@@ -166,8 +165,8 @@ class DeliveryHoursIntegrationTests {
         DeliveryWindow later = window(Duration.ofHours(2), Duration.ofHours(3));
         fixture.template()
                 .schedule(
-                        request("own").delay(Duration.ofHours(1)).within(later).build());
-        fixture.template().reschedule(QUEUE, "own", now);
+                        request("own").dueIn(Duration.ofHours(1)).within(later).build());
+        fixture.template().reschedule(QUEUE, "own", Due.at(now));
         handle();
 
         awaitPutOff("own", now.plus(Duration.ofHours(2)));
@@ -199,7 +198,7 @@ class DeliveryHoursIntegrationTests {
 
         assertThat(find("a").dueAt()).isEqualTo(due);
         assertThat(find("a").lastReason()).contains("its local time has not come");
-        fixture.template().reschedule(QUEUE, "a", Duration.ZERO);
+        fixture.template().reschedule(QUEUE, "a", Due.after(Duration.ZERO));
         await().atMost(PATIENCE).until(() -> handled.equals(List.of("a 1")));
     }
 
@@ -253,13 +252,13 @@ class DeliveryHoursIntegrationTests {
         assertThatExceptionOfType(InvalidWindowException.class)
                 .isThrownBy(() -> fixture.template()
                         .schedule(
-                                request("a").delay(Duration.ZERO).within(never).build()))
+                                request("a").dueIn(Duration.ZERO).within(never).build()))
                 .withMessageContaining("There is no calendar 'none'");
         fixture.timing = TimingSettings.NONE.with(Map.of("none", day -> false));
         assertThatExceptionOfType(InvalidWindowException.class)
                 .isThrownBy(() -> fixture.template()
                         .schedule(
-                                request("a").delay(Duration.ZERO).within(never).build()))
+                                request("a").dueIn(Duration.ZERO).within(never).build()))
                 .withMessageContaining("never opens");
     }
 }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
@@ -318,7 +319,12 @@ class FailedAttemptsIntegrationTests {
     }
 
     private String schedule(String payload) {
-        return fixture.template().schedule(QUEUE, payload, Duration.ZERO);
+        return fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
     }
 
     private Optional<FoundTask<String>> find(String id) {

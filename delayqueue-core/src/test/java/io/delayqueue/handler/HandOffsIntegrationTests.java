@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
@@ -55,7 +56,10 @@ class HandOffsIntegrationTests {
 
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).untilAsserted(() -> {
                 steps.clear();
-                operations.schedule(TriggerFixture.QUEUE, "x", Duration.ofMillis(100));
+                operations.schedule(ScheduleRequest.to(TriggerFixture.QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ofMillis(100))
+                        .build());
                 await().atMost(PATIENCE).until(() -> first("settle") >= 0);
                 int handled = first("handle");
                 assertThat(List.copyOf(steps).subList(handled - 1, handled + 2))

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
@@ -128,7 +129,11 @@ class HandlerTimeoutIntegrationTests {
             }
             handled.add(task.payload());
         });
-        fixture.template().schedule(QUEUE, "hang 1", java.time.Instant.now().minusSeconds(60));
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("hang 1")
+                        .dueAt(java.time.Instant.now().minusSeconds(60))
+                        .build());
         schedule("behind");
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.contains("behind"));
         assertThat(handled).as("while the first one hangs").containsExactly("behind");
@@ -178,7 +183,12 @@ class HandlerTimeoutIntegrationTests {
     }
 
     private String schedule(String payload) {
-        return fixture.template().schedule(QUEUE, payload, Duration.ZERO);
+        return fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
     }
 
     private Optional<FoundTask<String>> find(String id) {

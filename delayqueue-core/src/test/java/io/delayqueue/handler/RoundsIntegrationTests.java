@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogLines;
 import io.delayqueue.RescheduleOutcome;
@@ -62,7 +63,7 @@ class RoundsIntegrationTests {
                 .schedule(ScheduleRequest.to(QUEUE)
                         .id(id)
                         .payload(payload)
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .build());
     }
 
@@ -169,7 +170,7 @@ class RoundsIntegrationTests {
     void handleWhenItMovesItsTaskAndThenThrowsLeavesItAtTheNewTimeAndSaysSo() {
         try (LogLines log = new LogLines()) {
             handle(task -> {
-                assertThat(fixture.template().reschedule(QUEUE, task.id(), LATER))
+                assertThat(fixture.template().reschedule(QUEUE, task.id(), Due.after(LATER)))
                         .isEqualTo(RescheduleOutcome.IN_FLIGHT);
                 throw new IllegalStateException("after the move");
             });
@@ -198,7 +199,8 @@ class RoundsIntegrationTests {
         awaitLatch(begun);
 
         schedule("a", "second");
-        assertThat(fixture.template().reschedule(QUEUE, "a", Duration.ZERO)).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        assertThat(fixture.template().reschedule(QUEUE, "a", Due.after(Duration.ZERO)))
+                .isEqualTo(RescheduleOutcome.IN_FLIGHT);
         schedule("b", "another id");
         await().atMost(Duration.ofSeconds(15)).until(() -> handled.contains("another id"));
         assertThat(handled).containsExactly("first", "another id");
@@ -216,7 +218,7 @@ class RoundsIntegrationTests {
         List<String> ids = new ArrayList<>();
         Instant due = Instant.now().plusMillis(300);
         for (int i = 0; i < 20; i++) {
-            ScheduleRequest request =
+            ScheduleRequest<?> request =
                     ScheduleRequest.to(QUEUE).payload("x").dueAt(due).build();
             fixture.template().schedule(request);
             ids.add(request.id());

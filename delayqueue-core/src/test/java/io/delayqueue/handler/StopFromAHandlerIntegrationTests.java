@@ -4,6 +4,7 @@ package io.delayqueue.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
@@ -130,7 +131,11 @@ class StopFromAHandlerIntegrationTests {
     }
 
     private void schedule(String payload) {
-        fixture.template().schedule(QUEUE, payload, Duration.ZERO);
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build());
     }
 
     private long live() {

@@ -58,10 +58,10 @@ class TaskHandlerRegistryIntegrationTests {
     void handleWhenItReturnsAcknowledges() {
         ConcurrentLinkedQueue<DelayedTask<Order>> handled = new ConcurrentLinkedQueue<>();
         started().register(QUEUE, Order.class, handled::add);
-        ScheduleRequest request = ScheduleRequest.to(QUEUE)
+        ScheduleRequest<?> request = ScheduleRequest.to(QUEUE)
                 .payload(new Order(7))
                 .header("tenant", "t1")
-                .delay(Duration.ofMillis(50))
+                .dueIn(Duration.ofMillis(50))
                 .build();
         fixture.template().schedule(request);
 
@@ -296,7 +296,7 @@ class TaskHandlerRegistryIntegrationTests {
                 .schedule(ScheduleRequest.to(QUEUE)
                         .id(id)
                         .payload("new")
-                        .delay(Duration.ofHours(1))
+                        .dueIn(Duration.ofHours(1))
                         .build());
         await().atMost(Duration.ofSeconds(10)).until(() -> !lost.isEmpty());
         assertThat(lost).containsExactly(false);
@@ -310,7 +310,14 @@ class TaskHandlerRegistryIntegrationTests {
         List<String> ids = new ArrayList<>();
         Instant now = Instant.now();
         for (int i = 0; i < 100; i++) {
-            ids.add(0, fixture.template().schedule(QUEUE, "x", now.minusMillis(i)));
+            ids.add(
+                    0,
+                    fixture.template()
+                            .schedule(ScheduleRequest.to(QUEUE)
+                                    .payload("x")
+                                    .dueAt(now.minusMillis(i))
+                                    .build())
+                            .id());
         }
         List<String> handled = new ArrayList<>();
         AtomicInteger running = new AtomicInteger();
@@ -644,7 +651,11 @@ class TaskHandlerRegistryIntegrationTests {
         registry.register("other", String.class, task -> handled.countDown());
         for (int i = 0; i < 200; i++) {
             schedule("blocks");
-            fixture.template().schedule("other", "x", Duration.ZERO);
+            fixture.template()
+                    .schedule(ScheduleRequest.to("other")
+                            .payload("x")
+                            .dueIn(Duration.ZERO)
+                            .build());
         }
         awaitLatch(handled);
         gate.countDown();
@@ -686,7 +697,12 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     private String schedule(String payload) {
-        return fixture.template().schedule(QUEUE, payload, Duration.ZERO);
+        return fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
     }
 
     private Optional<FoundTask<String>> find(String id) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
@@ -148,9 +149,17 @@ class ThrownErrorsIntegrationTests {
         DelayQueueTemplate template = fixture.template();
         fixture.redis.put(new Shard(QUEUE, 0), "index", "no-task", 1.0);
         String first = seam.startsWith("renew") ? "slow" : "x";
-        String slow = first + " " + template.schedule(QUEUE, first, Duration.ZERO);
+        String slow = first + " "
+                + template.schedule(ScheduleRequest.to(QUEUE)
+                                .payload(first)
+                                .dueIn(Duration.ZERO)
+                                .build())
+                        .id();
         for (int i = 0; i < 9; i++) {
-            template.schedule(QUEUE, (i < 2) ? "release" : (i < 4) ? "die" : "x", Duration.ofMillis(20 * i));
+            template.schedule(ScheduleRequest.to(QUEUE)
+                    .payload((i < 2) ? "release" : (i < 4) ? "die" : "x")
+                    .dueIn(Duration.ofMillis(20 * i))
+                    .build());
         }
         await("the seam throws").atMost(Duration.ofSeconds(20)).until(() -> left.get() <= 0);
         await("all are handled").atMost(Duration.ofSeconds(20)).until(() -> live() == 0);
@@ -165,7 +174,10 @@ class ThrownErrorsIntegrationTests {
         }
 
         for (int i = 0; i < 30; i++) {
-            template.schedule(QUEUE, "again", Duration.ZERO);
+            template.schedule(ScheduleRequest.to(QUEUE)
+                    .payload("again")
+                    .dueIn(Duration.ZERO)
+                    .build());
         }
         await("all that follow are handled").atMost(Duration.ofSeconds(20)).until(() -> live() == 0);
         long begin = System.nanoTime();

@@ -65,7 +65,7 @@ class TooLateIntegrationTests {
         });
     }
 
-    private static ScheduleRequest.Builder request(String id) {
+    private static ScheduleRequest.Builder<Object> request(String id) {
         return ScheduleRequest.to(QUEUE).id(id).payload("payload");
     }
 
@@ -165,7 +165,7 @@ class TooLateIntegrationTests {
         });
         fixture.template()
                 .schedule(request("a")
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .expiresAfter(Duration.ofSeconds(2))
                         .build());
 

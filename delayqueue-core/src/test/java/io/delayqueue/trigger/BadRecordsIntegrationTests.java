@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
+import io.delayqueue.Due;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.QueueStats;
@@ -187,7 +188,7 @@ class BadRecordsIntegrationTests {
                     .isEqualTo(due.contains("s" + i));
         }
         assertThat(admin.stats(TriggerFixture.QUEUE).delayed()).isEqualTo(scores.size() - due.size());
-        assertThat(template.reschedule(TriggerFixture.QUEUE, "s" + (scores.size() - 1), Duration.ZERO))
+        assertThat(template.reschedule(TriggerFixture.QUEUE, "s" + (scores.size() - 1), Due.after(Duration.ZERO)))
                 .as("mended by a reschedule")
                 .isEqualTo(io.delayqueue.RescheduleOutcome.RESCHEDULED);
         soon().until(() -> destination.ids().contains("s" + (scores.size() - 1)));

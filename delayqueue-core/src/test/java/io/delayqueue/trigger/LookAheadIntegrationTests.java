@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.FoundTask;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.store.Shard;
@@ -45,7 +46,14 @@ class LookAheadIntegrationTests {
         long now = fixture.redis.serverMillis();
         for (int i = 0; i < 8; i++) { // far enough apart for each to be alone
             long due = now + 300 + 100 * i;
-            dueAt.put(fixture.template().schedule(QUEUE, "x", Instant.ofEpochMilli(due)), due);
+            dueAt.put(
+                    fixture.template()
+                            .schedule(ScheduleRequest.to(QUEUE)
+                                    .payload("x")
+                                    .dueAt(Instant.ofEpochMilli(due))
+                                    .build())
+                            .id(),
+                    due);
         }
         awaitEmpty();
 
@@ -73,7 +81,11 @@ class LookAheadIntegrationTests {
             }
         }));
         for (int i = 0; i < 10; i++) {
-            fixture.template().schedule(QUEUE, "x", Duration.ofMillis(20 * i));
+            fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("x")
+                            .dueIn(Duration.ofMillis(20 * i))
+                            .build());
         }
         awaitEmpty();
 
@@ -91,7 +103,12 @@ class LookAheadIntegrationTests {
             CollectingDestination destination = CollectingDestination.acknowledging();
             ScanTrigger trigger = fixture.start(destination);
             due = fixture.redis.serverMillis() + 250;
-            String id = fixture.template().schedule(QUEUE, "x", Instant.ofEpochMilli(due));
+            String id = fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("x")
+                            .dueAt(Instant.ofEpochMilli(due))
+                            .build())
+                    .id();
             await().pollInterval(Duration.ofMillis(1)).until(() -> leased() == 1 || live() == 0);
             trigger.stop();
             if (fixture.redis.serverMillis() < due) {
@@ -114,7 +131,11 @@ class LookAheadIntegrationTests {
         CollectingDestination destination = CollectingDestination.acknowledging();
         Instant overdue = Instant.ofEpochMilli(fixture.redis.serverMillis()).minusSeconds(60);
         for (int i = 0; i < 100; i++) {
-            fixture.template().schedule(QUEUE, "x", overdue);
+            fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("x")
+                            .dueAt(overdue)
+                            .build());
         }
         long began = System.nanoTime();
         fixture.start(destination);

@@ -4,6 +4,7 @@ package io.delayqueue.trigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.CollectingDestination;
@@ -41,7 +42,10 @@ class ManyQueuesIntegrationTests {
             }
             int most = 0;
             for (String name : names) {
-                template.schedule(name, "x", Duration.ofMillis(100));
+                template.schedule(ScheduleRequest.to(name)
+                        .payload("x")
+                        .dueIn(Duration.ofMillis(100))
+                        .build());
                 most = Math.max(most, Thread.activeCount() - before);
             }
             await().atMost(Duration.ofSeconds(30)).until(() -> destination.ids().size() == QUEUES);

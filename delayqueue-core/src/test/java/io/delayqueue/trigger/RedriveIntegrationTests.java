@@ -4,6 +4,7 @@ package io.delayqueue.trigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.delivery.Delivery;
@@ -163,13 +164,21 @@ class RedriveIntegrationTests {
         CollectingDestination second = CollectingDestination.acknowledging();
         fixture.start(first);
         fixture.start(second);
-        fixture.template().schedule(QUEUE, "before", Duration.ZERO);
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("before")
+                        .dueIn(Duration.ZERO)
+                        .build());
         await().atMost(Duration.ofSeconds(5))
                 .until(() -> first.ids().size() + second.ids().size() == 1);
 
         admin().pause(QUEUE);
         for (int i = 0; i < 50; i++) {
-            fixture.template().schedule(QUEUE, "x" + i, Duration.ZERO);
+            fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("x" + i)
+                            .dueIn(Duration.ZERO)
+                            .build());
         }
 
         await().during(Duration.ofMillis(500))

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
@@ -60,7 +60,12 @@ class ScanTriggerIntegrationTests {
         Map<String, Long> deliveredAt = new ConcurrentHashMap<>();
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
-            ids.add(fixture.template().schedule(QUEUE, "x", Duration.ofMillis(300 + 17 * i)));
+            ids.add(fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("x")
+                            .dueIn(Duration.ofMillis(300 + 17 * i))
+                            .build())
+                    .id());
         }
         CollectingDestination destination = new CollectingDestination(delivery -> {
             deliveredAt.put(delivery.id(), fixture.redis.serverMillis());
@@ -78,9 +83,18 @@ class ScanTriggerIntegrationTests {
         fixture.maxIdleInterval = Duration.ofMinutes(10);
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
-        fixture.template().schedule(QUEUE, "later", Duration.ofHours(1));
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("later")
+                        .dueIn(Duration.ofHours(1))
+                        .build());
         for (int i = 1; i <= 5; i++) {
-            String id = fixture.template().schedule(QUEUE, "soon", Duration.ofMillis(20));
+            String id = fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("soon")
+                            .dueIn(Duration.ofMillis(20))
+                            .build())
+                    .id();
             int expected = i;
             await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().size() == expected);
             assertThat(destination.ids()).last().isEqualTo(id);
@@ -91,10 +105,19 @@ class ScanTriggerIntegrationTests {
     void taskWhenTheNextOneIsDueInThousandsOfYearsIsOnTime() {
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
-        fixture.template().schedule(QUEUE, "far", Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS));
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("far")
+                        .dueAt(Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS))
+                        .build());
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            ids.add(fixture.template().schedule(QUEUE, "soon", Duration.ofMillis(20)));
+            ids.add(fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("soon")
+                            .dueIn(Duration.ofMillis(20))
+                            .build())
+                    .id());
             await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().containsAll(ids));
         }
         assertThat(destination.ids()).containsExactlyElementsOf(ids);
@@ -106,13 +129,23 @@ class ScanTriggerIntegrationTests {
         fixture.maxIdleInterval = Duration.ofMillis(200);
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
     }
 
     @Test
     void failWhenAttemptsAreLeftIsRetriedAndThenDeadWithTheLastReason() {
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         CollectingDestination destination = new CollectingDestination(
                 delivery -> delivery.fail("broken at attempt " + delivery.attempt() + "\r\n", false));
         fixture.start(destination);
@@ -130,7 +163,12 @@ class ScanTriggerIntegrationTests {
         List<Throwable> thrown = List.of(new IllegalStateException("broken"), new OutOfMemoryError("no thread"));
         List<Long> asked = Collections.synchronizedList(new ArrayList<>());
         CollectingDestination collecting = CollectingDestination.acknowledging();
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         fixture.start(new TaskDestination() {
             @Override
             public void deliver(List<Delivery> deliveries) {
@@ -152,7 +190,12 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void deliverWhenTheDestinationThrowsFailsTheAttempt() {
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         fixture.start(new CollectingDestination(delivery -> {
             throw new IllegalStateException("secret");
         }));
@@ -162,7 +205,12 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void postponeWhenRepeatedBurnsNoAttempts() {
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         AtomicInteger deliveries = new AtomicInteger();
         fixture.start(new CollectingDestination(delivery -> {
             assertThat(delivery.attempt()).isEqualTo(1);
@@ -179,7 +227,12 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void rejectWhenCalledMakesTheTaskDeadAtOnce() {
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         fixture.start(new CollectingDestination(delivery -> delivery.reject("hopeless")));
         await().atMost(Duration.ofSeconds(10)).until(() -> state(id) == TaskState.DEAD);
         assertThat(find(id).orElseThrow().lastReason()).hasValue("hopeless");
@@ -187,7 +240,11 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void releaseWhenCalledMakesTheTaskDueAtOnceWithoutCounting() {
-        fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build());
         AtomicInteger deliveries = new AtomicInteger();
         fixture.start(new CollectingDestination(delivery -> {
             assertThat(delivery.attempt()).isEqualTo(1);
@@ -201,7 +258,11 @@ class ScanTriggerIntegrationTests {
     @Test
     void outcomesWhenASecondIsCalledIgnoreItAndSaySo() {
         List<Boolean> answers = new ArrayList<>();
-        fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build());
         fixture.start(new CollectingDestination(delivery -> {
             answers.add(delivery.acknowledge());
             answers.add(delivery.fail("too late", false));
@@ -213,7 +274,12 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void unavailableForWhenPositiveAcquiresNothingUntilItIsZero() {
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         AtomicBoolean available = new AtomicBoolean();
         AtomicInteger asked = new AtomicInteger();
         CollectingDestination inner = CollectingDestination.acknowledging();
@@ -286,7 +352,14 @@ class ScanTriggerIntegrationTests {
         List<String> ids = new ArrayList<>();
         Instant now = Instant.now();
         for (int i = 0; i < 200; i++) {
-            ids.add(0, fixture.template().schedule(QUEUE, "x", now.minusMillis(i)));
+            ids.add(
+                    0,
+                    fixture.template()
+                            .schedule(ScheduleRequest.to(QUEUE)
+                                    .payload("x")
+                                    .dueAt(now.minusMillis(i))
+                                    .build())
+                            .id());
         }
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
@@ -296,7 +369,12 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void cancelWhenTheDeliveryIsUnderWayIsInFlightAndItsFailureIsNotRetried() {
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
         CollectingDestination destination = new CollectingDestination(delivery -> {
@@ -317,7 +395,12 @@ class ScanTriggerIntegrationTests {
     void leaseWhenItEndsBringsTheTaskBackCountedApart() {
         fixture.lease = Duration.ofMillis(300);
         fixture.maxIdleInterval = Duration.ofMillis(100);
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         AtomicInteger deliveries = new AtomicInteger();
         CollectingDestination destination = new CollectingDestination(delivery -> {
             if (deliveries.incrementAndGet() == 3) {
@@ -353,7 +436,12 @@ class ScanTriggerIntegrationTests {
     @Test
     void stopWhenADeliveryHangsInterruptsItAfterTheCloseTimeout() {
         fixture.closeTimeout = Duration.ofMillis(300);
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
         ScanTrigger trigger = fixture.start(new CollectingDestination(delivery -> {
@@ -378,7 +466,12 @@ class ScanTriggerIntegrationTests {
         CollectingDestination destination = CollectingDestination.acknowledging();
         ScanTrigger trigger = fixture.start(destination);
         trigger.stop();
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         await().during(Duration.ofMillis(200)).until(() -> destination.ids().isEmpty());
         trigger.start();
         await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
@@ -412,7 +505,7 @@ class ScanTriggerIntegrationTests {
                     .schedule(ScheduleRequest.to(QUEUE)
                             .id(id)
                             .payload("x")
-                            .delay(Duration.ZERO)
+                            .dueIn(Duration.ZERO)
                             .build());
         }
         CollectingDestination destination = new CollectingDestination(delivery -> {
@@ -457,7 +550,12 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void scanOnceWhenNothingIsDueYetTakesNothing() {
-        String id = fixture.template().schedule(QUEUE, "x", Duration.ofHours(1));
+        String id = fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
         assertThat(fixture.trigger(CollectingDestination.acknowledging()).scanOnce(1))
                 .isZero();
         assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
@@ -472,7 +570,7 @@ class ScanTriggerIntegrationTests {
 
     private List<String> schedule(int count, Instant due) {
         DelayQueueTemplate template = fixture.template();
-        List<ScheduleRequest> requests = new ArrayList<>();
+        List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             requests.add(ScheduleRequest.to(QUEUE).payload("x" + i).dueAt(due).build());
         }

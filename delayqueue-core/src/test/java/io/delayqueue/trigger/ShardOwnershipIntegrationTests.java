@@ -5,6 +5,7 @@ import static io.delayqueue.trigger.TriggerFixture.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
@@ -115,7 +116,11 @@ class ShardOwnershipIntegrationTests {
         }
         try {
             for (int i = 1; i <= 3; i++) {
-                fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+                fixture.template()
+                        .schedule(ScheduleRequest.to(QUEUE)
+                                .payload("x")
+                                .dueIn(Duration.ZERO)
+                                .build());
                 int expected = i;
                 await().atMost(Duration.ofSeconds(10)).until(() -> begun.size() == expected);
             }
@@ -153,7 +158,12 @@ class ShardOwnershipIntegrationTests {
     private List<String> scheduleInEveryShard() {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 10 * SHARDS; i++) {
-            ids.add(fixture.template().schedule(QUEUE, "x", Duration.ZERO));
+            ids.add(fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .payload("x")
+                            .dueIn(Duration.ZERO)
+                            .build())
+                    .id());
         }
         return ids;
     }

@@ -20,7 +20,7 @@ public interface ExpectedTasks {
      * @param limit tasks at most
      * @return empty at the end
      */
-    List<ScheduleRequest> page(@Nullable String after, int limit);
+    List<? extends ScheduleRequest<?>> page(@Nullable String after, int limit);
 
     /**
      * Reads those of some tasks that should be there now. Called within and without transactions; must read what is committed, and
@@ -29,5 +29,5 @@ public interface ExpectedTasks {
      * @param ids of tasks; some of them may be of nothing that the application knows
      * @return in any order, without those that should not be there
      */
-    List<ScheduleRequest> find(Collection<String> ids);
+    List<? extends ScheduleRequest<?>> find(Collection<String> ids);
 }

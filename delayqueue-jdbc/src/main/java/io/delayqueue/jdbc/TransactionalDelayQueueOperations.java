@@ -49,14 +49,14 @@ public interface TransactionalDelayQueueOperations {
      *
      * @return its id
      */
-    String schedule(ScheduleRequest request);
+    String schedule(ScheduleRequest<?> request);
 
     /**
      * Schedules many tasks. All requests are checked first; one bad request refuses them all.
      *
      * @return the ids, in the order of the requests
      */
-    List<String> scheduleAll(Collection<ScheduleRequest> requests);
+    List<String> scheduleAll(Collection<? extends ScheduleRequest<?>> requests);
 
     /** Cancels a task. Whether it was still there is known after the commit. */
     void cancel(String queue, String id);

@@ -2,7 +2,7 @@
 package io.delayqueue.jdbc;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.DeferredCall;
@@ -33,7 +33,7 @@ public final class TransactionalDelayQueueTemplate implements TransactionalDelay
 
     @Override
     public String schedule(String queue, Object payload, Duration delay) {
-        return schedule(ScheduleRequest.to(queue).payload(payload).delay(delay).build());
+        return schedule(ScheduleRequest.to(queue).payload(payload).dueIn(delay).build());
     }
 
     @Override
@@ -42,12 +42,12 @@ public final class TransactionalDelayQueueTemplate implements TransactionalDelay
     }
 
     @Override
-    public String schedule(ScheduleRequest request) {
+    public String schedule(ScheduleRequest<?> request) {
         return scheduleAll(List.of(request)).get(0);
     }
 
     @Override
-    public List<String> scheduleAll(Collection<ScheduleRequest> requests) {
+    public List<String> scheduleAll(Collection<? extends ScheduleRequest<?>> requests) {
         TaskChanges making = changes.get();
         List<TaskChange<?>> all = new ArrayList<>(requests.size());
         requests.forEach(request -> all.add(making.schedule(request)));
@@ -62,12 +62,12 @@ public final class TransactionalDelayQueueTemplate implements TransactionalDelay
 
     @Override
     public void reschedule(String queue, String id, Duration delay) {
-        add(List.of(changes.get().reschedule(queue, id, DueTime.after(delay))));
+        add(List.of(changes.get().reschedule(queue, id, Due.after(delay))));
     }
 
     @Override
     public void reschedule(String queue, String id, Instant dueAt) {
-        add(List.of(changes.get().reschedule(queue, id, DueTime.at(dueAt))));
+        add(List.of(changes.get().reschedule(queue, id, Due.at(dueAt))));
     }
 
     private void add(List<? extends TaskChange<?>> all) {

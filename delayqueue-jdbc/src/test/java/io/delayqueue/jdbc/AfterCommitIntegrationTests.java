@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
@@ -146,7 +147,7 @@ class AfterCommitIntegrationTests {
         }
 
         private void store(String id) {
-            tasks.queue("orders", String.class).schedule(id, "x", Duration.ofHours(1));
+            tasks.queue("orders", String.class).schedule(id, "x", Due.after(Duration.ofHours(1)));
             jdbc.update("INSERT INTO orders (id) VALUES (?)", id);
         }
     }
@@ -162,7 +163,7 @@ class AfterCommitIntegrationTests {
 
         @TransactionalEventListener(phase = TransactionPhase.BEFORE_COMMIT)
         public void before(Placed placed) {
-            tasks.queue("orders", String.class).schedule("extra", "x", Duration.ofHours(1));
+            tasks.queue("orders", String.class).schedule("extra", "x", Due.after(Duration.ofHours(1)));
             outcomes.add("BEFORE_COMMIT " + tasks.cancel("orders", "none"));
         }
 

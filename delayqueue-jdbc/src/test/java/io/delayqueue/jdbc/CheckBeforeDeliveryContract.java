@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.server.RedisServer;
@@ -121,10 +122,11 @@ abstract class CheckBeforeDeliveryContract {
                     .schedule(ScheduleRequest.to("orders")
                             .id("a")
                             .payload("x")
-                            .delay(SOON)
+                            .dueIn(SOON)
                             .build());
             app.transactions()
-                    .executeWithoutResult(status -> app.tasks().reschedule("orders", "a", Duration.ofHours(1)));
+                    .executeWithoutResult(
+                            status -> app.tasks().reschedule("orders", "a", Due.after(Duration.ofHours(1))));
             await().during(SOON.plusSeconds(2))
                     .atMost(PATIENCE)
                     .until(() -> app.heard().delivered.isEmpty());
@@ -138,7 +140,7 @@ abstract class CheckBeforeDeliveryContract {
                     .schedule(ScheduleRequest.to("orders")
                             .id("a")
                             .payload("x")
-                            .delay(Duration.ofMillis(500))
+                            .dueIn(Duration.ofMillis(500))
                             .build());
             app.transactions().executeWithoutResult(status -> {
                 app.tasks().cancel("orders", "a");
@@ -163,11 +165,11 @@ abstract class CheckBeforeDeliveryContract {
                         .schedule(ScheduleRequest.to("orders")
                                 .id(id)
                                 .payload("x")
-                                .delay(Duration.ofHours(1))
+                                .dueIn(Duration.ofHours(1))
                                 .build());
                 app.transactions().executeWithoutResult(status -> {
-                    app.tasks().update("orders", id, "y");
-                    app.tasks().reschedule("orders", id, Duration.ZERO);
+                    app.tasks().updatePayload("orders", id, "y");
+                    app.tasks().reschedule("orders", id, Due.after(Duration.ZERO));
                 });
                 await().pollInterval(Duration.ofMillis(5))
                         .atMost(PATIENCE)
@@ -188,7 +190,7 @@ abstract class CheckBeforeDeliveryContract {
                                 .schedule(ScheduleRequest.to("orders")
                                         .id(id)
                                         .payload("x")
-                                        .delay(Duration.ZERO)
+                                        .dueIn(Duration.ZERO)
                                         .build()));
                 await().pollInterval(Duration.ofMillis(5))
                         .atMost(PATIENCE)

@@ -80,7 +80,7 @@ class JpaListenerIntegrationTests {
                     .schedule(ScheduleRequest.to("orders")
                             .id(ticket.id)
                             .payload("x")
-                            .delay(Duration.ofHours(1))
+                            .dueIn(Duration.ofHours(1))
                             .build());
         }
 

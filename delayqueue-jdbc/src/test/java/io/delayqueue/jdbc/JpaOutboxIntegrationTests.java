@@ -234,16 +234,16 @@ class JpaOutboxIntegrationTests {
     private record Purchases(EntityManager entities, TransactionTemplate transaction) implements ExpectedTasks {
 
         @Override
-        public List<ScheduleRequest> page(@Nullable String after, int limit) {
+        public List<? extends ScheduleRequest<?>> page(@Nullable String after, int limit) {
             return tasks("select p.id from purchase p where p.id > :what", after == null ? "" : after);
         }
 
         @Override
-        public List<ScheduleRequest> find(Collection<String> ids) {
+        public List<? extends ScheduleRequest<?>> find(Collection<String> ids) {
             return tasks("select p.id from purchase p where p.id in (:what)", ids);
         }
 
-        private List<ScheduleRequest> tasks(String query, Object what) {
+        private List<? extends ScheduleRequest<?>> tasks(String query, Object what) {
             return transaction.execute(status -> entities.createQuery(query, String.class)
                     .setParameter("what", what)
                     .getResultStream()
@@ -266,11 +266,11 @@ class JpaOutboxIntegrationTests {
                 .executeWithoutResult(status -> work.accept(entities));
     }
 
-    private static ScheduleRequest request(String id) {
+    private static ScheduleRequest<?> request(String id) {
         return ScheduleRequest.to("orders")
                 .id(id)
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build();
     }
 }

@@ -157,11 +157,11 @@ class ModulithListenerIntegrationTests {
         return publications == null ? 0 : publications;
     }
 
-    private static ScheduleRequest request(String id) {
+    private static ScheduleRequest<?> request(String id) {
         return ScheduleRequest.to("orders")
                 .id(id)
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build();
     }
 }

@@ -128,8 +128,8 @@ abstract class OutboxProcessesContract extends OutboxScene {
         app = start("delayqueue.transactions=outbox");
         AtomicReference<CompletableFuture<ScheduleResult>> scheduled = new AtomicReference<>();
         app.transactions().executeWithoutResult(status -> {
-            scheduled.set(app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
-            assertThat(app.tasks().update("orders", "a", "y")).isEqualTo(UpdateOutcome.DEFERRED);
+            scheduled.set(app.tasks().async().schedule(request("a", LATER)).toCompletableFuture());
+            assertThat(app.tasks().updatePayload("orders", "a", "y")).isEqualTo(UpdateOutcome.DEFERRED);
             assertThat(scheduled.get()).isNotDone();
         });
 
@@ -220,8 +220,8 @@ abstract class OutboxProcessesContract extends OutboxScene {
     void operationsWhenReplicasAreMissingAreDoneAndTheirCallersHearOfIt() {
         app = start("delayqueue.transactions=outbox", "delayqueue.queues.orders.replicas=1");
         CompletableFuture<ScheduleResult> stage = app.transactions()
-                .execute(
-                        status -> app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
+                .execute(status ->
+                        app.tasks().async().schedule(request("a", LATER)).toCompletableFuture());
 
         assertThat(stage)
                 .failsWithin(PATIENCE)
@@ -253,8 +253,8 @@ abstract class OutboxProcessesContract extends OutboxScene {
     void stageWhenNoRelayRunsFails() {
         app = start("delayqueue.transactions=outbox", "delayqueue.jdbc.relay.enabled=false");
         CompletableFuture<ScheduleResult> stage = app.transactions()
-                .execute(
-                        status -> app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
+                .execute(status ->
+                        app.tasks().async().schedule(request("a", LATER)).toCompletableFuture());
 
         assertThat(stage)
                 .failsWithin(PATIENCE)
@@ -270,8 +270,10 @@ abstract class OutboxProcessesContract extends OutboxScene {
             try (OutboxApplication alone = start(own, "delayqueue.transactions=outbox")) {
                 own.kill();
                 stage = alone.transactions()
-                        .execute(status ->
-                                alone.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
+                        .execute(status -> alone.tasks()
+                                .async()
+                                .schedule(request("a", LATER))
+                                .toCompletableFuture());
                 assertThat(stage).isNotDone();
             }
             assertThat(stage)

@@ -43,11 +43,11 @@ abstract class OutboxScene {
         jdbc.update("DELETE FROM delayqueue_outbox_rejected");
     }
 
-    static ScheduleRequest request(String id, Duration delay) {
+    static ScheduleRequest<?> request(String id, Duration delay) {
         return request("orders", id, delay);
     }
 
-    static ScheduleRequest request(String queue, String id, Duration delay) {
-        return ScheduleRequest.to(queue).id(id).payload("x").delay(delay).build();
+    static ScheduleRequest<?> request(String queue, String id, Duration delay) {
+        return ScheduleRequest.to(queue).id(id).payload("x").dueIn(delay).build();
     }
 }

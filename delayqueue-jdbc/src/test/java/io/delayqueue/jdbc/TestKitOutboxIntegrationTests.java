@@ -95,7 +95,7 @@ class TestKitOutboxIntegrationTests {
 
     private void schedule(String id, Duration delay) {
         tasks.schedule(
-                ScheduleRequest.to("orders").id(id).payload(id).delay(delay).build());
+                ScheduleRequest.to("orders").id(id).payload(id).dueIn(delay).build());
     }
 
     @SpringBootConfiguration
@@ -132,7 +132,7 @@ class TestKitOutboxIntegrationTests {
             transaction.executeWithoutResult(status -> tasks.schedule(ScheduleRequest.to("orders")
                     .id(id)
                     .payload(id)
-                    .delay(Duration.ofMinutes(1))
+                    .dueIn(Duration.ofMinutes(1))
                     .build()));
         }
     }

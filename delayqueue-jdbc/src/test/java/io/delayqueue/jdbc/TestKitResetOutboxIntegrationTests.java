@@ -47,7 +47,7 @@ class TestKitResetOutboxIntegrationTests {
         tasks.schedule(ScheduleRequest.to("orders")
                 .id("order-1")
                 .payload("")
-                .delay(Duration.ofMinutes(1))
+                .dueIn(Duration.ofMinutes(1))
                 .build());
     }
 

@@ -44,7 +44,7 @@ class TestKitStandingOutboxIntegrationTests {
         transaction.executeWithoutResult(status -> tasks.schedule(ScheduleRequest.to("orders")
                 .id("order-1")
                 .payload("")
-                .delay(Duration.ofSeconds(1))
+                .dueIn(Duration.ofSeconds(1))
                 .build()));
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> kit.advance(Duration.ofMinutes(1)))

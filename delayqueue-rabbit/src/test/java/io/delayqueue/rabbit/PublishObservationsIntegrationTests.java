@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -166,7 +167,10 @@ class PublishObservationsIntegrationTests {
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskLimits.DEFAULT);
         for (int i = 0; i < count; i++) {
-            template.schedule(queue.name(), "x", Duration.ZERO);
+            template.schedule(ScheduleRequest.to(queue.name())
+                    .payload("x")
+                    .dueIn(Duration.ZERO)
+                    .build());
         }
     }
 

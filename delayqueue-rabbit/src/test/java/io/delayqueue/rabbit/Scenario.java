@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
@@ -229,7 +229,7 @@ final class Scenario implements AutoCloseable {
         return new NewTask(
                 id,
                 requestId,
-                DueTime.after(Duration.ZERO),
+                Due.after(Duration.ZERO),
                 ConflictPolicy.REPLACE,
                 new TaskContent(contentType, headers, payload));
     }

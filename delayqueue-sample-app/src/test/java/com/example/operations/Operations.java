@@ -84,8 +84,8 @@ class Operations {
         delayQueue.schedule(ScheduleRequest.to("orders")
                 .id("order-42")
                 .payload(p)
-                .delay(d)
-                .replicas(1)
+                .dueIn(d)
+                .minReplicas(1)
                 .build());
     }
 }

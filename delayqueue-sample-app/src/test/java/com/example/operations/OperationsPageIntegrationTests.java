@@ -123,7 +123,7 @@ class OperationsPageIntegrationTests {
 
     private void schedule(String id, Duration delay) {
         delayQueue.schedule(
-                ScheduleRequest.to("orders").id(id).payload(id).delay(delay).build());
+                ScheduleRequest.to("orders").id(id).payload(id).dueIn(delay).build());
     }
 
     static final class Handler {

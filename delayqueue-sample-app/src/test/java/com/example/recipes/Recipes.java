@@ -26,12 +26,12 @@ class Recipes {
         queue.schedule(queue.request(new Timeout(42))
                 .group("order:42")
                 .id("timeout")
-                .delay(Duration.ofMinutes(15))
+                .dueIn(Duration.ofMinutes(15))
                 .build());
         queue.schedule(queue.request(new Reminder(42))
                 .group("order:42")
                 .id("reminder")
-                .delay(Duration.ofMinutes(10))
+                .dueIn(Duration.ofMinutes(10))
                 .build());
 
         TaskGroup timers = queue.group("order:42");
@@ -43,7 +43,7 @@ class Recipes {
     ScheduleResult indexAfterTheLastChange() {
         ScheduleResult result = queue.schedule(queue.request(new Index("doc-7"))
                 .id("index:doc-7")
-                .delay(Duration.ofSeconds(5))
+                .dueIn(Duration.ofSeconds(5))
                 .debounce(Duration.ofMinutes(1))
                 .build());
         return result;
@@ -52,7 +52,7 @@ class Recipes {
     ScheduleResult remindOnce() {
         ScheduleResult result = queue.schedule(queue.request(new Reminder("customer-7"))
                 .id("reminder:customer-7")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .onConflict(ConflictPolicy.THROTTLE)
                 .build());
         return result;
@@ -60,22 +60,22 @@ class Recipes {
 
     void sendACodeInTime() {
         queue.schedule(queue.request(new SendCode("customer-7"))
-                .delay(Duration.ofSeconds(30))
+                .dueIn(Duration.ofSeconds(30))
                 .expiresAfter(Duration.ofMinutes(10))
                 .build());
     }
 
     ScheduleResult open() {
         return queue.schedule(queue.request(new ShopOpens("Berlin"))
-                .at(LocalDateTime.of(2027, 3, 28, 9, 30), ZoneId.of("Europe/Berlin"))
+                .dueAt(LocalDateTime.of(2027, 3, 28, 9, 30), ZoneId.of("Europe/Berlin"))
                 .build());
     }
 
     void remindByDay(Customer customer) {
         queue.schedule(queue.request(new Reminder("customer-7"))
-                .delay(Duration.ofHours(10))
+                .dueIn(Duration.ofHours(10))
                 .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
-                        .in(customer.zone())
+                        .inZone(customer.zone())
                         .onWorkingDays("germany")) // or onDays(MONDAY, ...), or every day
                 .build());
     }

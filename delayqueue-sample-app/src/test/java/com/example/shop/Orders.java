@@ -34,7 +34,7 @@ class Orders {
         delayQueue.schedule(ScheduleRequest.to(QUEUE)
                 .id(id)
                 .payload(new OrderTimeout(id))
-                .delay(Duration.ofMinutes(15))
+                .dueIn(Duration.ofMinutes(15))
                 .build());
         return id;
     }

@@ -30,7 +30,7 @@ class Orders {
         delayQueue.schedule(ScheduleRequest.to("orders")
                 .id(id)
                 .payload(new OrderTimeout(id))
-                .delay(WINDOW)
+                .dueIn(WINDOW)
                 .build());
     }
 

@@ -71,7 +71,7 @@ class OutboxSliceIntegrationTests {
             delayQueue.schedule(ScheduleRequest.to("orders")
                     .id(id)
                     .payload(new OrderTimeout(id))
-                    .delay(Duration.ofMinutes(15))
+                    .dueIn(Duration.ofMinutes(15))
                     .build());
         }
 

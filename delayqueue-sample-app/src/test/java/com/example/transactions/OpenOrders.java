@@ -26,7 +26,7 @@ class OpenOrders implements ExpectedTasks {
     }
 
     @Override
-    public List<ScheduleRequest> page(@Nullable String after, int limit) {
+    public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
         return jdbc.query(
                 "SELECT id, pay_before FROM orders WHERE status = 'OPEN' AND id > ? ORDER BY id FETCH FIRST ? ROWS ONLY",
                 this::timeout,
@@ -35,14 +35,14 @@ class OpenOrders implements ExpectedTasks {
     }
 
     @Override
-    public List<ScheduleRequest> find(Collection<String> ids) {
+    public List<ScheduleRequest<?>> find(Collection<String> ids) {
         return namedJdbc.query(
                 "SELECT id, pay_before FROM orders WHERE status = 'OPEN' AND id IN (:ids)",
                 Map.of("ids", ids),
                 this::timeout);
     }
 
-    private ScheduleRequest timeout(ResultSet row, int number) throws SQLException {
+    private ScheduleRequest<?> timeout(ResultSet row, int number) throws SQLException {
         return ScheduleRequest.to("orders")
                 .id(row.getString("id"))
                 .payload(new OrderTimeout(row.getLong("id")))

@@ -24,7 +24,7 @@ class Orders {
         delayQueue.schedule(ScheduleRequest.to("order-timeouts")
                 .id("order-" + order.id())
                 .payload(new OrderTimeout(order.id()))
-                .delay(Duration.ofMinutes(15))
+                .dueIn(Duration.ofMinutes(15))
                 .build());
     }
 

@@ -118,7 +118,7 @@ class TransactionsPageIntegrationTests {
         delayQueue.schedule(ScheduleRequest.to(queue)
                 .id("order-" + order)
                 .payload(new OrderTimeout(order))
-                .delay(QUARTER)
+                .dueIn(QUARTER)
                 .build());
     }
 }

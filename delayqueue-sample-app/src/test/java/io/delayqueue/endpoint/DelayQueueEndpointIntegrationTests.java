@@ -108,9 +108,9 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 .group("order:42")
                 .id("reminder")
                 .payload("p")
-                .at(LocalDateTime.of(2099, 3, 28, 9, 30), ZoneId.of("Europe/Berlin"))
+                .dueAt(LocalDateTime.of(2099, 3, 28, 9, 30), ZoneId.of("Europe/Berlin"))
                 .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
-                        .in(ZoneId.of("Europe/Berlin")))
+                        .inZone(ZoneId.of("Europe/Berlin")))
                 .expiresAfter(Duration.ofMinutes(90))
                 .build());
 

@@ -75,7 +75,7 @@ class KitMessagesIntegrationTests {
         delayQueue.schedule(ScheduleRequest.to("orders")
                 .id(id)
                 .payload(payload)
-                .delay(delay)
+                .dueIn(delay)
                 .build());
     }
 

@@ -134,14 +134,17 @@ class CanaryIntegrationTests {
         runner.run(context -> {
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
             for (String queue : List.of("handled", "unreadable", "published")) {
-                ScheduleRequest request = ScheduleRequest.to(queue)
+                ScheduleRequest<?> request = ScheduleRequest.to(queue)
                         .payload(new Order(CANARY, LocalDate.EPOCH))
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .build();
                 secret(request.toString());
                 template.schedule(request);
             }
-            template.schedule("unreadable", CANARY, Duration.ZERO);
+            template.schedule(ScheduleRequest.to("unreadable")
+                    .payload(CANARY)
+                    .dueIn(Duration.ZERO)
+                    .build());
             DelayQueueAdmin admin = context.getBean(DelayQueueAdmin.class);
             await().atMost(PATIENCE).untilAsserted(() -> {
                 assertThat(admin.stats("handled").dead()).isOne();
@@ -160,7 +163,11 @@ class CanaryIntegrationTests {
                     secret(found.toString());
                 }
             }
-            secret(catchThrowable(() -> template.schedule("handled", CANARY.repeat(100_000), Duration.ZERO)));
+            secret(catchThrowable(() -> template.schedule(ScheduleRequest.to("handled")
+                            .payload(CANARY.repeat(100_000))
+                            .dueIn(Duration.ZERO)
+                            .build())
+                    .id()));
             beansAreSecret(context);
         });
         secret(output.toString());
@@ -175,7 +182,11 @@ class CanaryIntegrationTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-                    secret(catchThrowable(() -> template.schedule("handled", CANARY, Duration.ZERO)));
+                    secret(catchThrowable(() -> template.schedule(ScheduleRequest.to("handled")
+                                    .payload(CANARY)
+                                    .dueIn(Duration.ZERO)
+                                    .build())
+                            .id()));
                     beansAreSecret(context);
                 });
         assertThat(output).contains("WRONGPASS");
@@ -187,7 +198,10 @@ class CanaryIntegrationTests {
         runner.withPropertyValues("spring.rabbitmq.username=guest", "spring.rabbitmq.password=" + CANARY)
                 .run(context -> {
                     context.getBean(DelayQueueOperations.class)
-                            .schedule("published", new Order(CANARY, LocalDate.EPOCH), Duration.ZERO);
+                            .schedule(ScheduleRequest.to("published")
+                                    .payload(new Order(CANARY, LocalDate.EPOCH))
+                                    .dueIn(Duration.ZERO)
+                                    .build());
                     await().atMost(PATIENCE)
                             .untilAsserted(() -> assertThat(output).contains("Cannot connect to RabbitMQ"));
                     beansAreSecret(context);
@@ -203,8 +217,11 @@ class CanaryIntegrationTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-                    secret(catchThrowable(
-                            () -> template.schedule("handled", new Order(CANARY, LocalDate.EPOCH), Duration.ZERO)));
+                    secret(catchThrowable(() -> template.schedule(ScheduleRequest.to("handled")
+                                    .payload(new Order(CANARY, LocalDate.EPOCH))
+                                    .dueIn(Duration.ZERO)
+                                    .build())
+                            .id()));
                     beansAreSecret(context);
                 });
         secret(output.toString());

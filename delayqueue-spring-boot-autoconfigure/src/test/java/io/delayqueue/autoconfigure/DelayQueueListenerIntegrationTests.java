@@ -442,7 +442,7 @@ class DelayQueueListenerIntegrationTests {
                 .schedule(ScheduleRequest.to(queue)
                         .payload(payload)
                         .header("tenant", "blue")
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .build())
                 .id();
     }

@@ -8,6 +8,7 @@ import static org.mockito.Mockito.mock;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
@@ -137,18 +138,19 @@ class DisabledTests {
         runner.withUserConfiguration(Application.class).run(context -> {
             DelayQueueOperations template = context.getBean(DelayQueueTemplate.class);
             DelayQueueAdmin admin = context.getBean(DelayQueueAdmin.class);
-            ScheduleRequest request = ScheduleRequest.to("orders")
+            ScheduleRequest<?> request = ScheduleRequest.to("orders")
                     .id("7")
                     .payload("x")
-                    .delay(Duration.ZERO)
+                    .dueIn(Duration.ZERO)
                     .build();
             Stream.<ThrowingCallable>of(
                             () -> template.schedule(request),
-                            () -> template.scheduleAsync(request)
+                            () -> template.async()
+                                    .schedule(request)
                                     .toCompletableFuture()
                                     .join(),
                             () -> template.cancel("orders", "7"),
-                            () -> template.reschedule("orders", "7", Duration.ZERO),
+                            () -> template.reschedule("orders", "7", Due.after(Duration.ZERO)),
                             () -> template.find("orders", "7", String.class),
                             () -> admin.stats("orders"),
                             () -> context.getBean("scanned", ScanTrigger.class).start(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -69,7 +70,11 @@ class ExemplarsIntegrationTests {
         traced.run(context -> {
             assertThat(context).hasNotFailed();
             Handlers handlers = context.getBean(Handlers.class);
-            context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofMillis(50));
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("x")
+                            .dueIn(Duration.ofMillis(50))
+                            .build());
             await().atMost(PATIENCE).until(() -> handlers.traces.size() == 1);
 
             List<String> exemplars = exemplars(context.getBean(PrometheusMeterRegistry.class));
@@ -85,7 +90,11 @@ class ExemplarsIntegrationTests {
     void latenessWhenThereIsNoTracerHasNone() {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
-            context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofMillis(50));
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("x")
+                            .dueIn(Duration.ofMillis(50))
+                            .build());
             PrometheusMeterRegistry meters = context.getBean(PrometheusMeterRegistry.class);
             await().atMost(PATIENCE)
                     .until(() -> meters.scrape(OPEN_METRICS).contains("delayqueue_lateness_seconds_bucket"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDied;
@@ -139,6 +140,11 @@ class HandlerFailuresIntegrationTests {
     }
 
     private static String schedule(AssertableApplicationContext context, String payload) {
-        return context.getBean(DelayQueueOperations.class).schedule("orders", payload, Duration.ZERO);
+        return context.getBean(DelayQueueOperations.class)
+                .schedule(ScheduleRequest.to("orders")
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
     }
 }

@@ -76,7 +76,11 @@ class HealthIntegrationTests {
             assertThat(context.getBean(HealthContributorRegistry.class).stream().map(entry -> entry.name()))
                     .contains("delayqueue")
                     .doesNotContain("rabbit");
-            context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofHours(1));
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("x")
+                            .dueIn(Duration.ofHours(1))
+                            .build());
             await().atMost(PATIENCE).untilAsserted(() -> {
                 Health health = health(context);
                 assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -196,7 +200,11 @@ class HealthIntegrationTests {
                         awaitBroker(context, Status.UP, "connected=true");
 
                         rabbit.ctl("set_vm_memory_high_watermark", "0");
-                        context.getBean(DelayQueueOperations.class).schedule("mails", "x", Duration.ZERO);
+                        context.getBean(DelayQueueOperations.class)
+                                .schedule(ScheduleRequest.to("mails")
+                                        .payload("x")
+                                        .dueIn(Duration.ZERO)
+                                        .build());
                         awaitBroker(context, Status.DOWN, "blocks its publishers");
                         rabbit.ctl("set_vm_memory_high_watermark", "0.4");
                         awaitBroker(context, Status.UP, "blocked=false");

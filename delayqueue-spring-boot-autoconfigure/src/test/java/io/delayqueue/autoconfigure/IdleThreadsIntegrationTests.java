@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
@@ -57,7 +58,10 @@ class IdleThreadsIntegrationTests {
                     DelayQueueOperations queues = context.getBean(DelayQueueOperations.class);
                     for (String queue : List.of("orders", "mails", "bills", "visits")) {
                         for (int i = 0; i < 20; i++) {
-                            queues.schedule(queue, queue + i, Duration.ofMillis(i));
+                            queues.schedule(ScheduleRequest.to(queue)
+                                    .payload(queue + i)
+                                    .dueIn(Duration.ofMillis(i))
+                                    .build());
                         }
                     }
                     await().atMost(PATIENCE).until(() -> Handlers.handled.size() == 80);

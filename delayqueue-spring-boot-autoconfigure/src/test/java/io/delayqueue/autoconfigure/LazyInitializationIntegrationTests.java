@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
@@ -36,7 +37,10 @@ class LazyInitializationIntegrationTests {
                     start(redis, "--delayqueue.defaults.trigger.enabled=false", "--delayqueue.rabbit.enabled=false")) {
                 DelayQueueOperations template = sender.getBean(DelayQueueOperations.class);
                 for (String queue : List.of("heard", "scanned", "published")) {
-                    template.schedule(queue, queue, Duration.ZERO);
+                    template.schedule(ScheduleRequest.to(queue)
+                            .payload(queue)
+                            .dueIn(Duration.ZERO)
+                            .build());
                 }
             }
             try (ConfigurableApplicationContext application = start(

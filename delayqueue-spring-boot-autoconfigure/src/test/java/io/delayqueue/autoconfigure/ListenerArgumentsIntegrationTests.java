@@ -255,8 +255,8 @@ class ListenerArgumentsIntegrationTests {
     }
 
     private static String schedule(AssertableApplicationContext context, Object payload, Map<String, String> headers) {
-        ScheduleRequest.Builder request =
-                ScheduleRequest.to("orders").payload(payload).delay(Duration.ZERO);
+        ScheduleRequest.Builder<Object> request =
+                ScheduleRequest.to("orders").payload(payload).dueIn(Duration.ZERO);
         headers.forEach(request::header);
         return context.getBean(DelayQueueOperations.class)
                 .schedule(request.build())

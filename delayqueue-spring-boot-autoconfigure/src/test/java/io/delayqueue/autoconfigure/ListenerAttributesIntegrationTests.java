@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.FoundTask;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.annotation.DelayQueueHandler;
 import io.delayqueue.annotation.DelayQueueListener;
@@ -363,7 +364,12 @@ class ListenerAttributesIntegrationTests {
     }
 
     private static String schedule(AssertableApplicationContext context, String queue, Object payload) {
-        return context.getBean(DelayQueueOperations.class).schedule(queue, payload, Duration.ZERO);
+        return context.getBean(DelayQueueOperations.class)
+                .schedule(ScheduleRequest.to(queue)
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
     }
 
     private static FoundTask<byte[]> find(AssertableApplicationContext context, String id) {

@@ -504,7 +504,7 @@ class ListenerBeansIntegrationTests {
         context.getBean(DelayQueueOperations.class)
                 .schedule(ScheduleRequest.to("orders")
                         .payload(text)
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .build());
         await().atMost(PATIENCE).until(() -> seen.contains(entry));
     }

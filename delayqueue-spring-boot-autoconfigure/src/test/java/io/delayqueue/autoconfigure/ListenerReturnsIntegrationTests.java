@@ -418,7 +418,7 @@ class ListenerReturnsIntegrationTests {
         return context.getBean(DelayQueueOperations.class)
                 .schedule(ScheduleRequest.to("orders")
                         .payload("x")
-                        .delay(Duration.ZERO)
+                        .dueIn(Duration.ZERO)
                         .build())
                 .id();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.test.server.RedisServer;
@@ -140,10 +141,13 @@ class LostWakeIntegrationTests {
     private List<Long> run(DelayQueueOperations operations, Listening listener, Duration time) throws Exception {
         List<String> ids = Collections.synchronizedList(new ArrayList<>());
         var scheduling = timer.scheduleAtFixedRate(
-                () -> ids.add(operations.schedule(
-                        "orders",
-                        "x",
-                        Duration.ofMillis(ThreadLocalRandom.current().nextLong(10, 100)))),
+                () -> ids.add(operations
+                        .schedule(ScheduleRequest.to("orders")
+                                .payload("x")
+                                .dueIn(Duration.ofMillis(
+                                        ThreadLocalRandom.current().nextLong(10, 100)))
+                                .build())
+                        .id()),
                 0,
                 100,
                 TimeUnit.MILLISECONDS);

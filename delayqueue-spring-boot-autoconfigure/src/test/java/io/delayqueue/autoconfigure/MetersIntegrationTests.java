@@ -94,10 +94,22 @@ class MetersIntegrationTests {
                         assertThat(context).hasNotFailed();
                         MeterRegistry meters = context.getBean(MeterRegistry.class);
                         DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-                        operations.schedule("orders", "good", Duration.ZERO);
-                        operations.schedule("orders", "bad", Duration.ZERO);
-                        operations.schedule("orders", "later", Duration.ofMinutes(5));
-                        operations.schedule("mails", "mail", Duration.ZERO);
+                        operations.schedule(ScheduleRequest.to("orders")
+                                .payload("good")
+                                .dueIn(Duration.ZERO)
+                                .build());
+                        operations.schedule(ScheduleRequest.to("orders")
+                                .payload("bad")
+                                .dueIn(Duration.ZERO)
+                                .build());
+                        operations.schedule(ScheduleRequest.to("orders")
+                                .payload("later")
+                                .dueIn(Duration.ofMinutes(5))
+                                .build());
+                        operations.schedule(ScheduleRequest.to("mails")
+                                .payload("mail")
+                                .dueIn(Duration.ZERO)
+                                .build());
                         operations.schedule(ScheduleRequest.to("orders")
                                 .payload("late")
                                 .dueAt(Instant.now().minusSeconds(60))
@@ -159,13 +171,22 @@ class MetersIntegrationTests {
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
                     Slow slow = context.getBean(Slow.class);
-                    operations.schedule("slow", "refused", Duration.ZERO);
-                    operations.schedule("slow", "refused", Duration.ZERO);
+                    operations.schedule(ScheduleRequest.to("slow")
+                            .payload("refused")
+                            .dueIn(Duration.ZERO)
+                            .build());
+                    operations.schedule(ScheduleRequest.to("slow")
+                            .payload("refused")
+                            .dueIn(Duration.ZERO)
+                            .build());
                     await().atMost(PATIENCE)
                             .ignoreExceptions()
                             .until(() -> deliveries(meters, "slow", "handler", "dead") == 2);
 
-                    operations.schedule("slow", "slow", Duration.ZERO);
+                    operations.schedule(ScheduleRequest.to("slow")
+                            .payload("slow")
+                            .dueIn(Duration.ZERO)
+                            .build());
                     try {
                         await().atMost(PATIENCE).until(() -> slow.begun.getCount() == 0);
                         assertThat(gauge(meters, "delayqueue.deliveries.active", "queue", "slow"))
@@ -186,7 +207,11 @@ class MetersIntegrationTests {
                     assertThat(context).hasNotFailed();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
 
-                    context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofHours(1));
+                    context.getBean(DelayQueueOperations.class)
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("x")
+                                    .dueIn(Duration.ofHours(1))
+                                    .build());
                     Observation.start("own", context.getBean(ObservationRegistry.class))
                             .stop();
 
@@ -211,8 +236,14 @@ class MetersIntegrationTests {
                     assertThat(context).hasNotFailed();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-                    operations.schedule("retried", "fails", Duration.ZERO);
-                    operations.schedule("retried", "waits", Duration.ZERO);
+                    operations.schedule(ScheduleRequest.to("retried")
+                            .payload("fails")
+                            .dueIn(Duration.ZERO)
+                            .build());
+                    operations.schedule(ScheduleRequest.to("retried")
+                            .payload("waits")
+                            .dueIn(Duration.ZERO)
+                            .build());
 
                     await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
                         assertThat(deliveries(meters, "retried", "handler", "failed"))
@@ -249,8 +280,12 @@ class MetersIntegrationTests {
     void scheduleWhenTheQueueIsNotConfiguredMakesNoMeterOfItsName() {
         measured.withPropertyValues("delayqueue.queues.orders=").run(context -> {
             assertThat(context).hasNotFailed();
-            assertThatThrownBy(() ->
-                            context.getBean(DelayQueueOperations.class).schedule("from-a-url", "x", Duration.ZERO))
+            assertThatThrownBy(() -> context.getBean(DelayQueueOperations.class)
+                            .schedule(ScheduleRequest.to("from-a-url")
+                                    .payload("x")
+                                    .dueIn(Duration.ZERO)
+                                    .build())
+                            .id())
                     .isInstanceOf(UnknownQueueException.class);
             assertThat(context.getBean(MeterRegistry.class).getMeters())
                     .noneMatch(meter -> "from-a-url".equals(meter.getId().getTag("queue")));

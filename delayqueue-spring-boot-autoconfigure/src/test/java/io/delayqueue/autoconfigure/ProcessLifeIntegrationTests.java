@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisServer;
 import java.io.IOException;
@@ -80,7 +81,10 @@ class ProcessLifeIntegrationTests {
                     .web(WebApplicationType.NONE)
                     .run(args)
                     .getBean(DelayQueueOperations.class)
-                    .schedule("orders", "order 7", Duration.ofSeconds(3));
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("order 7")
+                            .dueIn(Duration.ofSeconds(3))
+                            .build());
             System.out.println("scheduled");
         }
     }

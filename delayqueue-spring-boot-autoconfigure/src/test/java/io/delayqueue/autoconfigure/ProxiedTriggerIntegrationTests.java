@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
@@ -119,11 +120,21 @@ class ProxiedTriggerIntegrationTests {
                     assertThat(trigger.queue()).isEqualTo("orders");
                     assertThat(trigger.isRunning()).isTrue();
                     DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
-                    String id = delayQueue.schedule("orders", "x", Duration.ZERO);
+                    String id = delayQueue
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("x")
+                                    .dueIn(Duration.ZERO)
+                                    .build())
+                            .id();
                     await().atMost(PATIENCE).until(() -> trigger.delivered().contains(id));
                     trigger.stop();
                     assertThat(trigger.isRunning()).isFalse();
-                    String second = delayQueue.schedule("orders", "x", Duration.ZERO);
+                    String second = delayQueue
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("x")
+                                    .dueIn(Duration.ZERO)
+                                    .build())
+                            .id();
                     assertThat(trigger.scanOnce(10)).isEqualTo(1);
                     assertThat(trigger.delivered()).containsExactly(id, second);
                     assertThat(context.getBean(Noting.class).calls).contains("start", "isAutoStartup", "scanOnce");
@@ -154,7 +165,12 @@ class ProxiedTriggerIntegrationTests {
                 .run(context -> {
                     assertThat(AopUtils.isCglibProxy(context.getBean(ShopTrigger.class)))
                             .isTrue();
-                    String id = context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ZERO);
+                    String id = context.getBean(DelayQueueOperations.class)
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("x")
+                                    .dueIn(Duration.ZERO)
+                                    .build())
+                            .id();
                     Message message = context.getBean(RabbitTemplate.class).receive(QUEUE, PATIENCE.toMillis());
                     assertThat(message).isNotNull();
                     assertThat(message.getMessageProperties().getMessageId()).isEqualTo(id);

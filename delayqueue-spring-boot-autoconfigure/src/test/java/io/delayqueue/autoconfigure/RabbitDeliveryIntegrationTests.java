@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.rabbit.RabbitScanTrigger;
@@ -65,7 +66,11 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aListenerGetsItsObjectFromAQueueThatIsConfiguredOnly() {
-        String id = template.schedule("orders", new OrderTimeout(4711, "unpaid"), Duration.ofMillis(300));
+        String id = template.schedule(ScheduleRequest.to("orders")
+                        .payload(new OrderTimeout(4711, "unpaid"))
+                        .dueIn(Duration.ofMillis(300))
+                        .build())
+                .id();
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
                         assertThat(listeners.orders).contains(new Received(id, new OrderTimeout(4711, "unpaid"))));
@@ -75,7 +80,11 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aListenerGetsItsObjectWhateverTheCodec() {
-        String id = template.schedule("packed", new OrderTimeout(12, "packed"), Duration.ZERO);
+        String id = template.schedule(ScheduleRequest.to("packed")
+                        .payload(new OrderTimeout(12, "packed"))
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         await().atMost(PATIENCE)
                 .untilAsserted(
                         () -> assertThat(listeners.packed).contains(new Received(id, new OrderTimeout(12, "packed"))));
@@ -83,13 +92,20 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aTriggerOfTheApplicationRoutesAsItSays() {
-        template.schedule("mails", "Guten Tag", Duration.ZERO);
+        template.schedule(ScheduleRequest.to("mails")
+                .payload("Guten Tag")
+                .dueIn(Duration.ZERO)
+                .build());
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("Guten Tag"));
     }
 
     @Test
     void aDeadTaskIsMovedToTheExchangeForDeadOnes() {
-        String id = template.schedule("doomed", "could not be delivered", Duration.ZERO);
+        String id = template.schedule(ScheduleRequest.to("doomed")
+                        .payload("could not be delivered")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("could not be delivered"));
         await().atMost(PATIENCE)
                 .until(() -> template.find("doomed", id, String.class).isEmpty());
@@ -97,7 +113,11 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aQueueWithoutDestinationKeepsItsTasks() {
-        String id = template.schedule("later", "payload", Duration.ZERO);
+        String id = template.schedule(ScheduleRequest.to("later")
+                        .payload("payload")
+                        .dueIn(Duration.ZERO)
+                        .build())
+                .id();
         assertThat(template.find("later", id, String.class)).isPresent();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -58,7 +59,10 @@ class RabbitMetersIntegrationTests {
                     RabbitTemplate consumer = context.getBean(RabbitTemplate.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
                     for (int i = 0; i < 40; i++) {
-                        operations.schedule("orders", "order " + i, Duration.ofMillis(300));
+                        operations.schedule(ScheduleRequest.to("orders")
+                                .payload("order " + i)
+                                .dueIn(Duration.ofMillis(300))
+                                .build());
                     }
 
                     await().atMost(PATIENCE)

@@ -8,6 +8,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.autoconfigure.TlsScene.Peer;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
@@ -93,7 +94,11 @@ class RabbitTlsIntegrationTests {
     void aBundleWithTheServersAuthorityDelivers() {
         at(tls.rightOne()).run(context -> {
             assertThat(context).hasNotFailed();
-            context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("hello")
+                            .dueIn(Duration.ZERO)
+                            .build());
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(takeAll()).isOne());
         });
@@ -102,7 +107,11 @@ class RabbitTlsIntegrationTests {
     @Test
     void aBundleThatIsReloadedIsUsedForTheNextConnection(CapturedOutput output) {
         at(tls.withWrongAuthority()).run(context -> {
-            context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("hello")
+                            .dueIn(Duration.ZERO)
+                            .build());
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(output).contains("Cannot connect to RabbitMQ"));
             context.getBean(SslBundleRegistry.class)
@@ -119,7 +128,11 @@ class RabbitTlsIntegrationTests {
                 .withBean(RabbitMessageCustomizer.class, () -> unreadable)
                 .withPropertyValues("delayqueue.queues.orders.retry.max-attempts=2")
                 .run(context -> {
-                    context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
+                    context.getBean(DelayQueueOperations.class)
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("hello")
+                                    .dueIn(Duration.ZERO)
+                                    .build());
                     await().atMost(Duration.ofSeconds(20))
                             .untilAsserted(() -> assertThat(context.getBean(DelayQueueAdmin.class)
                                             .stats("orders")
@@ -137,7 +150,11 @@ class RabbitTlsIntegrationTests {
     void refused(Peer peer, CapturedOutput output) {
         at(peer).run(context -> {
             assertThat(context).hasNotFailed();
-            context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("hello")
+                            .dueIn(Duration.ZERO)
+                            .build());
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(output.toString().lines())
                             .anyMatch(line -> line.contains("WARN")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueueControl;
@@ -44,7 +45,11 @@ class RatesIntegrationTests {
     }
 
     private static void schedule(ApplicationContext context, String payload) {
-        context.getBean(DelayQueueOperations.class).schedule("orders", payload, Duration.ofMillis(10));
+        context.getBean(DelayQueueOperations.class)
+                .schedule(ScheduleRequest.to("orders")
+                        .payload(payload)
+                        .dueIn(Duration.ofMillis(10))
+                        .build());
     }
 
     private static QueueRates rates(ApplicationContext context, String queue) {

@@ -121,11 +121,13 @@ class RedisDurabilityReportIntegrationTests {
                 context -> {
                     assertThat(output).contains("Queue 'orders' asks for 1 replicas, but Redis on port");
                     DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
-                    ScheduleRequest.Builder request =
-                            ScheduleRequest.to("orders").payload("p").delay(Duration.ofHours(1));
+                    ScheduleRequest.Builder<Object> request =
+                            ScheduleRequest.to("orders").payload("p").dueIn(Duration.ofHours(1));
                     Assertions.assertThatExceptionOfType(TaskNotReplicatedException.class)
                             .isThrownBy(() -> delayQueue.schedule(request.build()));
-                    assertThat(delayQueue.schedule(request.replicas(0).build()).id())
+                    assertThat(delayQueue
+                                    .schedule(request.minReplicas(0).build())
+                                    .id())
                             .isNotEmpty();
                 });
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
@@ -43,7 +44,11 @@ class RedisOnlyIntegrationTests {
             at(redis).withUserConfiguration(Application.class).run(context -> {
                 assertThat(context).hasNotFailed();
                 String id = context.getBean(DelayQueueOperations.class)
-                        .schedule("orders", new Order(1), Duration.ofMillis(200));
+                        .schedule(ScheduleRequest.to("orders")
+                                .payload(new Order(1))
+                                .dueIn(Duration.ofMillis(200))
+                                .build())
+                        .id();
                 assertDelivered(context.getBean(CollectingTrigger.class), id);
             });
         }
@@ -55,7 +60,12 @@ class RedisOnlyIntegrationTests {
             at(redis).withUserConfiguration(Application.class).run(context -> {
                 CollectingTrigger trigger = context.getBean(CollectingTrigger.class);
                 trigger.hold = new CountDownLatch(1);
-                String id = context.getBean(DelayQueueOperations.class).schedule("orders", new Order(1), Duration.ZERO);
+                String id = context.getBean(DelayQueueOperations.class)
+                        .schedule(ScheduleRequest.to("orders")
+                                .payload(new Order(1))
+                                .dueIn(Duration.ZERO)
+                                .build())
+                        .id();
                 assertDelivered(trigger, id);
                 new Thread(() -> {
                             await().until(() -> !trigger.isRunning());
@@ -80,7 +90,11 @@ class RedisOnlyIntegrationTests {
             at(redis).run(producer -> {
                 assertThat(producer).hasNotFailed().doesNotHaveBean(ScanTrigger.class);
                 String id = producer.getBean(DelayQueueOperations.class)
-                        .schedule("orders", new Order(1), Duration.ofMillis(100));
+                        .schedule(ScheduleRequest.to("orders")
+                                .payload(new Order(1))
+                                .dueIn(Duration.ofMillis(100))
+                                .build())
+                        .id();
                 at(redis)
                         .withUserConfiguration(Application.class)
                         .run(consumer -> assertDelivered(consumer.getBean(CollectingTrigger.class), id));

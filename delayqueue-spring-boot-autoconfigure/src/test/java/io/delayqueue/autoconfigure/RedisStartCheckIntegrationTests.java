@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
@@ -90,7 +91,11 @@ class RedisStartCheckIntegrationTests {
                         assertThat(context).hasNotFailed();
                         assertThat(output).contains("may not run INFO", "delayqueue.redis.check=off");
                         DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-                        String id = template.schedule("orders", "payload", Duration.ofMinutes(1));
+                        String id = template.schedule(ScheduleRequest.to("orders")
+                                        .payload("payload")
+                                        .dueIn(Duration.ofMinutes(1))
+                                        .build())
+                                .id();
                         assertThat(template.find("orders", id, String.class)).isPresent();
                     });
         }

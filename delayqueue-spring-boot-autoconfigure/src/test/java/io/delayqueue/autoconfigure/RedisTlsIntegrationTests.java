@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.Application;
@@ -82,7 +83,11 @@ class RedisTlsIntegrationTests {
         at(tls.rightOne()).run(context -> {
             assertThat(context).hasNotFailed();
             String id = context.getBean(DelayQueueOperations.class)
-                    .schedule("orders", new Order(1), Duration.ofMillis(100));
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload(new Order(1))
+                            .dueIn(Duration.ofMillis(100))
+                            .build())
+                    .id();
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(context.getBean(CollectingTrigger.class).delivered)
                             .containsExactly(id));
@@ -107,13 +112,23 @@ class RedisTlsIntegrationTests {
     private static void assertFollowsReload(ApplicationContextRunner application) {
         application.run(context -> {
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-            assertThatThrownBy(() -> template.schedule("orders", new Order(1), Duration.ZERO))
+            assertThatThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
+                                    .payload(new Order(1))
+                                    .dueIn(Duration.ZERO)
+                                    .build())
+                            .id())
                     .isInstanceOf(TaskStoreUnavailableException.class);
             context.getBean(SslBundleRegistry.class)
                     .updateBundle("tls", tls.rightOne().bundle());
             String id = await().atMost(Duration.ofSeconds(20))
                     .ignoreExceptions()
-                    .until(() -> template.schedule("orders", new Order(1), Duration.ZERO), scheduled -> true);
+                    .until(
+                            () -> template.schedule(ScheduleRequest.to("orders")
+                                            .payload(new Order(1))
+                                            .dueIn(Duration.ZERO)
+                                            .build())
+                                    .id(),
+                            scheduled -> true);
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(context.getBean(CollectingTrigger.class).delivered)
                             .contains(id));
@@ -139,7 +154,11 @@ class RedisTlsIntegrationTests {
                             && line.contains("Redis cannot be checked at start")
                             && line.contains(peer.reason()));
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-            assertThatThrownBy(() -> template.schedule("orders", new Order(1), Duration.ofMillis(100)))
+            assertThatThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
+                                    .payload(new Order(1))
+                                    .dueIn(Duration.ofMillis(100))
+                                    .build())
+                            .id())
                     .isInstanceOfAny(errors(peer));
         });
         assertThat(keys()).as("nothing came by another way").isEqualTo(before);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -65,7 +66,11 @@ class SecondServersIntegrationTests {
                             "delayqueue.queues.reminders=")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
-                        context.getBean(DelayQueueOperations.class).schedule("reminders", "x", Duration.ofHours(1));
+                        context.getBean(DelayQueueOperations.class)
+                                .schedule(ScheduleRequest.to("reminders")
+                                        .payload("x")
+                                        .dueIn(Duration.ofHours(1))
+                                        .build());
 
                         LettuceConnectionFactory own =
                                 context.getBean(DelayQueueRedisConnection.class).factory();
@@ -101,8 +106,14 @@ class SecondServersIntegrationTests {
                             new RabbitTemplate(context.getBean("mailBroker", CachingConnectionFactory.class));
                     RabbitTemplate orders = context.getBean(RabbitTemplate.class);
 
-                    operations.schedule("mails", "Guten Tag", Duration.ofMillis(10));
-                    operations.schedule("orders", "order 7", Duration.ofMillis(10));
+                    operations.schedule(ScheduleRequest.to("mails")
+                            .payload("Guten Tag")
+                            .dueIn(Duration.ofMillis(10))
+                            .build());
+                    operations.schedule(ScheduleRequest.to("orders")
+                            .payload("order 7")
+                            .dueIn(Duration.ofMillis(10))
+                            .build());
 
                     Message mail = await().atMost(PATIENCE).until(() -> mails.receive("two.mails"), m -> m != null);
                     assertThat(new String(mail.getBody())).isEqualTo("Guten Tag");
@@ -132,7 +143,11 @@ class SecondServersIntegrationTests {
                     assertThat(context).hasNotFailed();
                     RabbitTemplate orders = context.getBean(RabbitTemplate.class);
 
-                    context.getBean(DelayQueueOperations.class).schedule("orders", "order 7", Duration.ofMillis(10));
+                    context.getBean(DelayQueueOperations.class)
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("order 7")
+                                    .dueIn(Duration.ofMillis(10))
+                                    .build());
 
                     assertThat(await().atMost(PATIENCE).until(() -> orders.receive("own.orders"), m -> m != null))
                             .isNotNull();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -159,7 +160,11 @@ class SeveralContextsIntegrationTests {
     }
 
     private static void schedule(ApplicationContext context, Object payload) {
-        context.getBean(DelayQueueOperations.class).schedule("orders", payload, Duration.ZERO);
+        context.getBean(DelayQueueOperations.class)
+                .schedule(ScheduleRequest.to("orders")
+                        .payload(payload)
+                        .dueIn(Duration.ZERO)
+                        .build());
     }
 
     private static void awaitSeen(ApplicationContext context, Order... orders) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
@@ -173,7 +174,11 @@ class TracingIntegrationTests {
         ScopedSpan placing = tracer.startScopedSpan(name);
         try (BaggageInScope tenant = tracer.createBaggageInScope("tenant", "acme")) {
             assertThat(tenant.get()).isEqualTo("acme");
-            context.getBean(DelayQueueOperations.class).schedule(queue, "x", Duration.ofMillis(200));
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to(queue)
+                            .payload("x")
+                            .dueIn(Duration.ofMillis(200))
+                            .build());
         } finally {
             placing.end();
         }

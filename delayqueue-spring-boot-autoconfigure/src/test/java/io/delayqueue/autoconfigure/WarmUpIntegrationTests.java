@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.handler.DelayedTask;
@@ -46,7 +47,11 @@ class WarmUpIntegrationTests {
                             assertThat(thread).startsWith("delayqueue-housekeeping-");
                         });
                         // and a preparation that failed is of no consequence
-                        context.getBean(DelayQueueOperations.class).schedule("orders", List.of(7), Duration.ZERO);
+                        context.getBean(DelayQueueOperations.class)
+                                .schedule(ScheduleRequest.to("orders")
+                                        .payload(List.of(7))
+                                        .dueIn(Duration.ZERO)
+                                        .build());
                         await().untilAsserted(() -> assertThat(context.getBean(OrdersListener.class).got)
                                 .containsExactly(List.of(7)));
                     });

@@ -62,7 +62,7 @@ class AutoConfigureDelayQueueTestIntegrationTests {
         tasks.schedule(ScheduleRequest.to("orders")
                 .id("order-1")
                 .payload("one")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build());
         kit.advance(Duration.ofHours(1).minusMillis(1));
         assertThat(rabbit.receiveAndConvert("kit.orders")).isNull();
@@ -85,7 +85,10 @@ class AutoConfigureDelayQueueTestIntegrationTests {
 
     @Test
     void keysWhenTheKitIsThereHaveAPrefixOfTheirOwn() {
-        tasks.schedule("orders", "two", Duration.ofHours(1));
+        tasks.schedule(ScheduleRequest.to("orders")
+                .payload("two")
+                .dueIn(Duration.ofHours(1))
+                .build());
         String prefix = environment.getRequiredProperty("delayqueue.key-prefix");
         assertThat(prefix).startsWith("dqtest-");
         assertThat(keys()).isNotEmpty().allMatch(key -> key.contains(prefix));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.Delivery;
@@ -82,15 +83,24 @@ class BusyResetIntegrationTests {
         reset.join();
         assertThat(handler.begun).hasSize(2);
 
-        tasks.schedule("orders", "PT0S", Duration.ZERO);
+        tasks.schedule(ScheduleRequest.to("orders")
+                .payload("PT0S")
+                .dueIn(Duration.ZERO)
+                .build());
         kit.advance(Duration.ZERO);
         assertThat(handler.begun).hasSize(3);
     }
 
     @Test
     void resetWhenHandlersEndOneAfterTheOtherHasPatienceSinceTheLast() {
-        tasks.schedule("orders", "PT1.2S", Duration.ZERO);
-        tasks.schedule("orders", "PT2.4S", Duration.ZERO);
+        tasks.schedule(ScheduleRequest.to("orders")
+                .payload("PT1.2S")
+                .dueIn(Duration.ZERO)
+                .build());
+        tasks.schedule(ScheduleRequest.to("orders")
+                .payload("PT2.4S")
+                .dueIn(Duration.ZERO)
+                .build());
         await().until(() -> handler.begun.size() == 2);
         kit.reset();
         assertThat(kit.queue("orders")).hasNoTasks();
@@ -101,7 +111,8 @@ class BusyResetIntegrationTests {
     @ValueSource(strings = {"orders", "shipments"})
     void resetWhenAnInterceptorHoldsUpADeliveryDoesNotLetItBegin(String queue) {
         doorway.open = new CountDownLatch(1);
-        tasks.schedule(queue, "PT0S", Duration.ZERO);
+        tasks.schedule(
+                ScheduleRequest.to(queue).payload("PT0S").dueIn(Duration.ZERO).build());
         await().until(() -> doorway.waiting.get() == 1);
         CompletableFuture<Void> reset = CompletableFuture.runAsync(kit::reset);
         await().during(Duration.ofMillis(300)).until(() -> !reset.isDone());
@@ -115,7 +126,10 @@ class BusyResetIntegrationTests {
     private void scheduleAtOnce(String lasts) {
         admin.pause("orders");
         for (int i = 0; i < 100; i++) {
-            tasks.schedule("orders", lasts, Duration.ZERO);
+            tasks.schedule(ScheduleRequest.to("orders")
+                    .payload(lasts)
+                    .dueIn(Duration.ZERO)
+                    .build());
         }
         admin.resume("orders");
     }

@@ -104,7 +104,10 @@ class DelayQueueTestKitIntegrationTests {
             if (second % 2 == 0) {
                 schedule("order-" + second, Duration.ofSeconds(second));
             } else {
-                tasks.schedule("reminders", "reminder-" + second, Duration.ofSeconds(second));
+                tasks.schedule(ScheduleRequest.to("reminders")
+                        .payload("reminder-" + second)
+                        .dueIn(Duration.ofSeconds(second))
+                        .build());
             }
         }
         kit.advance(Duration.ofMinutes(1));
@@ -154,11 +157,11 @@ class DelayQueueTestKitIntegrationTests {
     void advanceWhenAHandlerSchedulesAnotherDeliversItToo() {
         tasks.schedule(request("order-1")
                 .payload("then PT30S")
-                .delay(Duration.ofSeconds(10))
+                .dueIn(Duration.ofSeconds(10))
                 .build());
         tasks.schedule(request("order-2")
                 .payload("then PT0S")
-                .delay(Duration.ofSeconds(20))
+                .dueIn(Duration.ofSeconds(20))
                 .build());
         kit.advance(Duration.ofMinutes(1));
         assertThat(journal.entries)
@@ -174,7 +177,7 @@ class DelayQueueTestKitIntegrationTests {
         tasks.schedule(ScheduleRequest.to("rounds")
                 .id("tick")
                 .payload("")
-                .delay(Duration.ofMinutes(1))
+                .dueIn(Duration.ofMinutes(1))
                 .build());
         kit.advance(Duration.ofHours(1));
         assertThat(journal.entries)
@@ -196,7 +199,7 @@ class DelayQueueTestKitIntegrationTests {
         kit.advanceTo(opening.minus(Duration.ofHours(4)));
         tasks.schedule(request("order-1")
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .within(DeliveryWindow.parse("09:00-10:00 UTC"))
                 .build());
         kit.advanceTo(opening.minus(MILLI));
@@ -222,7 +225,7 @@ class DelayQueueTestKitIntegrationTests {
         tasks.schedule(ScheduleRequest.to("unheard")
                 .id("u-1")
                 .payload("")
-                .delay(Duration.ofSeconds(1))
+                .dueIn(Duration.ofSeconds(1))
                 .build());
         kit.advance(Duration.ofMinutes(1));
         assertThat(journal.entries).isEmpty();
@@ -296,7 +299,10 @@ class DelayQueueTestKitIntegrationTests {
     void drainWhenTasksWaitDeliversAllOfTheQueueAndLeavesWhatIsLater() {
         schedule("order-1", Duration.ofDays(1));
         schedule("order-2", Duration.ofDays(30));
-        tasks.schedule("reminders", "reminder", Duration.ofDays(31));
+        tasks.schedule(ScheduleRequest.to("reminders")
+                .payload("reminder")
+                .dueIn(Duration.ofDays(31))
+                .build());
         kit.drain("orders");
         assertThat(journal.entries)
                 .containsExactly(
@@ -329,7 +335,7 @@ class DelayQueueTestKitIntegrationTests {
     void assertionsWhenTheyFailSayWhatIsThereInstead() {
         tasks.schedule(request("order-1")
                 .payload(new Order("order-1", 3))
-                .delay(QUARTER)
+                .dueIn(QUARTER)
                 .header("tenant", "acme")
                 .build());
         assertThat(kit.queue("orders"))
@@ -414,10 +420,10 @@ class DelayQueueTestKitIntegrationTests {
     }
 
     private void schedule(String id, Duration delay) {
-        tasks.schedule(request(id).payload(id).delay(delay).build());
+        tasks.schedule(request(id).payload(id).dueIn(delay).build());
     }
 
-    private static ScheduleRequest.Builder request(String id) {
+    private static ScheduleRequest.Builder<Object> request(String id) {
         return ScheduleRequest.to("orders").id(id);
     }
 

@@ -4,6 +4,7 @@ package io.delayqueue.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -18,7 +19,10 @@ class EncryptedRedisUrlIntegrationTests {
     private static final String URL = "spring.data.redis.url=rediss://user:password@no-such-host.invalid:6380";
 
     private static void scheduleAndAdvance(DelayQueueOperations tasks, DelayQueueTestKit kit, Journal journal) {
-        tasks.schedule("orders", "x", Duration.ofMinutes(15));
+        tasks.schedule(ScheduleRequest.to("orders")
+                .payload("x")
+                .dueIn(Duration.ofMinutes(15))
+                .build());
         kit.advance(Duration.ofMinutes(15));
         assertThat(journal.entries).hasSize(1);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
@@ -104,7 +105,7 @@ class EndedLeasesIntegrationTests {
         tasks.schedule(ScheduleRequest.to("orders")
                 .id("order-1")
                 .payload(change)
-                .delay(MINUTE)
+                .dueIn(MINUTE)
                 .build());
     }
 
@@ -137,9 +138,9 @@ class EndedLeasesIntegrationTests {
                     tasks.schedule(ScheduleRequest.to("orders")
                             .id(task.id())
                             .payload(task.payload())
-                            .delay(MINUTE)
+                            .dueIn(MINUTE)
                             .build());
-                case RESCHEDULE -> tasks.reschedule("orders", task.id(), MINUTE);
+                case RESCHEDULE -> tasks.reschedule("orders", task.id(), Due.after(MINUTE));
             }
             letGo.await(lasts.toMillis(), TimeUnit.MILLISECONDS);
             note("ended");

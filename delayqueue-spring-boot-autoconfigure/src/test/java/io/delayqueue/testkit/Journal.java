@@ -2,6 +2,7 @@
 package io.delayqueue.testkit;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.handler.DelayedTask;
@@ -32,7 +33,10 @@ class Journal {
         note(id);
         hold.await(1, TimeUnit.MINUTES);
         if (payload.startsWith("then ")) {
-            tasks.schedule("reminders", "of " + id, Duration.parse(payload.substring(5)));
+            tasks.schedule(ScheduleRequest.to("reminders")
+                    .payload("of " + id)
+                    .dueIn(Duration.parse(payload.substring(5)))
+                    .build());
         }
     }
 

@@ -113,7 +113,7 @@ class KitCornersIntegrationTests {
         tasks.schedule(ScheduleRequest.to("rounds")
                 .id("tick")
                 .payload("PT0S")
-                .delay(SECOND)
+                .dueIn(SECOND)
                 .build());
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> kit.advance(Duration.ofMinutes(1)))
@@ -135,7 +135,10 @@ class KitCornersIntegrationTests {
 
     @Test
     void queuesWhenNamedWithADotOrTwiceAreThere() {
-        tasks.schedule("order.timeouts", "late", SECOND);
+        tasks.schedule(ScheduleRequest.to("order.timeouts")
+                .payload("late")
+                .dueIn(SECOND)
+                .build());
         assertThat(kit.queue("order.timeouts")).hasTaskCount(1);
     }
 
@@ -144,7 +147,7 @@ class KitCornersIntegrationTests {
         tasks.schedule(ScheduleRequest.to("orders")
                 .id("order-1")
                 .payload("x")
-                .delay(SECOND)
+                .dueIn(SECOND)
                 .build());
         kit.failNext("orders", "order-1", 1);
         kit.advance(SECOND);
@@ -162,7 +165,7 @@ class KitCornersIntegrationTests {
         tasks.schedule(ScheduleRequest.to("orders")
                 .id("order-1")
                 .payload(payload)
-                .delay(Duration.ZERO)
+                .dueIn(Duration.ZERO)
                 .build());
         await().until(() -> !journal.entries.isEmpty());
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.autoconfigure.DelayQueueRedisConnection;
 import io.delayqueue.test.DelayQueueTest;
@@ -49,7 +50,11 @@ class OwnConnectionIntegrationTests {
     @Test
     void contextWhenATestsBeanConnectsToTheEmbeddedRedisStarts() {
         try (ConfigurableApplicationContext context = context(BeanForTests.class)) {
-            context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofMinutes(15));
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("x")
+                            .dueIn(Duration.ofMinutes(15))
+                            .build());
             context.getBean(DelayQueueTestKit.class).advance(Duration.ofMinutes(15));
             assertThat(context.getBean(Journal.class).entries).hasSize(1);
         }

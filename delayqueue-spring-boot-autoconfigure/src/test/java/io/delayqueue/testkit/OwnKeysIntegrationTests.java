@@ -77,7 +77,7 @@ class OwnKeysIntegrationTests {
                 .schedule(ScheduleRequest.to("orders")
                         .id(id)
                         .payload(id)
-                        .delay(delay)
+                        .dueIn(delay)
                         .build());
     }
 

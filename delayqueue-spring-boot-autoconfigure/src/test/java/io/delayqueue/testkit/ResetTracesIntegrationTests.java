@@ -75,7 +75,7 @@ class ResetTracesIntegrationTests {
             tasks.schedule(ScheduleRequest.to("orders")
                     .id("order-" + i)
                     .payload("x")
-                    .delay(Duration.ZERO)
+                    .dueIn(Duration.ZERO)
                     .build());
         });
         kit.advance(Duration.ZERO);

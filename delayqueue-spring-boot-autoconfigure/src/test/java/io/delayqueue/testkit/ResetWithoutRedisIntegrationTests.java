@@ -72,7 +72,7 @@ class ResetWithoutRedisIntegrationTests {
         tasks.schedule(ScheduleRequest.to("reminders")
                 .id("reminder-1")
                 .payload("x")
-                .delay(delay)
+                .dueIn(delay)
                 .build());
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.lang.reflect.Method;
@@ -77,7 +78,10 @@ class SharedContextIntegrationTests {
         @RepeatedTest(2)
         void beginWhenATestIsRepeatedSucceeds(@Autowired DelayQueueOperations tasks, @Autowired DelayQueueTestKit kit) {
             assertThat(kit.queue("orders")).hasNoTasks();
-            tasks.schedule("orders", "x", Duration.ofMinutes(15));
+            tasks.schedule(ScheduleRequest.to("orders")
+                    .payload("x")
+                    .dueIn(Duration.ofMinutes(15))
+                    .build());
         }
 
         @Nested
@@ -87,7 +91,10 @@ class SharedContextIntegrationTests {
             void beginWhenAClassIsNestedSucceeds(
                     @Autowired DelayQueueOperations tasks, @Autowired DelayQueueTestKit kit) {
                 assertThat(kit.queue("orders")).hasNoTasks();
-                tasks.schedule("orders", "x", Duration.ofMinutes(15));
+                tasks.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofMinutes(15))
+                        .build());
             }
         }
     }
@@ -118,7 +125,11 @@ class SharedContextIntegrationTests {
         }
 
         void schedule(Duration delay) {
-            bean(DelayQueueOperations.class).schedule("orders", "x", delay);
+            bean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to("orders")
+                            .payload("x")
+                            .dueIn(delay)
+                            .build());
         }
 
         <T> T bean(Class<T> type) {

@@ -185,7 +185,7 @@ class KotlinListenersIntegrationTests {
 
     private fun schedule(context: AssertableApplicationContext): String =
         context.getBean(DelayQueueOperations::class.java)
-            .schedule(ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO).build())
+            .schedule(ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).build())
             .id()
 
     private fun find(context: AssertableApplicationContext, id: String): FoundTask<String>? =

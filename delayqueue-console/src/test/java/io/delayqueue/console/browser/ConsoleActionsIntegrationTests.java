@@ -207,7 +207,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
                 .mapToObj(i -> ScheduleRequest.to("mails")
                         .id(prefix + i)
                         .payload("p")
-                        .delay(FAR)
+                        .dueIn(FAR)
                         .build())
                 .toList());
     }

@@ -6,6 +6,7 @@ import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.Due;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -83,7 +84,7 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
             browser.awaitText("Updated every 5 s.");
             browser.type("#to", "90m").click("h1");
 
-            tasks.reschedule("mails", "m", Instant.parse("2095-01-01T00:00:00Z"));
+            tasks.reschedule("mails", "m", Due.at(Instant.parse("2095-01-01T00:00:00Z")));
 
             browser.awaitText("2095-01-01");
             assertThat(browser.script("return document.getElementById('to').value"))

@@ -92,7 +92,7 @@ abstract class ConsoleScene {
     }
 
     void schedule(String queue, String id, String payload, Duration delay, Map<String, String> headers) {
-        ScheduleRequest.Builder request = ScheduleRequest.to(queue)
+        ScheduleRequest.Builder<Object> request = ScheduleRequest.to(queue)
                 .id(id)
                 .payload(payload)
                 .dueAt(Instant.now().plus(delay));

@@ -87,7 +87,7 @@ class ConsoleIntegrationTests {
                 .schedule(ScheduleRequest.to("mails")
                         .id(id)
                         .payload("x")
-                        .delay(Duration.ofHours(1))
+                        .dueIn(Duration.ofHours(1))
                         .build());
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
 import io.delayqueue.internal.calls.BoundedWait;
@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
 /** Counts the live tasks of a queue by their moments, one shard after the other. */
 final class DueTimes {
 
-    private static final Instant END = Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS);
+    private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
     /** Of a shard, each of which looks at a thousand records. */
     private static final int MOST_CALLS = 10;

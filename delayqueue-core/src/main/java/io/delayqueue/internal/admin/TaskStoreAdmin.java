@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.admin.DeadTask;
 import io.delayqueue.admin.DeadTaskPage;
@@ -152,8 +152,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public RedriveResult redrive(String queue, Collection<String> ids) {
-        Map<String, DueTime> due = new LinkedHashMap<>();
-        ids.forEach(id -> due.put(id, DueTime.after(Duration.ZERO)));
+        Map<String, Due> due = new LinkedHashMap<>();
+        ids.forEach(id -> due.put(id, Due.after(Duration.ZERO)));
         return redrive(queue, due);
     }
 
@@ -162,14 +162,14 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         queues.get(queue);
         List<String> distinct = ids.stream().distinct().toList();
         List<Instant> dueTimes = pacedDueTimes.reserve(queue, distinct.size(), perSecond);
-        Map<String, DueTime> due = new LinkedHashMap<>();
+        Map<String, Due> due = new LinkedHashMap<>();
         for (int i = 0; i < distinct.size(); i++) {
-            due.put(distinct.get(i), DueTime.at(dueTimes.get(i)));
+            due.put(distinct.get(i), Due.at(dueTimes.get(i)));
         }
         return redrive(queue, due);
     }
 
-    private RedriveResult redrive(String queue, Map<String, DueTime> due) {
+    private RedriveResult redrive(String queue, Map<String, Due> due) {
         CallProgress progress = new CallProgress();
         return wait.answer(tasks.redrive(queue, due, progress), progress, what(queue, "dead tasks"));
     }

@@ -3,7 +3,6 @@ package io.delayqueue.internal.calls;
 
 import io.delayqueue.TaskStoreBusyException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,7 @@ public final class BoundedStages {
      * @param call as {@link #enter} was told
      * @param endsAnywhere whether it completes on threads of the driver, so that the stage needs another one
      */
-    public <R> CompletionStage<R> stage(CompletableFuture<R> call, int size, boolean endsAnywhere) {
+    public <R> CompletableFuture<R> stage(CompletableFuture<R> call, int size, boolean endsAnywhere) {
         CompletableFuture<R> stage = new CompletableFuture<>();
         call.whenComplete((answer, error) -> {
             leave(size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.Shard;
@@ -28,7 +28,7 @@ public final class RedisBytes {
     }
 
     /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
-    static byte[] due(DueTime due) {
+    static byte[] due(Due due) {
         return due.relative() ? bytes("+" + due.millis()) : bytes(due.millis());
     }
 

@@ -10,7 +10,7 @@ import static io.delayqueue.internal.redis.RedisBytes.what;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.UpdateOutcome;
@@ -125,7 +125,7 @@ record RedisScheduleStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
 
     @Override
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, int replicas) {
+            Shard shard, LayoutVersion layout, String id, Due due, int replicas) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
         return scripts.<byte[]>run(

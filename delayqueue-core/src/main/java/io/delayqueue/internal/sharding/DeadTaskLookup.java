@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -38,7 +38,7 @@ final class DeadTaskLookup {
      * @param due when each of them is to be due, by id
      * @param progress told of each call that is made and answered
      */
-    CompletableFuture<RedriveResult> redrive(String queue, Map<String, DueTime> due, CallProgress progress) {
+    CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
         return inShards(
                         queue,

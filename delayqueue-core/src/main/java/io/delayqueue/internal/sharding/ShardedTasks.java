@@ -2,7 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
@@ -202,7 +202,7 @@ public final class ShardedTasks {
      * @param replicas that are to know
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
-    public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
+    public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due, int replicas) {
         return change(
                 queue,
                 id,
@@ -277,7 +277,7 @@ public final class ShardedTasks {
      * @param due when each of them is to be due, by id; may be any number
      * @param progress told of each call that is made and answered
      */
-    public CompletableFuture<RedriveResult> redrive(String queue, Map<String, DueTime> due, CallProgress progress) {
+    public CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
         return deadTasks.redrive(queue, due, progress);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param shift with {@link Verb#SHIFT} by how much, in whole milliseconds; negative for sooner
  * @param step names a step of a shift, which has its effect once however often it is sent within ten minutes; or empty
  */
-public record GroupChange(Verb verb, @Nullable DueTime due, Duration shift, String step) {
+public record GroupChange(Verb verb, @Nullable Due due, Duration shift, String step) {
 
     /** What is done. */
     public enum Verb {
@@ -26,7 +26,7 @@ public record GroupChange(Verb verb, @Nullable DueTime due, Duration shift, Stri
         return new GroupChange(Verb.CANCEL, null, Duration.ZERO, "");
     }
 
-    public static GroupChange due(DueTime due) {
+    public static GroupChange due(Due due) {
         return new GroupChange(Verb.DUE, due, Duration.ZERO, "");
     }
 

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.delivery.TaskContent;
 
 /**
@@ -16,10 +16,10 @@ import io.delayqueue.delivery.TaskContent;
  * @param replicas that are to have it before the store answers; 0 for none
  */
 public record NewTask(
-        String id, byte[] requestId, DueTime due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {
+        String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {
 
     /** One for which the answer of the master is enough. */
-    public NewTask(String id, byte[] requestId, DueTime due, ConflictPolicy conflictPolicy, TaskContent content) {
+    public NewTask(String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content) {
         this(id, requestId, due, conflictPolicy, content, 0);
     }
 

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
 import java.util.List;
@@ -67,15 +67,15 @@ public interface ScheduleStore {
      * @param replicas 0 for none
      */
     CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, int replicas);
+            Shard shard, LayoutVersion layout, String id, Due due, int replicas);
 
     /** Gives a live task another due time. */
-    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
+    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, Due due) {
         return reschedule(shard, layout, id, due, 0).thenApply(Replicated::answer);
     }
 
     /** Gives a live task another due time whatever the layout. */
-    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
+    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, Due due) {
         return reschedule(shard, LayoutVersion.NONE, id, due);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.List;
  * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
  * @param due of each
  */
-public record ShardRedriveRequest(List<String> ids, List<DueTime> due) {
+public record ShardRedriveRequest(List<String> ids, List<Due> due) {
 
     public ShardRedriveRequest {
         TaskStore.checkBatch(ids.size());
@@ -23,6 +23,6 @@ public record ShardRedriveRequest(List<String> ids, List<DueTime> due) {
 
     /** Due at once. */
     public static ShardRedriveRequest now(List<String> ids) {
-        return new ShardRedriveRequest(ids, Collections.nCopies(ids.size(), DueTime.after(Duration.ZERO)));
+        return new ShardRedriveRequest(ids, Collections.nCopies(ids.size(), Due.after(Duration.ZERO)));
     }
 }

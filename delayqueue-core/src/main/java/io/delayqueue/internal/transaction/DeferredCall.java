@@ -2,7 +2,6 @@
 package io.delayqueue.internal.transaction;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
@@ -29,7 +28,7 @@ public record DeferredCall<O>(TaskChange<O> change, DeferredCaller<O> caller) {
     }
 
     /** Returns the stage of {@link #withStage}. */
-    public CompletionStage<O> stage() {
+    public CompletableFuture<O> stage() {
         CompletableFuture<O> stage = caller.stage();
         if (stage == null) {
             throw new IllegalStateException("The caller of " + change + " has no stage");

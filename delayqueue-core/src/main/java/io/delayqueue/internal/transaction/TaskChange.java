@@ -2,7 +2,7 @@
 package io.delayqueue.internal.transaction;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
@@ -75,7 +75,7 @@ public sealed interface TaskChange<O> {
 
         @Override
         public ScheduleResult deferred(Instant now) {
-            DueTime due = task.due();
+            Due due = task.due();
             long from = due.relative() ? now.toEpochMilli() : 0;
             return new ScheduleResult(id(), ScheduleOutcome.DEFERRED, Instant.ofEpochMilli(from + due.millis()));
         }
@@ -96,7 +96,7 @@ public sealed interface TaskChange<O> {
     }
 
     /** Gives a live task another due time; a relative one is counted from when this is carried out. */
-    record Reschedule(String queue, String id, DueTime due, int replicas) implements TaskChange<RescheduleOutcome> {
+    record Reschedule(String queue, String id, Due due, int replicas) implements TaskChange<RescheduleOutcome> {
 
         @Override
         public String verb() {

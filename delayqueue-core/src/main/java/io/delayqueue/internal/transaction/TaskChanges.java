@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.transaction;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -17,13 +17,13 @@ public interface TaskChanges {
      *
      * @throws io.delayqueue.DelayQueueException as the template's call would, if anything is wrong with it
      */
-    TaskChange.Schedule schedule(ScheduleRequest request);
+    TaskChange.Schedule schedule(ScheduleRequest<?> request);
 
     /** Checks the names. */
     TaskChange.Cancel cancel(String queue, String id);
 
     /** Checks the names. */
-    TaskChange.Reschedule reschedule(String queue, String id, DueTime due);
+    TaskChange.Reschedule reschedule(String queue, String id, Due due);
 
     /** Checks the names and encodes the payload. */
     TaskChange.Update update(String queue, String id, Object payload);

@@ -4,7 +4,7 @@ package io.delayqueue.internal.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
@@ -51,7 +51,7 @@ class TaskHistoryIntegrationTests {
         template.schedule(ScheduleRequest.to(QUEUE)
                 .id(id)
                 .payload("x")
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build());
         template.cancel(QUEUE, id);
     }
@@ -74,10 +74,7 @@ class TaskHistoryIntegrationTests {
             Shard one = new Shard(QUEUE, shard);
             redis.store().tasks().schedule(one, List.of(redis.task("a"))).join();
             Instant due = Instant.parse("2100-01-01T00:00:00Z").plusSeconds(shard);
-            assertThat(redis.store()
-                            .tasks()
-                            .reschedule(one, "a", DueTime.at(due))
-                            .join())
+            assertThat(redis.store().tasks().reschedule(one, "a", Due.at(due)).join())
                     .isEqualTo(RescheduleOutcome.RESCHEDULED);
             long then = redis.serverMillis();
             while (redis.serverMillis() == then) {
@@ -103,7 +100,7 @@ class TaskHistoryIntegrationTests {
         for (int i = 0; i < 150; i++) {
             redis.store()
                     .tasks()
-                    .reschedule(one, "a", DueTime.at(far.plusSeconds(i)))
+                    .reschedule(one, "a", Due.at(far.plusSeconds(i)))
                     .join();
         }
 

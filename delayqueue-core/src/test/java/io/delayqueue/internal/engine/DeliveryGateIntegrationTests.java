@@ -3,7 +3,9 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.Due;
 import io.delayqueue.LogLines;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -139,7 +141,7 @@ class DeliveryGateIntegrationTests {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void deliveryWhenItsTaskIsRescheduledInTheStoreAfterTheAcquireBeginsAtTheNewTimeOnly(boolean beginsEach) {
-        onlyTheNewTimeCounts(beginsEach, later -> template.reschedule("orders", "changed", later));
+        onlyTheNewTimeCounts(beginsEach, later -> template.reschedule("orders", "changed", Due.at(later)));
         assertThat(payloads).containsExactly("x", "x");
     }
 
@@ -147,7 +149,7 @@ class DeliveryGateIntegrationTests {
     @ValueSource(booleans = {true, false})
     void deliveryWhenItsTaskIsReplacedInTheStoreAfterTheAcquireDoesNotBegin(boolean beginsEach) {
         onlyTheNewTimeCounts(
-                beginsEach, later -> template.queue("orders", String.class).schedule("changed", "new", later));
+                beginsEach, later -> template.queue("orders", String.class).schedule("changed", "new", Due.at(later)));
         assertThat(payloads).containsExactly("x", "new");
     }
 
@@ -215,7 +217,10 @@ class DeliveryGateIntegrationTests {
 
     @Test
     void deliveriesWhenTheQueueIsOfNoConcernAreNotChecked() {
-        template.schedule("unchecked", "x", Duration.ZERO);
+        template.schedule(ScheduleRequest.to("unchecked")
+                .payload("x")
+                .dueIn(Duration.ZERO)
+                .build());
         scan("unchecked", true);
         assertThat(delivered).hasSize(1);
         assertThat(asked).isEmpty();
@@ -227,7 +232,7 @@ class DeliveryGateIntegrationTests {
 
     private void scheduleIn(String queue, String... ids) {
         for (String id : ids) {
-            template.queue(queue, String.class).schedule(id, "x", clock.get());
+            template.queue(queue, String.class).schedule(id, "x", Due.at(clock.get()));
             clock.updateAndGet(now -> now.plusMillis(1));
         }
     }

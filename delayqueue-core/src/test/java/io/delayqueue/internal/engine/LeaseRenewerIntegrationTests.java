@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.LogLines;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
@@ -52,7 +52,7 @@ class LeaseRenewerIntegrationTests {
 
     private void schedule(String id) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
-        NewTask task = new NewTask(id, new byte[16], DueTime.after(Duration.ZERO), ConflictPolicy.REPLACE, content);
+        NewTask task = new NewTask(id, new byte[16], Due.after(Duration.ZERO), ConflictPolicy.REPLACE, content);
         store.tasks().schedule(SHARD, List.of(task)).join();
     }
 
@@ -81,7 +81,7 @@ class LeaseRenewerIntegrationTests {
             deliver();
             assertThat(active.all()).hasSize(2);
             assertThat(store.tasks()
-                            .reschedule(SHARD, LayoutVersion.NONE, "hangs", DueTime.after(Duration.ZERO))
+                            .reschedule(SHARD, LayoutVersion.NONE, "hangs", Due.after(Duration.ZERO))
                             .join())
                     .isEqualTo(RescheduleOutcome.IN_FLIGHT);
             long begin = System.nanoTime();

@@ -4,7 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -200,11 +200,7 @@ abstract class DeadContract extends StoreContract {
         Instant far = Instant.ofEpochMilli(now + 3 * MINUTE);
         ShardRedriveRequest request = new ShardRedriveRequest(
                 List.of("b", "absent", "a", "c"),
-                List.of(
-                        DueTime.at(far),
-                        at(now + 9 * MINUTE),
-                        at(now + 2 * MINUTE),
-                        DueTime.after(Duration.ofMillis(MINUTE))));
+                List.of(Due.at(far), at(now + 9 * MINUTE), at(now + 2 * MINUTE), Due.after(Duration.ofMillis(MINUTE))));
 
         ShardRedrive redriven = get(store.dead().redrive(SHARD, request));
 

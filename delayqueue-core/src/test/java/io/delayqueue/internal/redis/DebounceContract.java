@@ -4,7 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
@@ -45,7 +45,7 @@ abstract class DebounceContract extends StoreContract {
                 ? LongestWait.addTo(Map.of("tenant", payload), Duration.ofMillis(LONGEST))
                 : Map.of("tenant", payload);
         TaskContent content = new TaskContent("application/json", headers, payload.getBytes(StandardCharsets.UTF_8));
-        return new NewTask("a", requestId(++request), DueTime.after(DELAY), policy, content);
+        return new NewTask("a", requestId(++request), Due.after(DELAY), policy, content);
     }
 
     private ScheduleReply debounce(String payload) {
@@ -125,7 +125,7 @@ abstract class DebounceContract extends StoreContract {
             TaskContent content = new TaskContent(
                     "application/json", LongestWait.addTo(Map.of(), Duration.ofMillis(LONGEST)), new byte[] {'7'});
             ScheduleReply reply = schedule(
-                    new NewTask("a", requestId(++request), DueTime.after(DELAY), ConflictPolicy.DEBOUNCE, content));
+                    new NewTask("a", requestId(++request), Due.after(DELAY), ConflictPolicy.DEBOUNCE, content));
             assertThat(reply.dueAt().toEpochMilli() - first)
                     .isBetween(5 * MINUTE + call * 25 * MINUTE, 5 * MINUTE + call * 25 * MINUTE + MINUTE / 2);
         }
@@ -159,8 +159,8 @@ abstract class DebounceContract extends StoreContract {
     @Test
     void debounceWhenTheDelayIsLongerThanTheLongestWaitIsDueAfterThat() {
         NewTask task = call("p1", ConflictPolicy.DEBOUNCE);
-        NewTask far = new NewTask(
-                "a", requestId(9), DueTime.after(Duration.ofHours(9)), ConflictPolicy.DEBOUNCE, task.content());
+        NewTask far =
+                new NewTask("a", requestId(9), Due.after(Duration.ofHours(9)), ConflictPolicy.DEBOUNCE, task.content());
 
         assertDue(schedule(far), ScheduleOutcome.CREATED, now + 30 * MINUTE);
     }

@@ -55,7 +55,7 @@ class EnvelopeFormatTests {
         Map<String, String> headers = new TimingHeaders(
                         Duration.ofMinutes(10),
                         DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 30))
-                                .in(ZoneId.of("Europe/Berlin"))
+                                .inZone(ZoneId.of("Europe/Berlin"))
                                 .onDays(DayOfWeek.SUNDAY, DayOfWeek.MONDAY),
                         new LocalDueTime(LocalDateTime.of(2027, 3, 28, 9, 30), ZoneId.of("Europe/Berlin")),
                         Instant.ofEpochMilli(1_806_219_000_000L))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -86,7 +86,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         assertThat(second.tasks()).hasSize(3);
         assertThat(reschedule("a", at(now - 5 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
         assertThat(settle(Settlement.ack("b", second.token()))).isTrue();
-        assertThat(reschedule("e", DueTime.after(Duration.ZERO))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(reschedule("e", Due.after(Duration.ZERO))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(cancel("e")).isEqualTo(CancelOutcome.CANCELLED);
         moveClock(LEASE.toMillis() + MINUTE);
         assertThat(acquire(10).tasks()).hasSize(2);

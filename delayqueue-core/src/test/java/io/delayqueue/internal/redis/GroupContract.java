@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.GroupTask;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
@@ -372,7 +372,7 @@ abstract class GroupContract extends StoreContract {
     void dueWhenGivenADelayCountsItFromTheCall() {
         String id = put("g", "a", now + 50 * MINUTE);
 
-        change("g", GroupChange.due(DueTime.after(Duration.ofMinutes(2))));
+        change("g", GroupChange.due(Due.after(Duration.ofMinutes(2))));
 
         assertThat(due(id)).isBetween(now + 2 * MINUTE, now + 2 * MINUTE + MINUTE / 2);
     }

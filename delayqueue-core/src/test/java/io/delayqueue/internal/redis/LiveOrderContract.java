@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
@@ -53,7 +53,7 @@ abstract class LiveOrderContract extends StoreContract {
     }
 
     private RescheduleOutcome deliverNow(String id) {
-        return get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, DueTime.after(Duration.ZERO)));
+        return get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, Due.after(Duration.ZERO)));
     }
 
     private List<String> acquired() {

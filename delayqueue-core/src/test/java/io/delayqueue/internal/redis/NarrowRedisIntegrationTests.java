@@ -4,7 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Settlement;
 import java.time.Duration;
@@ -19,7 +19,7 @@ class NarrowRedisIntegrationTests extends RedisStoreContract {
 
     @Test
     void tasksWhenTheServerHas32BitsKeepTheirMoments() {
-        long later = schedule(task("later", 1, DueTime.after(Duration.ofHours(1)), ConflictPolicy.REPLACE, "p"))
+        long later = schedule(task("later", 1, Due.after(Duration.ofHours(1)), ConflictPolicy.REPLACE, "p"))
                 .dueAt()
                 .toEpochMilli();
         assertThat(later).isBetween(now + 60 * MINUTE, state().serverMillis() + 60 * MINUTE + 1);

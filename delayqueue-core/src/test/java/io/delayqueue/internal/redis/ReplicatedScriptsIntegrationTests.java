@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -39,7 +39,7 @@ class ReplicatedScriptsIntegrationTests {
         NewTask task = new NewTask(
                 id,
                 new byte[16],
-                DueTime.after(Duration.ofHours(1)),
+                Due.after(Duration.ofHours(1)),
                 ConflictPolicy.REPLACE,
                 new TaskContent("text/plain", Map.of(), new byte[0]),
                 1);

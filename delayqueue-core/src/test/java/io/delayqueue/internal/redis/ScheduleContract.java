@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
@@ -115,8 +115,8 @@ abstract class ScheduleContract extends StoreContract {
                     case REPLACE, DEBOUNCE -> false;
                     case KEEP -> true;
                     case THROTTLE -> !dead;
-                    case EARLIEST -> !dead && relation >= 0;
-                    case LATEST -> !dead && relation <= 0;
+                    case KEEP_EARLIER -> !dead && relation >= 0;
+                    case KEEP_LATER -> !dead && relation <= 0;
                 };
         if (kept) {
             assertThat(reply).isEqualTo(new ScheduleReply(ScheduleOutcome.KEPT, Instant.ofEpochMilli(heldDue)));
@@ -201,7 +201,7 @@ abstract class ScheduleContract extends StoreContract {
         clockOffset.set(-3 * 60 * MINUTE);
         long before = state().serverMillis() + clockOffset.get();
 
-        ScheduleReply reply = schedule(task("a", 1, DueTime.after(Duration.ofHours(1)), ConflictPolicy.REPLACE, "p1"));
+        ScheduleReply reply = schedule(task("a", 1, Due.after(Duration.ofHours(1)), ConflictPolicy.REPLACE, "p1"));
 
         long after = state().serverMillis() + clockOffset.get();
         assertThat(reply.dueAt().toEpochMilli()).isBetween(before + 60 * MINUTE, after + 60 * MINUTE + 1);
@@ -212,13 +212,13 @@ abstract class ScheduleContract extends StoreContract {
     void callsWhenTheyNameADelayAreNotDueAMicrosecondEarlier() {
         for (int i = 0; i < 20; i++) {
             long before = serverMicros();
-            long due = schedule(task("a", i, DueTime.after(Duration.ofMinutes(1)), ConflictPolicy.REPLACE, "p"))
+            long due = schedule(task("a", i, Due.after(Duration.ofMinutes(1)), ConflictPolicy.REPLACE, "p"))
                     .dueAt()
                     .toEpochMilli();
             assertThat(due * 1000).isGreaterThanOrEqualTo(before + 60_000_000);
 
             before = serverMicros();
-            reschedule("a", DueTime.after(Duration.ofMinutes(2)));
+            reschedule("a", Due.after(Duration.ofMinutes(2)));
             assertThat(state().index().get("a") * 1000).isGreaterThanOrEqualTo(before + 120_000_000);
 
             schedule("b", i, now - MINUTE);
@@ -235,7 +235,7 @@ abstract class ScheduleContract extends StoreContract {
 
     @Test
     void scheduleWhenRelativeRequestComesAgainLaterKeepsTheFirstDueTime() {
-        NewTask task = task("a", 1, DueTime.after(Duration.ofHours(1)), ConflictPolicy.REPLACE, "p1");
+        NewTask task = task("a", 1, Due.after(Duration.ofHours(1)), ConflictPolicy.REPLACE, "p1");
         ScheduleReply first = schedule(task);
         moveClock(10 * MINUTE);
 
@@ -245,7 +245,7 @@ abstract class ScheduleContract extends StoreContract {
     @Test
     void scheduleWhenADelayReachesBeyondTheYear9999StoresNothing() {
         NewTask good = task("a", 1, at(now), ConflictPolicy.REPLACE, "p1");
-        NewTask late = task("b", 2, new DueTime(true, DueTime.MAX_EPOCH_MILLIS - MINUTE), ConflictPolicy.REPLACE, "p2");
+        NewTask late = task("b", 2, new Due(true, Due.MAX_EPOCH_MILLIS - MINUTE), ConflictPolicy.REPLACE, "p2");
 
         assertThatExceptionOfType(DueTimeOutOfRangeException.class)
                 .isThrownBy(() -> changesNothing(() -> get(store.tasks().schedule(SHARD, List.of(good, late)))));
@@ -254,9 +254,9 @@ abstract class ScheduleContract extends StoreContract {
 
     @Test
     void scheduleWhenDueInTheLastMillisecondOfTheYear9999KeepsItExactly() {
-        schedule("a", 1, DueTime.MAX_EPOCH_MILLIS);
+        schedule("a", 1, Due.MAX_EPOCH_MILLIS);
 
-        assertThat(state().index()).containsEntry("a", DueTime.MAX_EPOCH_MILLIS);
+        assertThat(state().index()).containsEntry("a", Due.MAX_EPOCH_MILLIS);
         assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().dueAt())
                 .isEqualTo(Instant.parse("9999-12-31T23:59:59.999Z"));
         assertThat(acquire(1).untilNext()).isBetween(Duration.ofDays(2_900_000), Duration.ofDays(2_920_000));

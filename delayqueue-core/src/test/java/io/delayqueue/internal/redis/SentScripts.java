@@ -5,7 +5,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.input.ProcessName;
@@ -224,7 +224,7 @@ final class SentScripts {
 
     private static Object argument(String type, String text) {
         TaskContent content = new TaskContent("application/json", Map.of(), new byte[0]);
-        DueTime due = new DueTime(true, 15);
+        Due due = new Due(true, 15);
         String simple = type.replaceAll("[\\w.]+\\.", "");
         return switch (simple) {
             case "Shard" -> new Shard("orders", 3);
@@ -243,8 +243,7 @@ final class SentScripts {
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");
             case "List<Duration>" -> List.of(Duration.ofMillis(27), Duration.ofMillis(28));
-            case "ShardRedriveRequest" ->
-                new ShardRedriveRequest(List.of("a", "b"), List.of(due, new DueTime(false, 19)));
+            case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), List.of(due, new Due(false, 19)));
             case "PageRequest" ->
                 PageRequest.live(11)
                         .after(new Position(Instant.ofEpochMilli(24), "the-id"))
@@ -260,7 +259,7 @@ final class SentScripts {
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "Map<String, Long>" -> Map.of("a", 31L, "b", 32L);
             case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "5", "{}");
-            case "DueTime" -> due;
+            case "Due" -> due;
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
                         .without(new Expiry(Duration.ofMillis(95), false));

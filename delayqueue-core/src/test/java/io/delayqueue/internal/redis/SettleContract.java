@@ -4,7 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -130,7 +130,7 @@ abstract class SettleContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.retry("a", lease("a"), Duration.ofDays(4_000_000), true, false, "r"));
 
-        assertThat(state().index()).containsEntry("a", DueTime.MAX_EPOCH_MILLIS);
+        assertThat(state().index()).containsEntry("a", Due.MAX_EPOCH_MILLIS);
     }
 
     @Test
@@ -313,7 +313,7 @@ abstract class SettleContract extends StoreContract {
         moveClock(-100 * MINUTE);
         long before = state().serverMillis();
 
-        reschedule("a", DueTime.after(Duration.ofMinutes(3)));
+        reschedule("a", Due.after(Duration.ofMinutes(3)));
 
         ShardState after = state();
         assertThat(after.index().get("a")).isBetween(before - 97 * MINUTE, after.serverMillis() - 97 * MINUTE + 1);

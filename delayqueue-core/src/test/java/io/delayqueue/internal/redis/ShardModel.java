@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskIds;
@@ -100,8 +100,8 @@ final class ShardModel {
             case REPLACE, DEBOUNCE -> false;
             case KEEP -> true;
             case THROTTLE -> !held.dead;
-            case EARLIEST -> !held.dead && due >= held.due;
-            case LATEST -> !held.dead && due <= held.due;
+            case KEEP_EARLIER -> !held.dead && due >= held.due;
+            case KEEP_LATER -> !held.dead && due <= held.due;
         };
         if (keep) {
             return ScheduleOutcome.KEPT;
@@ -370,7 +370,7 @@ final class ShardModel {
     }
 
     private static long bounded(long moment) {
-        return Math.max(0, Math.min(moment, DueTime.MAX_EPOCH_MILLIS));
+        return Math.max(0, Math.min(moment, Due.MAX_EPOCH_MILLIS));
     }
 
     /** The live tasks of a group, in the order in which they stand. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.GroupTask;
 import io.delayqueue.RescheduleOutcome;
@@ -66,7 +66,7 @@ import java.util.function.Function;
  * time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does not
  * (the next attempt after a retry, the time of death, a relative reschedule) the time is taken from the keys, and must
  * lie between the server's clock before the call and after it; both are read together with the keys. Decisions that
- * hang on a time not told (EARLIEST and LATEST with a delay that was kept, counts of due tasks) are checked for both
+ * hang on a time not told (KEEP_EARLIER and KEEP_LATER with a delay that was kept, counts of due tasks) are checked for both
  * ends.
  */
 final class ShardModelDriver {
@@ -215,8 +215,8 @@ final class ShardModelDriver {
         assertThat(moment).isBetween(earliest() + delay, latest() + delay + 1);
     }
 
-    private static DueTime due(boolean relative, long start, int minutes) {
-        return relative ? new DueTime(true, minutes * MINUTE) : new DueTime(false, start + minutes * MINUTE);
+    private static Due due(boolean relative, long start, int minutes) {
+        return relative ? new Due(true, minutes * MINUTE) : new Due(false, start + minutes * MINUTE);
     }
 
     private void schedule(List<Step.Task> tasks, boolean together) {
@@ -575,7 +575,7 @@ final class ShardModelDriver {
 
     private void redrive(Step.Redrive step) {
         List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
-        List<DueTime> due = step.minutes().stream()
+        List<Due> due = step.minutes().stream()
                 .limit(ids.size())
                 .map(minutes -> due(minutes == 0, start, minutes))
                 .toList();
@@ -724,7 +724,7 @@ final class ShardModelDriver {
 
     private void reschedule(Step.Reschedule step) {
         String id = id(step.id());
-        DueTime due = due(step.relative(), start, step.minutes());
+        Due due = due(step.relative(), start, step.minutes());
 
         RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, due));
 
@@ -782,7 +782,7 @@ final class ShardModelDriver {
         String name = "step " + steps++;
         GroupChange change = step.shift()
                 ? GroupChange.shift(Duration.ofMillis(millis), name)
-                : GroupChange.due(new DueTime(false, start + millis));
+                : GroupChange.due(new Due(false, start + millis));
 
         ShardGroupChange done = changeGroup(change);
 

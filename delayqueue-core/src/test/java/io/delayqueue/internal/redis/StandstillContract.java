@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -45,7 +45,7 @@ abstract class StandstillContract extends RedisStoreContract {
 
     @Test
     void taskWhenTimeStandsStillIsDueToTheMillisecond() {
-        schedule(task("a", 1, DueTime.after(Duration.ofMinutes(15)), ConflictPolicy.REPLACE, "a"));
+        schedule(task("a", 1, Due.after(Duration.ofMinutes(15)), ConflictPolicy.REPLACE, "a"));
         still = BEGIN.plus(Duration.ofMinutes(15)).minusMillis(1);
         assertThat(acquire(1).tasks()).isEmpty();
         still = BEGIN.plus(Duration.ofMinutes(15));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
@@ -141,12 +141,12 @@ public abstract class StoreContract {
         return ShardState.envelope(outcome, requestId, content);
     }
 
-    public static NewTask task(String id, int request, DueTime due, ConflictPolicy policy, String payload) {
+    public static NewTask task(String id, int request, Due due, ConflictPolicy policy, String payload) {
         return new NewTask(id, requestId(request), due, policy, content(payload));
     }
 
-    static DueTime at(long epochMillis) {
-        return DueTime.at(Instant.ofEpochMilli(epochMillis));
+    static Due at(long epochMillis) {
+        return Due.at(Instant.ofEpochMilli(epochMillis));
     }
 
     ScheduleReply schedule(NewTask task) {
@@ -188,7 +188,7 @@ public abstract class StoreContract {
         return get(store.tasks().cancel(SHARD, id));
     }
 
-    RescheduleOutcome reschedule(String id, DueTime due) {
+    RescheduleOutcome reschedule(String id, Due due) {
         return get(store.tasks().reschedule(SHARD, id, due));
     }
 

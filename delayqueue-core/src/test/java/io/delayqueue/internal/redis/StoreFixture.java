@@ -2,7 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
@@ -147,7 +147,7 @@ public final class StoreFixture implements AutoCloseable {
                             shard,
                             batch.stream()
                                     .map(id -> StoreContract.task(
-                                            id, request, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}"))
+                                            id, request, new Due(false, 0), ConflictPolicy.REPLACE, "{}"))
                                     .toList())
                     .join();
             var acquired = store.leases()
@@ -165,7 +165,7 @@ public final class StoreFixture implements AutoCloseable {
 
     /** One that waits for a day. */
     public NewTask task(String id) {
-        return StoreContract.task(id, 1, DueTime.after(Duration.ofDays(1)), ConflictPolicy.REPLACE, "{}");
+        return StoreContract.task(id, 1, Due.after(Duration.ofDays(1)), ConflictPolicy.REPLACE, "{}");
     }
 
     /** An admin of queues whose layout does not change but by it. */

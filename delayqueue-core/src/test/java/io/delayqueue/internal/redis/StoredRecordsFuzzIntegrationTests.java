@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -24,7 +24,7 @@ import java.util.List;
  */
 class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
 
-    private static final Instant LAST_MOMENT = Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS);
+    private static final Instant LAST_MOMENT = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
     StoredRecordsFuzzIntegrationTests() {
         super(TestRedis.shared(RedisBinary.EMBEDDED_6_2));
@@ -47,8 +47,7 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
         assertThat(first.tasks()).extracting(AcquiredTask::id).contains("good");
         assertThat(first.tasks())
                 .allMatch(task -> task.attempt() > 0
-                        && !task.dueAt()
-                                .isAfter(java.time.Instant.ofEpochMilli(io.delayqueue.DueTime.MAX_EPOCH_MILLIS)));
+                        && !task.dueAt().isAfter(java.time.Instant.ofEpochMilli(io.delayqueue.Due.MAX_EPOCH_MILLIS)));
         for (AcquiredTask task : first.tasks()) {
             switch (data.consumeInt(0, 2)) {
                 case 0 -> settle(Settlement.retry(task.id(), first.token(), Duration.ofMinutes(1), true, false, "r"));

@@ -4,6 +4,7 @@ package io.delayqueue.internal.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskIds;
@@ -62,8 +63,8 @@ class MissedTasksIntegrationTests {
         redis.close();
     }
 
-    private static ScheduleRequest.Builder request(String id) {
-        return ScheduleRequest.to(QUEUE).id(id).payload("x").delay(Duration.ofHours(1));
+    private static ScheduleRequest.Builder<Object> request(String id) {
+        return ScheduleRequest.to(QUEUE).id(id).payload("x").dueIn(Duration.ofHours(1));
     }
 
     private void misses(Call call, String id) {
@@ -71,8 +72,9 @@ class MissedTasksIntegrationTests {
             case FIND -> assertThat(template.find(QUEUE, id, String.class)).isEmpty();
             case CANCEL -> assertThat(template.cancel(QUEUE, id)).isEqualTo(CancelOutcome.NOT_FOUND);
             case RESCHEDULE ->
-                assertThat(template.reschedule(QUEUE, id, Duration.ofHours(2))).isEqualTo(RescheduleOutcome.NOT_FOUND);
-            case UPDATE -> assertThat(template.update(QUEUE, id, "y")).isEqualTo(UpdateOutcome.NOT_FOUND);
+                assertThat(template.reschedule(QUEUE, id, Due.after(Duration.ofHours(2))))
+                        .isEqualTo(RescheduleOutcome.NOT_FOUND);
+            case UPDATE -> assertThat(template.updatePayload(QUEUE, id, "y")).isEqualTo(UpdateOutcome.NOT_FOUND);
             case REDRIVE -> assertThat(admin.redrive(QUEUE, id)).isFalse();
             case DISCARD -> assertThat(admin.discard(QUEUE, id)).isFalse();
         }

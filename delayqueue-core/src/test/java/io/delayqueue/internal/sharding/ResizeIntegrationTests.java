@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -97,8 +97,8 @@ class ResizeIntegrationTests {
         return template(QueueLayouts.fixed(queues));
     }
 
-    private static ScheduleRequest.Builder request(String id, Duration delay) {
-        return ScheduleRequest.to(QUEUE).id(id).payload("x").delay(delay);
+    private static ScheduleRequest.Builder<Object> request(String id, Duration delay) {
+        return ScheduleRequest.to(QUEUE).id(id).payload("x").dueIn(delay);
     }
 
     private void schedule(String id, Duration delay) {
@@ -167,7 +167,7 @@ class ResizeIntegrationTests {
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < 1500; i++) {
                 String id = (i % 4 == 0) ? TaskIds.withShardKey("customer-" + i % 50, "t" + i) : "t" + i;
-                ScheduleRequest.Builder request = request(id, Duration.ofMillis(300 + random.nextInt(3000)));
+                ScheduleRequest.Builder<Object> request = request(id, Duration.ofMillis(300 + random.nextInt(3000)));
                 all.add(id);
                 ids.add(id);
                 assertThat((i % 2 == 0 ? template : other)
@@ -184,7 +184,8 @@ class ResizeIntegrationTests {
                     }
                 } else if (i % 3 == 1) {
                     // Within a delivery this makes the task due again, which the outcome says.
-                    if (by.reschedule(QUEUE, earlier, Duration.ofMillis(200)) == RescheduleOutcome.IN_FLIGHT) {
+                    if (by.reschedule(QUEUE, earlier, Due.after(Duration.ofMillis(200)))
+                            == RescheduleOutcome.IN_FLIGHT) {
                         uncertain.add(earlier);
                     }
                 }
@@ -226,10 +227,10 @@ class ResizeIntegrationTests {
 
     @Test
     void resizeWhenTasksWaitMovesEachToItsHomeUpAndDown() {
-        List<ScheduleRequest> requests = IntStream.range(0, 1000)
+        List<? extends ScheduleRequest<?>> requests = IntStream.range(0, 1000)
                 .mapToObj(i -> request("t" + i, LONG).build())
                 .toList();
-        assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
+        assertThat(template.scheduleAll(requests)).hasSameSizeAs(requests);
         migrations.watch(QUEUE);
         for (int shards : new int[] {8, 3}) {
             admin.resize(QUEUE, shards);
@@ -257,7 +258,7 @@ class ResizeIntegrationTests {
 
         assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(8, 1, OptionalInt.of(1)));
         assertThat(template.find(QUEUE, id, String.class)).isPresent();
-        assertThat(template.reschedule(QUEUE, keyed, LONG)).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(template.reschedule(QUEUE, keyed, Due.after(LONG))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.schedule(request(id, LONG)
                                 .onConflict(ConflictPolicy.KEEP)
                                 .build())
@@ -291,15 +292,15 @@ class ResizeIntegrationTests {
     @Test
     void scheduleAllWhenTasksMigrateKeepsTheOrderOfRepeatedIds() {
         admin.resize(QUEUE, 8);
-        List<ScheduleRequest> requests = new ArrayList<>();
+        List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             requests.add(ScheduleRequest.to(QUEUE)
                     .id("t" + i % 10)
                     .payload("p" + i)
-                    .delay(LONG)
+                    .dueIn(LONG)
                     .build());
         }
-        assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
+        assertThat(template.scheduleAll(requests)).hasSameSizeAs(requests);
         for (int i = 0; i < 10; i++) {
             assertThat(template.find(QUEUE, "t" + i, String.class).orElseThrow().payload())
                     .isEqualTo("p" + (20 + i));
@@ -311,7 +312,7 @@ class ResizeIntegrationTests {
     void scheduleTogetherWhenTheNumberOfShardsIsBeingChangedStoresNoneUntilThatHasEnded() {
         schedule(idThatMoves(1, 8), LONG);
         admin.resize(QUEUE, 8);
-        List<ScheduleRequest> batch = List.of(
+        List<ScheduleRequest<?>> batch = List.of(
                 request("a", LONG).shardKey("customer").build(),
                 request("b", LONG).shardKey("customer").build());
 
@@ -328,7 +329,7 @@ class ResizeIntegrationTests {
         assertThat(template.scheduleTogether(batch))
                 .extracting(ScheduleResult::outcome)
                 .containsOnly(ScheduleOutcome.CREATED);
-        for (ScheduleRequest request : batch) {
+        for (ScheduleRequest<?> request : batch) {
             assertThat(shardsOf(request.id())).containsExactly(ShardRouter.shardOf("customer", 8));
         }
     }
@@ -348,7 +349,7 @@ class ResizeIntegrationTests {
                 .acquire(source, new AcquireRequest(2, Duration.ofMinutes(1), 10, 1 << 20, 2))
                 .join();
         store.tasks()
-                .reschedule(source, LayoutVersion.NONE, waiting, DueTime.after(LONG))
+                .reschedule(source, LayoutVersion.NONE, waiting, Due.after(LONG))
                 .join();
         admin.resize(QUEUE, 8);
         migrations.watch(QUEUE);
@@ -406,12 +407,14 @@ class ResizeIntegrationTests {
         admin.resize(QUEUE, 8);
         hold(id, LONG);
 
-        List<TaskOutcome> outcomes = template.scheduleAll(List.of(
-                request("before", LONG).shardKey(id).build(),
-                request(id, LONG).build(),
-                request("after", LONG).shardKey(id).build()));
-
-        assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false, true);
+        assertThatExceptionOfType(BatchFailedException.class)
+                .isThrownBy(() -> template.scheduleAll(List.of(
+                        request("before", LONG).shardKey(id).build(),
+                        request(id, LONG).build(),
+                        request("after", LONG).shardKey(id).build())))
+                .satisfies(ex -> assertThat(ex.lines())
+                        .extracting(BatchFailedException.Line::isFailed)
+                        .containsExactly(false, true, false));
     }
 
     @Test
@@ -424,7 +427,8 @@ class ResizeIntegrationTests {
 
         List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            stages.add(template.scheduleAsync(request(i == 3 ? id : TaskIds.withShardKey(id, "t" + i), LONG)
+            stages.add(template.async()
+                    .schedule(request(i == 3 ? id : TaskIds.withShardKey(id, "t" + i), LONG)
                             .build())
                     .toCompletableFuture());
         }
@@ -572,12 +576,11 @@ class ResizeIntegrationTests {
         Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
         takeIn(hold(id, Duration.ofMillis(500)), home.index());
         store.tasks()
-                .reschedule(
-                        home, new LayoutVersion(layouts.of(QUEUE).format()), id, DueTime.after(Duration.ofMinutes(1)))
+                .reschedule(home, new LayoutVersion(layouts.of(QUEUE).format()), id, Due.after(Duration.ofMinutes(1)))
                 .join();
 
-        ScheduleRequest later = request(id, Duration.ofMinutes(30))
-                .onConflict(ConflictPolicy.LATEST)
+        ScheduleRequest<?> later = request(id, Duration.ofMinutes(30))
+                .onConflict(ConflictPolicy.KEEP_LATER)
                 .build();
 
         assertThat(template.schedule(later).outcome()).isEqualTo(ScheduleOutcome.REPLACED);

@@ -60,7 +60,7 @@ class ResizedQueueIntegrationTests {
 
     private void schedule(String id, Duration delay) {
         template.schedule(
-                ScheduleRequest.to(QUEUE).id(id).payload("x").delay(delay).build());
+                ScheduleRequest.to(QUEUE).id(id).payload("x").dueIn(delay).build());
     }
 
     @Test

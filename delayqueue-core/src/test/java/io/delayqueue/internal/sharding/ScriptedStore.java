@@ -2,7 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -75,7 +75,7 @@ public final class ScriptedStore {
 
     public static NewTask task(String id) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
-        return new NewTask(id, new byte[16], DueTime.after(Duration.ofSeconds(1)), ConflictPolicy.REPLACE, content);
+        return new NewTask(id, new byte[16], Due.after(Duration.ofSeconds(1)), ConflictPolicy.REPLACE, content);
     }
 
     /** Every task of the call is stored. */

@@ -4,7 +4,7 @@ package io.delayqueue.internal.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NewTask;
@@ -34,8 +34,7 @@ class ShardMigrationIntegrationTests {
                 .tasks()
                 .schedule(
                         LAST,
-                        List.of(new NewTask(
-                                "a", new byte[16], new DueTime(true, 60_000), ConflictPolicy.REPLACE, content)))
+                        List.of(new NewTask("a", new byte[16], new Due(true, 60_000), ConflictPolicy.REPLACE, content)))
                 .join();
         AtomicInteger steps = new AtomicInteger();
 

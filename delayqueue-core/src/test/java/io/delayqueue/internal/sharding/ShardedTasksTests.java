@@ -10,7 +10,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -277,9 +277,9 @@ class ShardedTasksTests {
         assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 3));
     }
 
-    private static Map<String, DueTime> atOnce(String... ids) {
-        Map<String, DueTime> due = new LinkedHashMap<>();
-        List.of(ids).forEach(id -> due.put(id, DueTime.after(Duration.ZERO)));
+    private static Map<String, Due> atOnce(String... ids) {
+        Map<String, Due> due = new LinkedHashMap<>();
+        List.of(ids).forEach(id -> due.put(id, Due.after(Duration.ZERO)));
         return due;
     }
 

@@ -10,14 +10,13 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DeferredCallFailed;
-import io.delayqueue.IdOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.LogLines;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.TransactionOutcomeUnknownException;
@@ -73,7 +72,8 @@ class CallsAfterCommitIntegrationTests {
     @Test
     void scheduleWhenTheTransactionRollsBackStoresNothing() {
         transactions.required().executeWithoutResult(status -> {
-            queues.template.schedule("orders", "x", HOUR);
+            queues.template.schedule(
+                    ScheduleRequest.to("orders").payload("x").dueIn(HOUR).build());
             queues.template.schedule(request("orders", "a", "x"));
             status.setRollbackOnly();
         });
@@ -83,7 +83,7 @@ class CallsAfterCommitIntegrationTests {
 
     @Test
     void scheduleTogetherWhenCalledInATransactionIsRefusedAndStoresNothing() {
-        List<ScheduleRequest> batch = List.of(request("orders", "a", "x"));
+        List<ScheduleRequest<?>> batch = List.of(request("orders", "a", "x"));
         transactions
                 .required()
                 .executeWithoutResult(status -> assertThatExceptionOfType(CallWithinTransactionException.class)
@@ -116,22 +116,23 @@ class CallsAfterCommitIntegrationTests {
 
         transactions.required().executeWithoutResult(status -> {
             assertThat(queues.template.cancel("orders", "cancel")).isEqualTo(CancelOutcome.DEFERRED);
-            assertThat(queues.template.cancelAll("orders", List.of("cancels", "cancels")))
-                    .containsExactly(new IdOutcome<>("cancels", CancelOutcome.DEFERRED, null));
+            assertThat(queues.template.cancel("orders", List.of("cancels", "cancels")))
+                    .isEqualTo(Map.of("cancels", CancelOutcome.DEFERRED));
             assertThat(queues.template.cancelEverywhere("everywhere"))
                     .isEqualTo(Map.of("orders", CancelOutcome.DEFERRED, "mails", CancelOutcome.DEFERRED));
-            assertThat(queues.template.reschedule("orders", "move", due)).isEqualTo(RescheduleOutcome.DEFERRED);
-            assertThat(queues.template.rescheduleAll("orders", List.of("moves"), due))
-                    .containsExactly(new IdOutcome<>("moves", RescheduleOutcome.DEFERRED, null));
-            assertThat(queues.template.deliverNow("orders", "now")).isEqualTo(RescheduleOutcome.DEFERRED);
-            assertThat(queues.template.update("orders", "update", "new")).isEqualTo(UpdateOutcome.DEFERRED);
-            List<TaskOutcome> many = queues.template.scheduleAll(
+            assertThat(queues.template.reschedule("orders", "move", Due.at(due)))
+                    .isEqualTo(RescheduleOutcome.DEFERRED);
+            assertThat(queues.template.reschedule("orders", List.of("moves"), Due.at(due)))
+                    .isEqualTo(Map.of("moves", RescheduleOutcome.DEFERRED));
+            assertThat(queues.template.reschedule("orders", "now", Due.now())).isEqualTo(RescheduleOutcome.DEFERRED);
+            assertThat(queues.template.updatePayload("orders", "update", "new")).isEqualTo(UpdateOutcome.DEFERRED);
+            List<ScheduleResult> many = queues.template.scheduleAll(
                     List.of(request("orders", "many", "1"), request("orders", "many", "2")));
-            assertThat(many).hasSize(2).allSatisfy(outcome -> {
-                assertThat(outcome.isStored()).isFalse();
-                assertThat(outcome.isAsAsked()).isTrue();
-            });
-            assertThat(typed.schedule("new", "typed new", HOUR).outcome()).isEqualTo(ScheduleOutcome.DEFERRED);
+            assertThat(many)
+                    .extracting(ScheduleResult::outcome)
+                    .containsExactly(ScheduleOutcome.DEFERRED, ScheduleOutcome.DEFERRED);
+            assertThat(typed.schedule("new", "typed new", Due.after(HOUR)).outcome())
+                    .isEqualTo(ScheduleOutcome.DEFERRED);
             assertThat(typed.cancel("typed")).isEqualTo(CancelOutcome.DEFERRED);
             assertThat(typed.find("typed")).isPresent();
         });
@@ -156,7 +157,7 @@ class CallsAfterCommitIntegrationTests {
             queues.template.schedule(request("orders", "a", "1"));
             queues.template.cancel("orders", "a");
             queues.template.schedule(request("orders", "a", "2"));
-            queues.template.update("orders", "a", "3");
+            queues.template.updatePayload("orders", "a", "3");
             queues.template.schedule(request("orders", "b", "1"));
             queues.template.cancel("orders", "b");
             queues.template.cancel("orders", "b");
@@ -183,7 +184,7 @@ class CallsAfterCommitIntegrationTests {
             queues.template.schedule(ScheduleRequest.to("orders")
                     .id("a")
                     .payload(List.of(text[0]))
-                    .delay(HOUR)
+                    .dueIn(HOUR)
                     .build());
             text[0].append(" and after");
         });
@@ -198,10 +199,15 @@ class CallsAfterCommitIntegrationTests {
             assertThatExceptionOfType(InvalidTaskIdException.class)
                     .isThrownBy(() -> queues.template.cancel("orders", "with space"));
             assertThatExceptionOfType(UnknownQueueException.class)
-                    .isThrownBy(() -> queues.template.schedule("nowhere", "x", HOUR));
+                    .isThrownBy(() -> queues.template
+                            .schedule(ScheduleRequest.to("nowhere")
+                                    .payload("x")
+                                    .dueIn(HOUR)
+                                    .build())
+                            .id());
             assertThatExceptionOfType(InvalidTaskIdException.class)
-                    .isThrownBy(() -> queues.template.cancelAll("orders", List.of("good", "with space")));
-            assertThat(queues.template.cancelAsync("orders", "with space").toCompletableFuture())
+                    .isThrownBy(() -> queues.template.cancel("orders", List.of("good", "with space")));
+            assertThat(queues.template.async().cancel("orders", "with space").toCompletableFuture())
                     .isCompletedExceptionally();
         });
         assertThat(queues.calls()).isEmpty();
@@ -213,12 +219,16 @@ class CallsAfterCommitIntegrationTests {
         Queue<String> threads = new ConcurrentLinkedQueue<>();
         transactions.required().executeWithoutResult(status -> {
             stages.add(queues.template
-                    .scheduleAsync(request("orders", "a", "x"))
+                    .async()
+                    .schedule(request("orders", "a", "x"))
                     .whenComplete((result, error) ->
                             threads.add(Thread.currentThread().getName()))
                     .toCompletableFuture());
-            stages.add(queues.template.cancelAsync("orders", "a").toCompletableFuture());
-            stages.add(queues.template.rescheduleAsync("orders", "a", HOUR).toCompletableFuture());
+            stages.add(queues.template.async().cancel("orders", "a").toCompletableFuture());
+            stages.add(queues.template
+                    .async()
+                    .reschedule("orders", "a", Due.after(HOUR))
+                    .toCompletableFuture());
             assertThat(stages).noneMatch(CompletableFuture::isDone);
         });
         await().untilAsserted(() -> assertThat(stages).allMatch(CompletableFuture::isDone));
@@ -234,8 +244,10 @@ class CallsAfterCommitIntegrationTests {
     void stageWhenTheTransactionRollsBackFails() {
         List<CompletableFuture<?>> stages = new ArrayList<>();
         transactions.required().executeWithoutResult(status -> {
-            stages.add(
-                    queues.template.scheduleAsync(request("orders", "a", "x")).toCompletableFuture());
+            stages.add(queues.template
+                    .async()
+                    .schedule(request("orders", "a", "x"))
+                    .toCompletableFuture());
             status.setRollbackOnly();
         });
         assertThat(stages.get(0))
@@ -286,7 +298,7 @@ class CallsAfterCommitIntegrationTests {
         transactions.required().executeWithoutResult(status -> {
             queues.template.schedule(request("orders", "before", "x"));
             Object savepoint = status.createSavepoint();
-            stages.add(queues.template.cancelAsync("orders", "before").toCompletableFuture());
+            stages.add(queues.template.async().cancel("orders", "before").toCompletableFuture());
             status.rollbackToSavepoint(savepoint);
             assertThat(stages.get(0)).failsWithin(Duration.ofSeconds(10));
             queues.template.cancel("orders", "before");
@@ -432,7 +444,7 @@ class CallsAfterCommitIntegrationTests {
             transactions.required().executeWithoutResult(status -> {
                 queues.template.schedule(request("orders", "a", "secret"));
                 queues.template.cancel("mails", "b");
-                stages.add(queues.template.cancelAsync("mails", "c").toCompletableFuture());
+                stages.add(queues.template.async().cancel("mails", "c").toCompletableFuture());
             });
             assertThat(log.all().stream().filter(line -> line.contains("3 of 3 call(s)")))
                     .singleElement()
@@ -476,7 +488,7 @@ class CallsAfterCommitIntegrationTests {
         assertThatExceptionOfType(TransactionSystemException.class)
                 .isThrownBy(() -> transactions.required().executeWithoutResult(status -> {
                     queues.template.schedule(request("orders", "a", "x"));
-                    stages.add(queues.template.cancelAsync("orders", "b").toCompletableFuture());
+                    stages.add(queues.template.async().cancel("orders", "b").toCompletableFuture());
                 }));
         assertThat(queues.calls()).isEmpty();
         assertThat(failed)
@@ -497,8 +509,8 @@ class CallsAfterCommitIntegrationTests {
                 .isEqualTo(ScheduleOutcome.CREATED);
     }
 
-    private static ScheduleRequest request(String queue, String id, String payload) {
-        return ScheduleRequest.to(queue).id(id).payload(payload).delay(HOUR).build();
+    private static ScheduleRequest<?> request(String queue, String id, String payload) {
+        return ScheduleRequest.to(queue).id(id).payload(payload).dueIn(HOUR).build();
     }
 
     private static void register(TransactionSynchronization synchronization) {

@@ -3,7 +3,7 @@ package io.delayqueue.internal.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreException;
 import java.time.Duration;
@@ -66,9 +66,9 @@ class CarryOutIntegrationTests {
             all.add(changes.schedule(ScheduleRequest.to("orders")
                     .id(id)
                     .payload("x")
-                    .delay(Duration.ofHours(1))
+                    .dueIn(Duration.ofHours(1))
                     .build()));
-            all.add(changes.reschedule("orders", id, new DueTime(true, 7_200_000)));
+            all.add(changes.reschedule("orders", id, new Due(true, 7_200_000)));
             all.add(changes.cancel("orders", id));
         }
         return all;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,19 +30,19 @@ class RefusedCallsIntegrationTests {
 
     @Test
     void everyCallThatChangesSomethingWhenInATransactionIsRefusedWithWhatToDo() {
-        ScheduleRequest request =
-                ScheduleRequest.to("orders").id("a").payload("x").delay(HOUR).build();
+        ScheduleRequest<?> request =
+                ScheduleRequest.to("orders").id("a").payload("x").dueIn(HOUR).build();
         transactions.required().executeWithoutResult(status -> {
             for (ThrowingCallable call : List.<ThrowingCallable>of(
                     () -> queues.template.schedule(request),
                     () -> queues.template.scheduleAll(List.of(request)),
                     () -> queues.template.cancel("orders", "a"),
-                    () -> queues.template.cancelAll("orders", List.of("a")),
+                    () -> queues.template.cancel("orders", List.of("a")),
                     () -> queues.template.cancelEverywhere("a"),
-                    () -> queues.template.reschedule("orders", "a", HOUR),
-                    () -> queues.template.rescheduleAll("orders", List.of("a"), HOUR),
-                    () -> queues.template.deliverNow("orders", "a"),
-                    () -> queues.template.update("orders", "a", "y"),
+                    () -> queues.template.reschedule("orders", "a", Due.after(HOUR)),
+                    () -> queues.template.reschedule("orders", List.of("a"), Due.after(HOUR)),
+                    () -> queues.template.reschedule("orders", "a", Due.now()),
+                    () -> queues.template.updatePayload("orders", "a", "y"),
                     () -> queues.template.queue("orders", String.class).cancel("a"))) {
                 assertThatExceptionOfType(CallWithinTransactionException.class)
                         .isThrownBy(call)
@@ -50,7 +51,7 @@ class RefusedCallsIntegrationTests {
                         .withMessageContaining("delayqueue.transactions")
                         .withMessageContaining("@TransactionalEventListener");
             }
-            assertThat(queues.template.scheduleAsync(request))
+            assertThat(queues.template.async().schedule(request))
                     .failsWithin(HOUR)
                     .withThrowableOfType(ExecutionException.class)
                     .havingCause()

@@ -4,6 +4,7 @@ package io.delayqueue.guide.reminders;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DeliveryWindow;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.annotation.DelayQueueListener;
@@ -26,7 +27,7 @@ class ReadingReminders {
     }
 
     void hasRead(String reader, String article) {
-        reminders.schedule(reader, new GoOnReading(reader, article), Duration.ofHours(2));
+        reminders.schedule(reader, new GoOnReading(reader, article), Due.after(Duration.ofHours(2)));
     }
 
     void hasFinished(String reader) {
@@ -42,7 +43,7 @@ class ReadingReminders {
         return reminders.schedule(reminders
                 .request(new GoOnReading(reader, article))
                 .id(reader)
-                .delay(Duration.ofHours(2))
+                .dueIn(Duration.ofHours(2))
                 .debounce(Duration.ofDays(1))
                 .build());
     }
@@ -51,7 +52,7 @@ class ReadingReminders {
         return reminders.schedule(reminders
                 .request(new GoOnReading(reader, article))
                 .id(reader)
-                .delay(Duration.ofHours(2))
+                .dueIn(Duration.ofHours(2))
                 .onConflict(ConflictPolicy.THROTTLE)
                 .build());
     }
@@ -60,9 +61,9 @@ class ReadingReminders {
         return reminders.schedule(reminders
                 .request(new GoOnReading(reader, article))
                 .id(reader)
-                .delay(Duration.ofHours(2))
+                .dueIn(Duration.ofHours(2))
                 .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
-                        .in(zone))
+                        .inZone(zone))
                 .expiresAfter(Duration.ofHours(14))
                 .build());
     }

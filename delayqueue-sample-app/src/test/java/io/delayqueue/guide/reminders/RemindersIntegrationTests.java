@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.guide.GuideTest;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class RemindersIntegrationTests {
         reminders.hasRead("ada", "first");
         reminders.hasRead("ada", "second");
         assertThat(dueAt("ada")).isAfter(Instant.now().plus(Duration.ofMinutes(119)));
-        delayQueue.deliverNow("reminders", "ada");
+        delayQueue.reschedule("reminders", "ada", Due.now());
         await().until(() -> reminders.sent.contains(new GoOnReading("ada", "second")));
         assertThat(reminders.sent).doesNotContain(new GoOnReading("ada", "first"));
     }
@@ -67,7 +68,7 @@ class RemindersIntegrationTests {
     @Test
     void digestWhenSentIsDueInAWeekAgain() {
         digest.subscribe("weekly");
-        delayQueue.deliverNow("digests", "weekly");
+        delayQueue.reschedule("digests", "weekly", Due.now());
         await().until(() -> delayQueue
                 .find("digests", "weekly")
                 .filter(task -> digest.rounds.get() > 0

@@ -23,7 +23,7 @@ class WeeklyDigest {
     void subscribe(String reader) {
         digests.schedule(digests.request(reader)
                 .id(reader)
-                .delay(Duration.ofDays(7))
+                .dueIn(Duration.ofDays(7))
                 .onConflict(ConflictPolicy.THROTTLE)
                 .build());
     }

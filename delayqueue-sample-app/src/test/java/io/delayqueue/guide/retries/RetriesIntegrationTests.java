@@ -92,7 +92,7 @@ class RetriesIntegrationTests {
         delayQueue.schedule(ScheduleRequest.to("invoices")
                 .id(number)
                 .payload(new Invoice(number))
-                .delay(Duration.ZERO)
+                .dueIn(Duration.ZERO)
                 .build());
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.TaskIds;
 import io.delayqueue.guide.GuideTest;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,7 @@ class SagasIntegrationTests {
     void tripWhenAStepTakesTooLongIsUndone() {
         saga.begin("slow");
         awaitTimer("slow", "hotel");
-        delayQueue.deliverNow("sagas", id("slow", "hotel"));
+        delayQueue.reschedule("sagas", id("slow", "hotel"), Due.now());
         await().until(() -> step("slow").equals("undone"));
         assertThat(saga.hotelConfirmed("slow")).as("too late").isFalse();
     }

@@ -72,7 +72,7 @@ class TripSaga {
                 .group("trip:" + trip)
                 .id(step)
                 .payload(new StepTimeout(trip, step))
-                .delay(after)
+                .dueIn(after)
                 .build());
     }
 

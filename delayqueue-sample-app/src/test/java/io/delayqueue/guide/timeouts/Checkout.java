@@ -2,6 +2,7 @@
 package io.delayqueue.guide.timeouts;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.annotation.DelayQueueListener;
@@ -23,7 +24,7 @@ class Checkout {
 
     void place(String orderId) {
         orders.insert(orderId);
-        timeouts.schedule(orderId, new PaymentDue(orderId), PAYMENT_WINDOW);
+        timeouts.schedule(orderId, new PaymentDue(orderId), Due.after(PAYMENT_WINDOW));
     }
 
     boolean pay(String orderId) {
@@ -35,7 +36,7 @@ class Checkout {
     }
 
     boolean extend(String orderId) {
-        return timeouts.reschedule(orderId, PAYMENT_WINDOW) == RescheduleOutcome.RESCHEDULED;
+        return timeouts.reschedule(orderId, Due.after(PAYMENT_WINDOW)) == RescheduleOutcome.RESCHEDULED;
     }
 
     @DelayQueueListener(queue = "payment-timeouts")

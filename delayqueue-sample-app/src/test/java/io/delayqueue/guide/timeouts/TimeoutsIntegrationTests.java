@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.guide.GuideTest;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,7 @@ class TimeoutsIntegrationTests {
     @Test
     void orderWhenNotPaidIsClosed() {
         checkout.place("unpaid");
-        assertThat(delayQueue.deliverNow(QUEUE, "unpaid")).isNotNull();
+        assertThat(delayQueue.reschedule(QUEUE, "unpaid", Due.now())).isNotNull();
         await().until(() -> orders.status("unpaid").equals("CLOSED"));
         assertThat(checkout.pay("unpaid")).as("too late").isFalse();
         assertThat(checkout.extend("unpaid"))

@@ -29,7 +29,7 @@ class PayloadChangesIntegrationTests {
         delayQueue.schedule(ScheduleRequest.to("mails")
                 .id("old-mail")
                 .payload(Map.of("to", "ada", "text", "a field that is gone"))
-                .delay(Duration.ofHours(1))
+                .dueIn(Duration.ofHours(1))
                 .build());
         assertThat(delayQueue
                         .find("mails", "old-mail", NewMail.class)

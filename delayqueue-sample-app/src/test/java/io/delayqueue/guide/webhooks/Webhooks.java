@@ -31,7 +31,7 @@ class Webhooks {
                 .id(eventId)
                 .header("customer", customer)
                 .payload(call)
-                .delay(delay)
+                .dueIn(delay)
                 .build());
     }
 

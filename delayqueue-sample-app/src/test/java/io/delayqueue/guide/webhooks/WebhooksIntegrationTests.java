@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -72,7 +73,7 @@ class WebhooksIntegrationTests {
                 .filter(task -> task.failures() == 1 && task.state() == TaskState.SCHEDULED)
                 .isPresent());
         status.set(204);
-        delayQueue.deliverNow("webhooks", "broken");
+        delayQueue.reschedule("webhooks", "broken", Due.now());
         await().until(() -> find("broken").isEmpty());
         assertThat(keys).hasSize(2);
         assertThat(keys.get(0)).isEqualTo(keys.get(1));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -34,7 +34,7 @@ class ClusterReplicasIntegrationTests {
         NewTask task = new NewTask(
                 UUID.randomUUID().toString(),
                 new byte[16],
-                DueTime.after(Duration.ofHours(1)),
+                Due.after(Duration.ofHours(1)),
                 ConflictPolicy.REPLACE,
                 new TaskContent("application/json", Map.of(), new byte[10]),
                 1);

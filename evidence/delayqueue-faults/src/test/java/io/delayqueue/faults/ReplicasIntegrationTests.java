@@ -3,17 +3,19 @@ package io.delayqueue.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.Due;
 import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.client.ClientOptions;
@@ -158,8 +160,8 @@ class ReplicasIntegrationTests {
         return QueueSettings.builder(name).shards(shards).replicas(replicas).build();
     }
 
-    private static ScheduleRequest.Builder request(String queue, String id) {
-        return ScheduleRequest.to(queue).id(id).payload("p-" + id).delay(LATER);
+    private static ScheduleRequest.Builder<Object> request(String queue, String id) {
+        return ScheduleRequest.to(queue).id(id).payload("p-" + id).dueIn(LATER);
     }
 
     private boolean isOn(RedisCommands<String, String> server, String queue, String id) {
@@ -185,7 +187,7 @@ class ReplicasIntegrationTests {
     @Test
     void scheduleWhenAReplicaIsAskedForReturnsWhenItHasTheTask() {
         ScheduleResult result =
-                delayQueue.schedule(request(PLAIN, "a").replicas(1).build());
+                delayQueue.schedule(request(PLAIN, "a").minReplicas(1).build());
 
         assertThat(result.outcome()).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
@@ -199,7 +201,7 @@ class ReplicasIntegrationTests {
         onMaster.configResetstat();
 
         delayQueue.schedule(request(PLAIN, "a").build());
-        delayQueue.schedule(request(SAFE, "b").replicas(0).build());
+        delayQueue.schedule(request(SAFE, "b").minReplicas(0).build());
         delayQueue.cancel(PLAIN, "a");
 
         assertThat(calls("wait")).isZero();
@@ -214,7 +216,7 @@ class ReplicasIntegrationTests {
 
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() ->
-                        delayQueue.schedule(request(PLAIN, "a").replicas(1).build()))
+                        delayQueue.schedule(request(PLAIN, "a").minReplicas(1).build()))
                 .satisfies(ex -> {
                     assertThat(ex.id()).isEqualTo("a");
                     assertThat(ex.scheduleOutcome()).isEqualTo(ScheduleOutcome.CREATED);
@@ -235,7 +237,7 @@ class ReplicasIntegrationTests {
     void scheduleWhenMoreReplicasAreAskedForThanThereAreSaysHowManyHaveIt() {
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() ->
-                        delayQueue.schedule(request(PLAIN, "a").replicas(2).build()))
+                        delayQueue.schedule(request(PLAIN, "a").minReplicas(2).build()))
                 .satisfies(ex -> assertThat(ex.reached()).isEqualTo(1));
 
         assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
@@ -243,7 +245,7 @@ class ReplicasIntegrationTests {
 
     @Test
     void scheduleWhenSentAgainIsAnsweredAsTheFirstTimeAndCountsAnew() {
-        ScheduleRequest request = request(PLAIN, "a").replicas(1).build();
+        ScheduleRequest<?> request = request(PLAIN, "a").minReplicas(1).build();
         replica.suspend();
         assertThatExceptionOfType(TaskNotReplicatedException.class).isThrownBy(() -> delayQueue.schedule(request));
         // Another client, which has written nothing: what it counts must still be about the task.
@@ -263,8 +265,10 @@ class ReplicasIntegrationTests {
     void scheduleWhenTheTaskIsKeptWaitsForTheOneThatIsHeld() {
         replica.suspend();
         delayQueue.schedule(request(PLAIN, "a").build());
-        ScheduleRequest keep =
-                request(PLAIN, "a").onConflict(ConflictPolicy.KEEP).replicas(1).build();
+        ScheduleRequest<?> keep = request(PLAIN, "a")
+                .onConflict(ConflictPolicy.KEEP)
+                .minReplicas(1)
+                .build();
 
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() -> delayQueue.schedule(keep))
@@ -280,7 +284,8 @@ class ReplicasIntegrationTests {
         onMaster.configResetstat();
         List<CompletableFuture<ScheduleResult>> stages = IntStream.range(0, 500)
                 .mapToObj(i -> delayQueue
-                        .scheduleAsync(request(PLAIN, "a" + i).replicas(1).build())
+                        .async()
+                        .schedule(request(PLAIN, "a" + i).minReplicas(1).build())
                         .toCompletableFuture())
                 .toList();
 
@@ -295,8 +300,10 @@ class ReplicasIntegrationTests {
         replica.suspend();
         long start = System.nanoTime();
         List<CompletableFuture<ScheduleResult>> stages = IntStream.range(0, 100)
-                .mapToObj(i ->
-                        delayQueue.scheduleAsync(request(SAFE, "a" + i).build()).toCompletableFuture())
+                .mapToObj(i -> delayQueue
+                        .async()
+                        .schedule(request(SAFE, "a" + i).build())
+                        .toCompletableFuture())
                 .toList();
 
         assertThat(stages)
@@ -310,7 +317,8 @@ class ReplicasIntegrationTests {
     void scheduleWhenOthersWaitForReplicasInVainIsNotHeldUp() {
         replica.suspend();
         CompletableFuture<ScheduleResult> waiting = delayQueue
-                .scheduleAsync(request(PLAIN, "slow").replicas(1).build())
+                .async()
+                .schedule(request(PLAIN, "slow").minReplicas(1).build())
                 .toCompletableFuture();
 
         for (int i = 0; i < 5; i++) {
@@ -323,23 +331,24 @@ class ReplicasIntegrationTests {
 
     @Test
     void scheduleAllWhenSomeAskForReplicasTellsThose() {
-        List<ScheduleRequest> requests = new ArrayList<>();
+        List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            requests.add(request(PLAIN, "a" + i).replicas(i % 3 == 0 ? 1 : 0).build());
+            requests.add(request(PLAIN, "a" + i).minReplicas(i % 3 == 0 ? 1 : 0).build());
         }
         replica.suspend();
-        List<TaskOutcome> missed = delayQueue.scheduleAll(requests);
+        BatchFailedException missed =
+                catchThrowableOfType(BatchFailedException.class, () -> delayQueue.scheduleAll(requests));
         replica.resume();
-        List<TaskOutcome> reached = delayQueue.scheduleAll(requests);
+        assertThat(delayQueue.scheduleAll(requests)).hasSize(300);
 
         for (int i = 0; i < 300; i++) {
-            assertThat(missed.get(i).isStored()).isTrue();
-            assertThat(missed.get(i).isAsAsked()).isEqualTo(i % 3 != 0);
+            BatchFailedException.Line line = missed.lines().get(i);
+            assertThat(line.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+            assertThat(line.isFailed()).isEqualTo(i % 3 == 0);
             if (i % 3 == 0) {
-                assertThat(missed.get(i).error()).isInstanceOf(TaskNotReplicatedException.class);
+                assertThat(line.error()).isInstanceOf(TaskNotReplicatedException.class);
             }
         }
-        assertThat(reached).allMatch(TaskOutcome::isAsAsked);
         assertThat(IntStream.range(0, 300)).allMatch(i -> isOn(onReplica, PLAIN, "a" + i));
     }
 
@@ -350,27 +359,45 @@ class ReplicasIntegrationTests {
         replica.suspend();
         // Keeps the calls that count replicas waiting, so that the others could pass them.
         CompletableFuture<ScheduleResult> before = delayQueue
-                .scheduleAsync(request(PLAIN, idIn(0, 3)).replicas(1).build())
+                .async()
+                .schedule(request(PLAIN, idIn(0, 3)).minReplicas(1).build())
                 .toCompletableFuture();
         await().pollInterval(Duration.ofMillis(5)).until(ReplicasIntegrationTests::isBlocked);
 
-        List<TaskOutcome> outcomes = delayQueue.scheduleAll(List.of(
-                request(PLAIN, uncounted).payload("first").replicas(1).build(),
-                request(PLAIN, counted).payload("first").replicas(0).build(),
-                request(PLAIN, uncounted).payload("second").replicas(0).build(),
-                request(PLAIN, counted).payload("second").replicas(1).build()));
+        List<BatchFailedException.Line> outcomes = catchThrowableOfType(
+                        BatchFailedException.class,
+                        () -> delayQueue.scheduleAll(List.of(
+                                request(PLAIN, uncounted)
+                                        .payload("first")
+                                        .minReplicas(1)
+                                        .build(),
+                                request(PLAIN, counted)
+                                        .payload("first")
+                                        .minReplicas(0)
+                                        .build(),
+                                request(PLAIN, uncounted)
+                                        .payload("second")
+                                        .minReplicas(0)
+                                        .build(),
+                                request(PLAIN, counted)
+                                        .payload("second")
+                                        .minReplicas(1)
+                                        .build())))
+                .lines();
 
-        assertThat(outcomes).extracting(TaskOutcome::id).containsExactly(uncounted, counted, uncounted, counted);
         assertThat(outcomes)
-                .extracting(outcome -> outcome.result().outcome())
+                .extracting(BatchFailedException.Line::id)
+                .containsExactly(uncounted, counted, uncounted, counted);
+        assertThat(outcomes)
+                .extracting(BatchFailedException.Line::outcome)
                 .containsExactly(
                         ScheduleOutcome.CREATED,
                         ScheduleOutcome.CREATED,
                         ScheduleOutcome.REPLACED,
                         ScheduleOutcome.REPLACED);
-        assertThat(outcomes).extracting(TaskOutcome::isAsAsked).containsExactly(false, true, true, false);
+        assertThat(outcomes).extracting(BatchFailedException.Line::isFailed).containsExactly(true, false, false, true);
         assertThat(List.of(outcomes.get(0), outcomes.get(3)))
-                .extracting(TaskOutcome::error)
+                .extracting(BatchFailedException.Line::error)
                 .hasOnlyElementsOfType(TaskNotReplicatedException.class);
         assertThat(List.of(uncounted, counted))
                 .allSatisfy(id -> assertThat(onMaster.hget(prefix + ":{" + PLAIN + ":0}:tasks", id))
@@ -382,11 +409,10 @@ class ReplicasIntegrationTests {
     void scheduleAllWhenAnIdComesTwiceWithOtherReplicasHasTheLaterOnTheReplica() {
         String id = idIn(0);
 
-        List<TaskOutcome> outcomes = delayQueue.scheduleAll(List.of(
-                request(PLAIN, id).payload("first").replicas(0).build(),
-                request(PLAIN, id).payload("second").replicas(1).build()));
+        delayQueue.scheduleAll(List.of(
+                request(PLAIN, id).payload("first").minReplicas(0).build(),
+                request(PLAIN, id).payload("second").minReplicas(1).build()));
 
-        assertThat(outcomes).allMatch(TaskOutcome::isAsAsked);
         assertThat(onReplica.hget(prefix + ":{" + PLAIN + ":0}:tasks", id)).contains("second");
     }
 
@@ -405,11 +431,13 @@ class ReplicasIntegrationTests {
         delayQueue.schedule(request(PLAIN, idIn(1)).build());
         RedisConnections factory = connections("uncounted");
         try {
-            List<TaskOutcome> outcomes = template(factory)
-                    .scheduleAll(IntStream.range(0, 40)
-                            .mapToObj(
-                                    i -> request(PLAIN, "a" + i).replicas(i % 2).build())
-                            .toList());
+            List<ScheduleRequest<?>> requests = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                requests.add(request(PLAIN, "a" + i).minReplicas(i % 2).build());
+            }
+            List<BatchFailedException.Line> outcomes = catchThrowableOfType(
+                            BatchFailedException.class, () -> template(factory).scheduleAll(requests))
+                    .lines();
 
             for (int i = 0; i < 40; i++) {
                 if (i % 2 == 0) {
@@ -431,7 +459,8 @@ class ReplicasIntegrationTests {
         delayQueue.schedule(request(SAFE, "a").build());
         assertThat(isOn(onReplica, SAFE, "a")).isTrue();
 
-        assertThat(delayQueue.reschedule(SAFE, "a", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(delayQueue.reschedule(SAFE, "a", Due.after(Duration.ofHours(2))))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.CANCELLED);
 
         assertThat(isOn(onReplica, SAFE, "a")).isFalse();
@@ -444,12 +473,12 @@ class ReplicasIntegrationTests {
         replica.suspend();
 
         assertThatExceptionOfType(TaskNotReplicatedException.class)
-                .isThrownBy(() -> delayQueue.reschedule(SAFE, "a", Duration.ofHours(2)))
+                .isThrownBy(() -> delayQueue.reschedule(SAFE, "a", Due.after(Duration.ofHours(2))))
                 .satisfies(ex -> assertThat(ex.rescheduleOutcome()).isEqualTo(RescheduleOutcome.RESCHEDULED));
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() -> delayQueue.cancel(SAFE, "a"))
                 .satisfies(ex -> assertThat(ex.cancelOutcome()).isEqualTo(CancelOutcome.CANCELLED));
-        assertThat(failure(delayQueue.cancelAsync(SAFE, "a").toCompletableFuture())
+        assertThat(failure(delayQueue.async().cancel(SAFE, "a").toCompletableFuture())
                         .outcome())
                 .isEqualTo(CancelOutcome.NOT_FOUND);
         replica.resume();
@@ -467,7 +496,7 @@ class ReplicasIntegrationTests {
                 .isThrownBy(() -> wide.cancel(SAFE, "gone"))
                 .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(CancelOutcome.NOT_FOUND));
         assertThatExceptionOfType(TaskNotReplicatedException.class)
-                .isThrownBy(() -> wide.reschedule(SAFE, "gone", Duration.ofHours(2)))
+                .isThrownBy(() -> wide.reschedule(SAFE, "gone", Due.after(Duration.ofHours(2))))
                 .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(RescheduleOutcome.NOT_FOUND));
         replica.resume();
 
@@ -478,7 +507,8 @@ class ReplicasIntegrationTests {
     void scheduleWhenTheConnectionBreaksWhileItWaitsIsMadeAgainAndAnswered() {
         replica.suspend();
         CompletableFuture<ScheduleResult> stage = delayQueue
-                .scheduleAsync(request(PLAIN, "a").replicas(1).build())
+                .async()
+                .schedule(request(PLAIN, "a").minReplicas(1).build())
                 .toCompletableFuture();
         await().pollInterval(Duration.ofMillis(5)).until(() -> isOn(onMaster, PLAIN, "a") && isBlocked());
 
@@ -494,7 +524,7 @@ class ReplicasIntegrationTests {
         delayQueue.schedule(request(SAFE, "a").build());
         replica.suspend();
         CompletableFuture<CancelOutcome> stage =
-                delayQueue.cancelAsync(SAFE, "a").toCompletableFuture();
+                delayQueue.async().cancel(SAFE, "a").toCompletableFuture();
         await().pollInterval(Duration.ofMillis(5)).until(() -> !isOn(onMaster, SAFE, "a") && isBlocked());
 
         onMaster.clientKill(KillArgs.Builder.typeNormal().skipme());
@@ -512,12 +542,12 @@ class ReplicasIntegrationTests {
         onMaster.set(prefix + ":{" + SAFE + ":1}:leases", "foreign");
         replica.suspend();
         CompletableFuture<ScheduleResult> before =
-                delayQueue.scheduleAsync(request(SAFE, idIn(0, 2)).build()).toCompletableFuture();
+                delayQueue.async().schedule(request(SAFE, idIn(0, 2)).build()).toCompletableFuture();
         await().pollInterval(Duration.ofMillis(5)).until(ReplicasIntegrationTests::isBlocked);
         CompletableFuture<CancelOutcome> counted =
-                delayQueue.cancelAsync(SAFE, good).toCompletableFuture();
+                delayQueue.async().cancel(SAFE, good).toCompletableFuture();
         CompletableFuture<CancelOutcome> refused =
-                delayQueue.cancelAsync(SAFE, bad).toCompletableFuture();
+                delayQueue.async().cancel(SAFE, bad).toCompletableFuture();
         replica.resume();
 
         assertThat(counted.join()).isEqualTo(CancelOutcome.CANCELLED);
@@ -598,7 +628,7 @@ class ReplicasIntegrationTests {
     void scheduleWhenScriptsWereFlushedSendsThemAnew() {
         onMaster.scriptFlush();
 
-        delayQueue.schedule(request(PLAIN, "a").replicas(1).build());
+        delayQueue.schedule(request(PLAIN, "a").minReplicas(1).build());
 
         assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
     }
@@ -616,7 +646,7 @@ class ReplicasIntegrationTests {
     void scheduleWhenTheNumberOfReplicasCannotBeIsRefused() {
         assertThatExceptionOfType(InvalidReplicasException.class)
                 .isThrownBy(() ->
-                        delayQueue.schedule(request(PLAIN, "a").replicas(-1).build()))
+                        delayQueue.schedule(request(PLAIN, "a").minReplicas(-1).build()))
                 .withMessageContaining("0 to 16");
     }
 }

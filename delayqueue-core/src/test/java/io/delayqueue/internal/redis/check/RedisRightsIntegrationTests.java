@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.redis.RedisBinary;
 import io.delayqueue.internal.redis.RedisConnections;
@@ -123,7 +123,7 @@ class RedisRightsIntegrationTests {
                                 .schedule(
                                         new Shard("orders", 0),
                                         List.of(StoreContract.task(
-                                                "a", 1, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}")))))
+                                                "a", 1, new Due(false, 0), ConflictPolicy.REPLACE, "{}")))))
                         .withMessageContaining("Redis user")
                         .withMessageContaining("docs/security.md");
             }

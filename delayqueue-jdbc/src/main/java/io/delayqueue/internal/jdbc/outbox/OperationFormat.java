@@ -2,7 +2,7 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
@@ -94,8 +94,8 @@ public final class OperationFormat {
     }
 
     /** One that would lie after the last possible moment is that moment. */
-    private static long dueMillis(DueTime due, long nowMillis) {
-        return due.relative() ? Math.min(DueTime.MAX_EPOCH_MILLIS, nowMillis + due.millis()) : due.millis();
+    private static long dueMillis(Due due, long nowMillis) {
+        return due.relative() ? Math.min(Due.MAX_EPOCH_MILLIS, nowMillis + due.millis()) : due.millis();
     }
 
     private static void writeText(DataOutputStream out, String text) throws IOException {
@@ -139,7 +139,7 @@ public final class OperationFormat {
         TaskChange<?> change = switch (kind) {
             case 'S' -> new TaskChange.Schedule(queue, task(id, replicas, in));
             case 'C' -> new TaskChange.Cancel(queue, id, replicas);
-            case 'R' -> new TaskChange.Reschedule(queue, id, new DueTime(false, in.getLong()), replicas);
+            case 'R' -> new TaskChange.Reschedule(queue, id, new Due(false, in.getLong()), replicas);
             case 'U' -> new TaskChange.Update(queue, id, payload(in), replicas);
             default -> throw unreadable(queue, id, "are of an unknown kind", false);
         };
@@ -149,7 +149,7 @@ public final class OperationFormat {
     private static NewTask task(String id, int replicas, ByteBuffer in) {
         byte[] requestId = new byte[REQUEST_ID];
         in.get(requestId);
-        DueTime due = new DueTime(false, in.getLong());
+        Due due = new Due(false, in.getLong());
         ConflictPolicy policy = ConflictPolicy.values()[POLICIES.indexOf(in.get())];
         String contentType = text(in);
         int count = in.getInt();

@@ -91,8 +91,8 @@ public final class OutboxCheck implements DeliveryCheck {
         return switch (task.conflictPolicy()) {
             case REPLACE, DEBOUNCE -> true;
             case KEEP, THROTTLE -> false;
-            case EARLIEST -> due < before;
-            case LATEST -> due > before;
+            case KEEP_EARLIER -> due < before;
+            case KEEP_LATER -> due > before;
         };
     }
 }

@@ -17,7 +17,7 @@ final class DueTimes {
     }
 
     /** Returns the moment at which a task should be due: as requested, or the next opening of its hours. */
-    Instant of(ScheduleRequest expected) {
+    Instant of(ScheduleRequest<?> expected) {
         if (expected.due().relative()) {
             throw new IllegalArgumentException(
                     "The task " + expected.id() + " of queue '" + expected.queue()
@@ -27,7 +27,7 @@ final class DueTimes {
     }
 
     /** Returns the first moment from this one on at which a task may be delivered. */
-    Instant opening(ScheduleRequest expected, Instant from) {
+    Instant opening(ScheduleRequest<?> expected, Instant from) {
         TimingSettings queue = queues.get(expected.queue()).timing();
         DeliveryWindow window = expected.window().orElse(queue.window());
         return window == null

@@ -45,7 +45,7 @@ final class Mending {
      * @return the difference, and whether it was mended
      */
     ReconcileDifference mend(
-            ReconcileRequest request, ReconcileDifference difference, @Nullable ScheduleRequest expected) {
+            ReconcileRequest request, ReconcileDifference difference, @Nullable ScheduleRequest<?> expected) {
         if (!request.mend().contains(difference.kind())) {
             return difference;
         }
@@ -67,7 +67,7 @@ final class Mending {
                 difference.id(), difference.kind(), difference.expectedDueAt(), difference.foundDueAt(), mended);
     }
 
-    private void write(String queue, ReconcileDifference difference, @Nullable ScheduleRequest expected) {
+    private void write(String queue, ReconcileDifference difference, @Nullable ScheduleRequest<?> expected) {
         switch (difference.kind()) {
             case MISSING -> {
                 if (expected != null) {

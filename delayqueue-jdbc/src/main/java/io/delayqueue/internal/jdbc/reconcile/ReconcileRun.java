@@ -80,7 +80,7 @@ final class ReconcileRun {
     /** Looks for all that should be there. Returns false if the thread was interrupted. */
     private boolean compareExpected() {
         @Nullable String after = null;
-        List<ScheduleRequest> page = request.expected().page(null, request.pageSize());
+        List<? extends ScheduleRequest<?>> page = request.expected().page(null, request.pageSize());
         while (!page.isEmpty()) {
             if (!compareExpected(page) || isInterrupted()) {
                 return false;
@@ -96,9 +96,9 @@ final class ReconcileRun {
         return true;
     }
 
-    private boolean compareExpected(List<ScheduleRequest> page) {
+    private boolean compareExpected(List<? extends ScheduleRequest<?>> page) {
         List<String> differing = new ArrayList<>();
-        for (ScheduleRequest expected : page) {
+        for (ScheduleRequest<?> expected : page) {
             if (!expected.queue().equals(request.queue())) {
                 throw new IllegalArgumentException(
                         "The task " + expected.id() + " is expected in queue '" + expected.queue() + "', but queue '"
@@ -109,14 +109,14 @@ final class ReconcileRun {
         }
         boolean goesOn = settled(differing);
         if (goesOn && !differing.isEmpty()) {
-            for (ScheduleRequest expected : request.expected().find(differing)) {
+            for (ScheduleRequest<?> expected : request.expected().find(differing)) {
                 differenceOf(expected).ifPresent(difference -> add(mending.mend(request, difference, expected)));
             }
         }
         return goesOn;
     }
 
-    private Optional<ReconcileDifference> differenceOf(ScheduleRequest expected) {
+    private Optional<ReconcileDifference> differenceOf(ScheduleRequest<?> expected) {
         Instant due = dueTimes.of(expected);
         Instant now = clock.instant();
         Optional<FoundTask<EncodedPayload>> task = queues.find(request.queue(), expected.id());
@@ -137,7 +137,7 @@ final class ReconcileRun {
     }
 
     /** Returns whether it may have been delivered for the first time just now: it became due, or its hours have begun. */
-    private boolean mayBeHandedOver(ScheduleRequest expected, Instant due, Instant now) {
+    private boolean mayBeHandedOver(ScheduleRequest<?> expected, Instant due, Instant now) {
         Instant lately = now.minus(request.handedOver());
         Instant delivered = dueTimes.opening(expected, later(due, lately));
         return delivered.isAfter(lately) && !delivered.isAfter(now);
@@ -147,7 +147,7 @@ final class ReconcileRun {
      * Returns whether tasks are delivered at the same moment. So are all that are due, whenever they became so, as a redrive or
      * deliverNow sets another moment; and those that wait for the same opening of their hours.
      */
-    private boolean isRight(ScheduleRequest expected, Instant due, Instant foundDue, Instant now) {
+    private boolean isRight(ScheduleRequest<?> expected, Instant due, Instant foundDue, Instant now) {
         return Duration.between(due, foundDue).abs().compareTo(TOLERANCE) <= 0
                 || dueTimes.opening(expected, later(due, now)).equals(dueTimes.opening(expected, later(foundDue, now)));
     }

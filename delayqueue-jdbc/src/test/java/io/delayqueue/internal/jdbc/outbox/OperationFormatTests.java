@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
@@ -29,15 +29,15 @@ class OperationFormatTests {
             new NewTask(
                     "a",
                     REQUEST_ID,
-                    new DueTime(false, NOW),
-                    ConflictPolicy.LATEST,
+                    new Due(false, NOW),
+                    ConflictPolicy.KEEP_LATER,
                     new TaskContent("text/plain", Map.of("tenant", "blå"), new byte[] {1, 2}),
                     3));
 
     private static final TaskChange<?> CANCEL = new TaskChange.Cancel("orders", "a", 0);
 
     private static final TaskChange<?> RESCHEDULE =
-            new TaskChange.Reschedule("orders", "a", new DueTime(false, NOW + 1), 1);
+            new TaskChange.Reschedule("orders", "a", new Due(false, NOW + 1), 1);
 
     private static final TaskChange<?> UPDATE = new TaskChange.Update(
             "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[] {7}), "type"), 2);
@@ -65,7 +65,7 @@ class OperationFormatTests {
             NewTask task = new NewTask(
                     "a",
                     REQUEST_ID,
-                    new DueTime(false, NOW),
+                    new Due(false, NOW),
                     policy,
                     new TaskContent("text/plain", Map.of("dq-debounce", "+00000000060000"), new byte[0]));
             byte[] bytes = OperationFormat.encode(new Operation(5, new TaskChange.Schedule("orders", task)), NOW);
@@ -101,15 +101,14 @@ class OperationFormatTests {
 
     @Test
     void encodeWhenTheDueTimeIsADelayCountsItFromNow() {
-        TaskChange<?> change = new TaskChange.Reschedule("orders", "a", new DueTime(true, 1), 1);
+        TaskChange<?> change = new TaskChange.Reschedule("orders", "a", new Due(true, 1), 1);
         assertThat(OperationFormat.encode(new Operation(5, change), NOW))
                 .isEqualTo(OperationFormat.encode(new Operation(5, RESCHEDULE), 0));
-        TaskChange<?> farthest =
-                new TaskChange.Reschedule("orders", "a", new DueTime(true, DueTime.MAX_EPOCH_MILLIS), 1);
+        TaskChange<?> farthest = new TaskChange.Reschedule("orders", "a", new Due(true, Due.MAX_EPOCH_MILLIS), 1);
         assertThat(OperationFormat.decode("orders", "a", OperationFormat.encode(new Operation(5, farthest), NOW)))
                 .extracting(operation ->
                         ((TaskChange.Reschedule) operation.change()).due().millis())
-                .containsExactly(DueTime.MAX_EPOCH_MILLIS);
+                .containsExactly(Due.MAX_EPOCH_MILLIS);
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
@@ -65,12 +65,14 @@ class OutboxCheckTests {
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.REPLACE, DUE))).isTrue();
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.KEEP, DUE.plusMillis(1))))
                 .isFalse();
-        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.EARLIEST, DUE.minusMillis(1))))
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.KEEP_EARLIER, DUE.minusMillis(1))))
                 .isTrue();
-        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.EARLIEST, DUE))).isFalse();
-        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.LATEST, DUE.plusMillis(1))))
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.KEEP_EARLIER, DUE)))
+                .isFalse();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.KEEP_LATER, DUE.plusMillis(1))))
                 .isTrue();
-        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.LATEST, DUE))).isFalse();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.KEEP_LATER, DUE)))
+                .isFalse();
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.DEBOUNCE, DUE))).isTrue();
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.THROTTLE, DUE))).isFalse();
     }
@@ -96,13 +98,12 @@ class OutboxCheckTests {
     }
 
     private static TaskChange<?> reschedule(Instant due) {
-        return new TaskChange.Reschedule("orders", "a", DueTime.at(due), 0);
+        return new TaskChange.Reschedule("orders", "a", Due.at(due), 0);
     }
 
     private static TaskChange<?> schedule(byte[] requestId, ConflictPolicy policy, Instant due) {
         return new TaskChange.Schedule(
                 "orders",
-                new NewTask(
-                        "a", requestId, DueTime.at(due), policy, new TaskContent("text/plain", Map.of(), new byte[0])));
+                new NewTask("a", requestId, Due.at(due), policy, new TaskContent("text/plain", Map.of(), new byte[0])));
     }
 }

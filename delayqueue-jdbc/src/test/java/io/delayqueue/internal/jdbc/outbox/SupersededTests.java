@@ -4,7 +4,7 @@ package io.delayqueue.internal.jdbc.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
@@ -60,11 +60,11 @@ class SupersededTests {
                         new NewTask(
                                 "a",
                                 new byte[16],
-                                new DueTime(false, 1),
+                                new Due(false, 1),
                                 ConflictPolicy.REPLACE,
                                 new TaskContent("text/plain", Map.of(), new byte[0])));
             case 'C' -> new TaskChange.Cancel("orders", "a", 0);
-            case 'R' -> new TaskChange.Reschedule("orders", "a", new DueTime(false, 1), 0);
+            case 'R' -> new TaskChange.Reschedule("orders", "a", new Due(false, 1), 0);
             default ->
                 new TaskChange.Update(
                         "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[0]), ""), 0);

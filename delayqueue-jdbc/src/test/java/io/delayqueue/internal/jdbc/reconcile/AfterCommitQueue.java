@@ -2,6 +2,7 @@
 package io.delayqueue.internal.jdbc.reconcile;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.time.Duration;
@@ -16,7 +17,7 @@ record AfterCommitQueue(DelayQueueOperations queues) implements TransactionalDel
 
     @Override
     public String schedule(String queue, Object payload, Duration delay) {
-        return schedule(ScheduleRequest.to(queue).payload(payload).delay(delay).build());
+        return schedule(ScheduleRequest.to(queue).payload(payload).dueIn(delay).build());
     }
 
     @Override
@@ -25,12 +26,12 @@ record AfterCommitQueue(DelayQueueOperations queues) implements TransactionalDel
     }
 
     @Override
-    public List<String> scheduleAll(Collection<ScheduleRequest> requests) {
+    public List<String> scheduleAll(Collection<? extends ScheduleRequest<?>> requests) {
         return requests.stream().map(this::schedule).toList();
     }
 
     @Override
-    public String schedule(ScheduleRequest request) {
+    public String schedule(ScheduleRequest<?> request) {
         afterCommit(() -> queues.schedule(request));
         return request.id();
     }
@@ -42,12 +43,12 @@ record AfterCommitQueue(DelayQueueOperations queues) implements TransactionalDel
 
     @Override
     public void reschedule(String queue, String id, Duration delay) {
-        afterCommit(() -> queues.reschedule(queue, id, delay));
+        afterCommit(() -> queues.reschedule(queue, id, Due.after(delay)));
     }
 
     @Override
     public void reschedule(String queue, String id, Instant dueAt) {
-        afterCommit(() -> queues.reschedule(queue, id, dueAt));
+        afterCommit(() -> queues.reschedule(queue, id, Due.at(dueAt)));
     }
 
     private static void afterCommit(Runnable change) {

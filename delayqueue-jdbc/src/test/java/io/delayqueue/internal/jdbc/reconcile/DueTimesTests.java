@@ -48,7 +48,7 @@ class DueTimesTests {
                 .isEqualTo(NIGHT);
     }
 
-    private static ScheduleRequest.Builder at(String queue) {
+    private static ScheduleRequest.Builder<Object> at(String queue) {
         return ScheduleRequest.to(queue).id("a").payload("x").dueAt(NIGHT);
     }
 }

@@ -18,7 +18,7 @@ final class Orders implements ExpectedTasks {
 
     static final String QUEUE = "orders";
 
-    private static final RowMapper<ScheduleRequest> TASK = (row, number) -> task(row.getString(1), row.getLong(2));
+    private static final RowMapper<ScheduleRequest<?>> TASK = (row, number) -> task(row.getString(1), row.getLong(2));
 
     private final JdbcTemplate jdbc;
     private final NamedParameterJdbcTemplate named;
@@ -39,7 +39,7 @@ final class Orders implements ExpectedTasks {
     }
 
     @Override
-    public List<ScheduleRequest> page(@Nullable String after, int limit) {
+    public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
         return jdbc.query(
                 "SELECT id, due FROM orders WHERE id > ? ORDER BY id LIMIT ?",
                 TASK,
@@ -48,11 +48,11 @@ final class Orders implements ExpectedTasks {
     }
 
     @Override
-    public List<ScheduleRequest> find(Collection<String> ids) {
+    public List<ScheduleRequest<?>> find(Collection<String> ids) {
         return named.query("SELECT id, due FROM orders WHERE id IN (:ids)", Map.of("ids", ids), TASK);
     }
 
-    static ScheduleRequest task(String id, long due) {
+    static ScheduleRequest<?> task(String id, long due) {
         return ScheduleRequest.to(QUEUE)
                 .id(id)
                 .payload("time is up")

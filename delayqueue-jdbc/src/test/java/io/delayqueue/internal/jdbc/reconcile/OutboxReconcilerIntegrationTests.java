@@ -192,7 +192,7 @@ class OutboxReconcilerIntegrationTests {
         ExpectedTasks failing = new ExpectedTasks() {
 
             @Override
-            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
                 if ("order-2".equals(after)) {
                     throw new IllegalStateException("the database is away");
                 }
@@ -200,7 +200,7 @@ class OutboxReconcilerIntegrationTests {
             }
 
             @Override
-            public List<ScheduleRequest> find(Collection<String> ids) {
+            public List<ScheduleRequest<?>> find(Collection<String> ids) {
                 return orders.find(ids);
             }
         };
@@ -220,12 +220,12 @@ class OutboxReconcilerIntegrationTests {
         ExpectedTasks circle = new ExpectedTasks() {
 
             @Override
-            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
                 return orders.page(null, limit);
             }
 
             @Override
-            public List<ScheduleRequest> find(Collection<String> ids) {
+            public List<ScheduleRequest<?>> find(Collection<String> ids) {
                 return orders.find(ids);
             }
         };
@@ -256,7 +256,7 @@ class OutboxReconcilerIntegrationTests {
     void reconcileWhenAnotherQueuesTaskIsExpectedFails() {
         ExpectedTasks wrong = new ExpectedTasks() {
             @Override
-            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
                 return after == null
                         ? List.of(ScheduleRequest.to("mails")
                                 .id("m")
@@ -267,7 +267,7 @@ class OutboxReconcilerIntegrationTests {
             }
 
             @Override
-            public List<ScheduleRequest> find(Collection<String> ids) {
+            public List<ScheduleRequest<?>> find(Collection<String> ids) {
                 return page(null, 1);
             }
         };
@@ -384,23 +384,23 @@ class OutboxReconcilerIntegrationTests {
     }
 
     /** The orders, whose requests say more. */
-    private ExpectedTasks each(UnaryOperator<ScheduleRequest.Builder> more) {
+    private ExpectedTasks each(UnaryOperator<ScheduleRequest.Builder<?>> more) {
         return new ExpectedTasks() {
 
             @Override
-            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
                 return with(orders.page(after, limit));
             }
 
             @Override
-            public List<ScheduleRequest> find(Collection<String> ids) {
+            public List<ScheduleRequest<?>> find(Collection<String> ids) {
                 return with(orders.find(ids));
             }
 
-            private List<ScheduleRequest> with(List<ScheduleRequest> tasks) {
-                return tasks.stream()
-                        .map(task -> more.apply(task.toBuilder()).build())
-                        .toList();
+            private List<ScheduleRequest<?>> with(List<? extends ScheduleRequest<?>> tasks) {
+                List<ScheduleRequest<?>> changed = new ArrayList<>();
+                tasks.forEach(task -> changed.add(more.apply(task.toBuilder()).build()));
+                return changed;
             }
         };
     }
@@ -410,12 +410,12 @@ class OutboxReconcilerIntegrationTests {
         return new ExpectedTasks() {
 
             @Override
-            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
                 return orders.page(after, limit);
             }
 
             @Override
-            public List<ScheduleRequest> find(Collection<String> ids) {
+            public List<ScheduleRequest<?>> find(Collection<String> ids) {
                 if (TransactionSynchronizationManager.isActualTransactionActive()) {
                     CompletableFuture.runAsync(() -> ids.forEach(change)).join();
                 }

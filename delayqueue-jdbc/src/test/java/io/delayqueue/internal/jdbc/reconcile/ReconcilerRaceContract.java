@@ -118,13 +118,13 @@ abstract class ReconcilerRaceContract {
             private int looks;
 
             @Override
-            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
                 return orders.page(after, limit);
             }
 
             @Override
-            public List<ScheduleRequest> find(Collection<String> ids) {
-                List<ScheduleRequest> found = orders.find(ids);
+            public List<ScheduleRequest<?>> find(Collection<String> ids) {
+                List<ScheduleRequest<?>> found = orders.find(ids);
                 if (++looks == lastLook) {
                     mends.countDown();
                 }

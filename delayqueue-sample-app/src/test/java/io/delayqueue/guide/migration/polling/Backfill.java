@@ -2,10 +2,8 @@
 package io.delayqueue.guide.migration.polling;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.TaskOutcome;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,19 +24,14 @@ class Backfill {
     long run() {
         long scheduled = 0;
         String after = "";
-        List<ScheduleRequest> page;
+        List<? extends ScheduleRequest<?>> page;
         do {
             page = jdbc.query(
                     "SELECT id, ends_at FROM subscriptions WHERE status = 'ACTIVE' AND id > ? ORDER BY id LIMIT 500",
                     Backfill::request,
                     after);
             if (!page.isEmpty()) {
-                for (TaskOutcome outcome : delayQueue.scheduleAll(page)) {
-                    DelayQueueException error = outcome.error();
-                    if (error != null) {
-                        throw error; // run it again: what is stored stays
-                    }
-                }
+                delayQueue.scheduleAll(page); // if it throws, run the backfill again: stored tasks stay
                 after = page.get(page.size() - 1).id();
                 scheduled += page.size();
             }
@@ -46,7 +39,7 @@ class Backfill {
         return scheduled;
     }
 
-    private static ScheduleRequest request(ResultSet row, int number) throws SQLException {
+    private static ScheduleRequest<?> request(ResultSet row, int number) throws SQLException {
         String id = row.getString("id");
         return ScheduleRequest.to("subscriptions")
                 .id(id)

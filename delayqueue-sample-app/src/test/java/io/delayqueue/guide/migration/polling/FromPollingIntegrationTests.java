@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.guide.GuideTest;
 import java.sql.Timestamp;
 import java.time.Duration;
@@ -53,7 +54,7 @@ class FromPollingIntegrationTests {
         await().until(() -> delayQueue.find("subscriptions", "put-off").isPresent());
         assertThat(delayQueue.find("subscriptions", "put-off").orElseThrow().dueAt())
                 .isEqualTo(later);
-        delayQueue.deliverNow("subscriptions", "put-off");
+        delayQueue.reschedule("subscriptions", "put-off", Due.now());
         await().until(() -> delayQueue.find("subscriptions", "put-off").isEmpty());
         assertThat(status("put-off")).isEqualTo("ACTIVE");
     }
@@ -72,7 +73,7 @@ class FromPollingIntegrationTests {
         assertThat(delayQueue.find("subscriptions", "old-500").orElseThrow().dueAt())
                 .isEqualTo(endsAt);
         jdbc.update("UPDATE subscriptions SET ends_at = ? WHERE id = 'old-000'", Timestamp.from(Instant.EPOCH));
-        delayQueue.deliverNow("subscriptions", "old-000");
+        delayQueue.reschedule("subscriptions", "old-000", Due.now());
         await().until(() -> status("old-000").equals("ENDED"));
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.guide.GuideTest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class FromRabbitIntegrationTests {
     @Test
     void orderWhenItsTimeIsUpArrivesWhereTheOldMessagesDo() {
         expiry.placed("new");
-        delayQueue.deliverNow("order-expiry", "new");
+        delayQueue.reschedule("order-expiry", "new", Due.now());
         rabbit.send(
                 "",
                 "orders.expired",

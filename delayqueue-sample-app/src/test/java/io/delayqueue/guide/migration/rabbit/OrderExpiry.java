@@ -20,7 +20,7 @@ class OrderExpiry {
         delayQueue.schedule(ScheduleRequest.to("order-expiry")
                 .id(orderId)
                 .payload(new OrderExpired(orderId))
-                .delay(Duration.ofMinutes(30))
+                .dueIn(Duration.ofMinutes(30))
                 .build());
     }
 

@@ -2,6 +2,7 @@
 package io.delayqueue.guide.migration.redisson;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.annotation.DelayQueueListener;
 import java.time.Duration;
@@ -20,7 +21,7 @@ class Coupons {
     }
 
     void issued(String coupon, Duration validFor) {
-        expiries.schedule(coupon, new CouponExpires(coupon), validFor);
+        expiries.schedule(coupon, new CouponExpires(coupon), Due.after(validFor));
     }
 
     void redeemed(String coupon) {

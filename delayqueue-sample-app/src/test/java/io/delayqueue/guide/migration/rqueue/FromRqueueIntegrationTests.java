@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.guide.GuideTest;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -24,7 +25,7 @@ class FromRqueueIntegrationTests {
         mails.recall("recalled");
         assertThat(delayQueue.find("mails", "recalled")).isEmpty();
         mails.sendLater("sent", new Mail("ada", "hello"));
-        delayQueue.deliverNow("mails", "sent");
+        delayQueue.reschedule("mails", "sent", Due.now());
         await().until(() -> mails.sent.contains(new Mail("ada", "hello")));
     }
 }

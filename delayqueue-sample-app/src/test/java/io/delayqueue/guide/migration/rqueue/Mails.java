@@ -24,7 +24,7 @@ class Mails {
         delayQueue.schedule(ScheduleRequest.to("mails")
                 .id(mailId)
                 .payload(mail)
-                .delay(Duration.ofMinutes(5))
+                .dueIn(Duration.ofMinutes(5))
                 .build());
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.subject;
 
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.benchmarks.server.BrokerQueue;
@@ -11,7 +11,6 @@ import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,30 +110,22 @@ public final class DelayqueueSubject implements Subject {
 
     @Override
     public void scheduleAll(List<Task> tasks) {
-        List<ScheduleRequest> left =
+        List<? extends ScheduleRequest<?>> requests =
                 tasks.stream().map(DelayqueueSubject::request).toList();
-        for (int attempt = 1; !left.isEmpty(); attempt++) {
-            List<TaskOutcome> outcomes = template.scheduleAll(left);
-            left = notStored(left, outcomes);
-            if (!left.isEmpty() && attempt == ATTEMPTS) {
-                throw new IllegalStateException(
-                        "Tasks were not stored", outcomes.get(0).error());
+        for (int attempt = 1; ; attempt++) {
+            try {
+                template.scheduleAll(requests);
+                return;
+            } catch (BatchFailedException ex) {
+                // On a machine that is kept busy by others a call may time out; repeating the same requests is safe.
+                if (attempt == ATTEMPTS) {
+                    throw ex;
+                }
             }
         }
     }
 
-    /** On a machine that is kept busy by others a call may time out; sending the same request again is safe. */
-    private static List<ScheduleRequest> notStored(List<ScheduleRequest> requests, List<TaskOutcome> outcomes) {
-        List<ScheduleRequest> left = new ArrayList<>();
-        for (int i = 0; i < requests.size(); i++) {
-            if (!outcomes.get(i).isStored()) {
-                left.add(requests.get(i));
-            }
-        }
-        return left;
-    }
-
-    private static ScheduleRequest request(Task task) {
+    private static ScheduleRequest<?> request(Task task) {
         return ScheduleRequest.to(name(task.queue()))
                 .id(task.id())
                 .payload(task.payload())

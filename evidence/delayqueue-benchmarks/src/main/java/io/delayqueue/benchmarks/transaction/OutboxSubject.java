@@ -39,7 +39,7 @@ final class OutboxSubject implements TransactionSubject {
         });
     }
 
-    private static ScheduleRequest request(Task task) {
+    private static ScheduleRequest<?> request(Task task) {
         return ScheduleRequest.to("q0")
                 .id(task.id())
                 .payload(task.payload())

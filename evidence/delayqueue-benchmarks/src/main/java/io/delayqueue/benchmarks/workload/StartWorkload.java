@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.workload;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.benchmarks.server.Place;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +93,10 @@ final class StartWorkload implements Workload {
         }
 
         void schedule(Duration delay) {
-            operations.schedule(StartedApplications.QUEUE, new StartedApplications.Timeout("7", 1), delay);
+            operations.schedule(ScheduleRequest.to(StartedApplications.QUEUE)
+                    .payload(new StartedApplications.Timeout("7", 1))
+                    .dueIn(delay)
+                    .build());
         }
 
         @Override

@@ -32,7 +32,7 @@ final class HoursServers extends ClockServers {
         if (window == null) {
             LocalTime closes = LocalTime.now(ZoneOffset.UTC).plus(jump).truncatedTo(ChronoUnit.SECONDS);
             window = DeliveryWindow.between(closes.plus(CLOSED), closes)
-                    .in(ZoneOffset.UTC)
+                    .inZone(ZoneOffset.UTC)
                     .toString();
         }
         List<String> all = new ArrayList<>(super.forApplications());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.load;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskIds;
 import io.delayqueue.faults.history.Event.Answer;
@@ -140,7 +140,7 @@ final class Caller implements Runnable {
     }
 
     private void schedule(boolean handled, String id, String version, long delayMillis) {
-        ScheduleRequest request = ScheduleRequest.to(queue(handled))
+        ScheduleRequest<?> request = ScheduleRequest.to(queue(handled))
                 .id(id)
                 .payload(new Work(version, handled ? behaviour() : Behaviour.SUCCEED))
                 .due(due(delayMillis))
@@ -148,26 +148,26 @@ final class Caller implements Runnable {
         send(request, version, AGAIN_AT_MOST);
     }
 
-    private void send(ScheduleRequest request, String version, int againAtMost) {
+    private void send(ScheduleRequest<?> request, String version, int againAtMost) {
         Answer answer = calls.schedule(request, version);
         if (answer == Answer.UNKNOWN && againAtMost > 0 && random.nextBoolean()) {
             after(BEFORE_AGAIN.toMillis(), () -> sendAgain(request, version, againAtMost - 1));
         }
     }
 
-    private void sendAgain(ScheduleRequest request, String version, int againAtMost) {
+    private void sendAgain(ScheduleRequest<?> request, String version, int againAtMost) {
         if (!ended.getAsBoolean()) {
             send(request, version, againAtMost);
         }
     }
 
     /** Mostly a delay; one in five a point in time. */
-    private DueTime due(long delayMillis) {
+    private Due due(long delayMillis) {
         Long now = clock.get();
         if (now == null || random.nextInt(5) > 0) {
-            return new DueTime(true, delayMillis);
+            return new Due(true, delayMillis);
         }
-        return new DueTime(false, now / 1000 + delayMillis);
+        return new Due(false, now / 1000 + delayMillis);
     }
 
     private Behaviour behaviour() {

@@ -3,7 +3,7 @@ package io.delayqueue.faults.load;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreException;
@@ -47,8 +47,8 @@ final class Calls implements TaskCalls {
     }
 
     @Override
-    public Answer schedule(ScheduleRequest request, String version) {
-        DueTime due = request.due();
+    public Answer schedule(ScheduleRequest<?> request, String version) {
+        Due due = request.due();
         Event.Invoked invoked = new Event.Invoked(
                 numbers.incrementAndGet(),
                 Verb.SCHEDULE,
@@ -80,7 +80,7 @@ final class Calls implements TaskCalls {
     CompletableFuture<Answer> cancelAsync(String queue, String id) {
         Event.Invoked invoked = invoked(Verb.CANCEL, queue, id, null);
         history.write(invoked);
-        return operations.cancelAsync(queue, id).toCompletableFuture().handle((outcome, error) -> {
+        return operations.async().cancel(queue, id).toCompletableFuture().handle((outcome, error) -> {
             if (error == null) {
                 return answered(invoked, Answer.OK, outcome.name(), null, null);
             }
@@ -116,7 +116,7 @@ final class Calls implements TaskCalls {
     public Answer reschedule(String queue, String id, Duration delay) {
         return made(
                 invoked(Verb.RESCHEDULE, queue, id, delay.toMillis()),
-                () -> operations.reschedule(queue, id, delay),
+                () -> operations.reschedule(queue, id, Due.after(delay)),
                 RescheduleOutcome::name,
                 any -> null);
     }

@@ -9,7 +9,7 @@ import java.util.List;
 /** Makes calls, and writes down each before and after. Fails never: how a call went is its answer. */
 interface TaskCalls {
 
-    Answer schedule(ScheduleRequest request, String version);
+    Answer schedule(ScheduleRequest<?> request, String version);
 
     Answer cancel(String queue, String id);
 

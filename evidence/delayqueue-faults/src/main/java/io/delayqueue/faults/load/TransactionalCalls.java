@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.load;
 
-import io.delayqueue.DueTime;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.Answer;
@@ -59,8 +59,8 @@ public final class TransactionalCalls implements TaskCalls {
     }
 
     @Override
-    public Answer schedule(ScheduleRequest request, String version) {
-        DueTime due = request.due();
+    public Answer schedule(ScheduleRequest<?> request, String version) {
+        Due due = request.due();
         Event.Invoked invoked = new Event.Invoked(
                 numbers.incrementAndGet(),
                 Verb.SCHEDULE,

@@ -24,7 +24,7 @@ final class RetriedUnderNewId {
         if (script.invoke(request).toString().equals("SCHEDULE")) {
             byte[][] arguments = (byte[][]) args.invoke(request);
             // The first policy is two behind the first id, however much stands before the tasks.
-            Set<String> policies = Set.of("REPLACE", "KEEP", "EARLIEST", "LATEST", "DEBOUNCE", "THROTTLE");
+            Set<String> policies = Set.of("REPLACE", "KEEP", "KEEP_EARLIER", "KEEP_LATER", "DEBOUNCE", "THROTTLE");
             int id = 0;
             while (!policies.contains(new String(arguments[id + 2], StandardCharsets.UTF_8))) {
                 id++;

@@ -61,7 +61,7 @@ class CallerTests {
         private final List<Long> delays = new CopyOnWriteArrayList<>();
 
         @Override
-        public Answer schedule(ScheduleRequest request, String version) {
+        public Answer schedule(ScheduleRequest<?> request, String version) {
             delays.add(request.due().millis());
             return Answer.OK;
         }

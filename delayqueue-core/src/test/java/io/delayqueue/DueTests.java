@@ -8,31 +8,31 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-class DueTimeTests {
+class DueTests {
 
     @Test
     void afterWhenDelayHasNanosRoundsUp() {
-        assertThat(DueTime.after(Duration.ofNanos(1))).isEqualTo(new DueTime(true, 1));
-        assertThat(DueTime.after(Duration.ofMillis(7))).isEqualTo(new DueTime(true, 7));
-        assertThat(DueTime.after(Duration.ofMillis(7).plusNanos(1))).isEqualTo(new DueTime(true, 8));
+        assertThat(Due.after(Duration.ofNanos(1))).isEqualTo(new Due(true, 1));
+        assertThat(Due.after(Duration.ofMillis(7))).isEqualTo(new Due(true, 7));
+        assertThat(Due.after(Duration.ofMillis(7).plusNanos(1))).isEqualTo(new Due(true, 8));
     }
 
     @Test
     void afterWhenDelayIsNegativeMeansAtOnce() {
-        assertThat(DueTime.after(Duration.ofDays(-1))).isEqualTo(new DueTime(true, 0));
-        assertThat(DueTime.after(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo(new DueTime(true, 0));
+        assertThat(Due.after(Duration.ofDays(-1))).isEqualTo(new Due(true, 0));
+        assertThat(Due.after(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo(new Due(true, 0));
     }
 
     @Test
     void atWhenInstantHasNanosRoundsUp() {
-        assertThat(DueTime.at(Instant.ofEpochMilli(1234).plusNanos(1))).isEqualTo(new DueTime(false, 1235));
-        assertThat(DueTime.at(Instant.EPOCH)).isEqualTo(new DueTime(false, 0));
+        assertThat(Due.at(Instant.ofEpochMilli(1234).plusNanos(1))).isEqualTo(new Due(false, 1235));
+        assertThat(Due.at(Instant.EPOCH)).isEqualTo(new Due(false, 0));
     }
 
     @Test
     void atWhenLastMillisecondOf9999IsAllowed() {
         Instant last = Instant.parse("9999-12-31T23:59:59.999Z");
-        assertThat(DueTime.at(last).millis()).isEqualTo(DueTime.MAX_EPOCH_MILLIS);
+        assertThat(Due.at(last).millis()).isEqualTo(Due.MAX_EPOCH_MILLIS);
     }
 
     @Test
@@ -41,10 +41,10 @@ class DueTimeTests {
             Instant.EPOCH.minusMillis(1), Instant.parse("+10000-01-01T00:00:00Z"), Instant.MAX, Instant.MIN
         }) {
             assertThatExceptionOfType(DueTimeOutOfRangeException.class)
-                    .isThrownBy(() -> DueTime.at(instant))
+                    .isThrownBy(() -> Due.at(instant))
                     .withMessageContaining("9999");
         }
         assertThatExceptionOfType(DueTimeOutOfRangeException.class)
-                .isThrownBy(() -> DueTime.after(Duration.ofSeconds(Long.MAX_VALUE)));
+                .isThrownBy(() -> Due.after(Duration.ofSeconds(Long.MAX_VALUE)));
     }
 }

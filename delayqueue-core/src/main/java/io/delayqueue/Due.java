@@ -5,17 +5,22 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a task is due: at a point in time, or after a delay that the Redis server adds to its own clock.
+ * A due time: a moment, or a delay that the Redis server adds to its own clock.
+ *
+ * <pre>{@code
+ * orders.schedule("order-42", timeout, Due.after(Duration.ofMinutes(15)));
+ * orders.reschedule("order-42", Due.at(Instant.parse("2027-01-01T09:00:00Z")));
+ * }</pre>
  *
  * @param relative whether {@code millis} is a delay
  * @param millis milliseconds since the epoch, or of delay; whole milliseconds, rounded up so that no task is early
  */
-public record DueTime(boolean relative, long millis) {
+public record Due(boolean relative, long millis) {
 
     /** The last millisecond of the year 9999 UTC. */
     public static final long MAX_EPOCH_MILLIS = 253_402_300_799_999L;
 
-    public DueTime {
+    public Due {
         if (relative) {
             millis = Math.max(0, millis);
         }
@@ -28,26 +33,28 @@ public record DueTime(boolean relative, long millis) {
         }
     }
 
-    /**
-     * Due after {@code delay}, counted from the moment the Redis server runs the call. A delay of zero or less means at
-     * once.
-     *
-     * @throws DueTimeOutOfRangeException if the delay reaches beyond the year 9999
-     */
-    public static DueTime after(Duration delay) {
-        if (delay.isNegative()) {
-            return new DueTime(true, 0);
-        }
-        return new DueTime(true, ceilMillis(delay.getSeconds(), delay.getNano()));
+    /** Returns the moment at which the Redis server runs the call. */
+    public static Due now() {
+        return new Due(true, 0);
     }
 
     /**
-     * Due at {@code instant} by the Redis server's clock. A moment that has passed means at once.
+     * Returns the moment that follows the call by a delay. The Redis server's clock measures the delay. Zero or less means
+     * now.
+     *
+     * @throws DueTimeOutOfRangeException if the delay reaches beyond the year 9999
+     */
+    public static Due after(Duration delay) {
+        return delay.isNegative() ? now() : new Due(true, ceilMillis(delay.getSeconds(), delay.getNano()));
+    }
+
+    /**
+     * Returns a moment by the Redis server's clock. A moment in the past means now.
      *
      * @throws DueTimeOutOfRangeException if the instant lies before the epoch or after the year 9999
      */
-    public static DueTime at(Instant instant) {
-        return new DueTime(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));
+    public static Due at(Instant instant) {
+        return new Due(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));
     }
 
     private static long ceilMillis(long seconds, int nanos) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The operations of a {@link TypedQueue} that do not block. {@link AsyncDelayQueueOperations} says how futures complete and
+ * fail.
+ *
+ * @param <T> the payload type
+ */
+public interface AsyncTypedQueue<T> {
+
+    /** Schedules a task under a new id, which the result has. */
+    CompletableFuture<ScheduleResult> schedule(T payload, Due due);
+
+    /** Schedules a task under your own id and replaces a task of this id. */
+    CompletableFuture<ScheduleResult> schedule(String id, T payload, Due due);
+
+    /** Schedules a task. A request for another queue fails with {@link InvalidQueueNameException}. */
+    CompletableFuture<ScheduleResult> schedule(ScheduleRequest<T> request);
+
+    CompletableFuture<CancelOutcome> cancel(String id);
+
+    CompletableFuture<RescheduleOutcome> reschedule(String id, Due due);
+
+    CompletableFuture<UpdateOutcome> updatePayload(String id, T payload);
+
+    CompletableFuture<Optional<FoundTask<T>>> find(String id);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Some tasks of a call for many could not be changed for certain. {@link #lines()} has the outcome of each task.
+ *
+ * <p>You can repeat the call: with the same {@link ScheduleRequest} objects nothing is stored twice, and a task that was
+ * already cancelled answers {@link CancelOutcome#NOT_FOUND}.
+ */
+public class BatchFailedException extends DelayQueueException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Line> lines;
+
+    /**
+     * @param lines in the order of the call, at least one of them with an error
+     */
+    public BatchFailedException(String queue, String verb, List<Line> lines) {
+        super(message(queue, verb, lines), first(lines).error());
+        this.lines = List.copyOf(lines);
+    }
+
+    private static String message(String queue, String verb, List<Line> lines) {
+        Line first = first(lines);
+        DelayQueueException error = first.error();
+        return "Queue '" + queue + "', " + verb + ": "
+                + lines.stream().filter(Line::isFailed).count() + " of " + lines.size()
+                + " tasks failed, the first of them '" + first.id() + "': "
+                + (error == null ? "" : error.getMessage());
+    }
+
+    private static Line first(List<Line> lines) {
+        return lines.stream()
+                .filter(Line::isFailed)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No line has an error"));
+    }
+
+    /** Returns the outcome of each task, in the order of the call; null after serialization. */
+    public List<Line> lines() {
+        return lines;
+    }
+
+    /** Returns the lines that have an error. */
+    public List<Line> failed() {
+        return lines.stream().filter(Line::isFailed).toList();
+    }
+
+    /**
+     * The outcome of one task.
+     *
+     * @param id the task's whole id
+     * @param outcome a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}; null if the task may not
+     *     have been changed
+     * @param error why the call failed for this task, or null if it did not. A {@link TaskNotReplicatedException} comes with
+     *     an outcome, because the call has taken effect
+     */
+    public record Line(
+            String id, @Nullable Enum<?> outcome, @Nullable DelayQueueException error) {
+
+        /** Returns whether the call failed for this task. */
+        public boolean isFailed() {
+            return error != null;
+        }
+    }
+}

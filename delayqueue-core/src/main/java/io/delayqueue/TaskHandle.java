@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import java.util.Optional;
+
+/**
+ * One task of a group, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}. Cheap to make,
+ * immutable, safe for use by many threads. Each method does what its namesake in {@link DelayQueueOperations} does.
+ */
+public interface TaskHandle {
+
+    /** Returns the whole id, which names the group too. */
+    String id();
+
+    CancelOutcome cancel();
+
+    RescheduleOutcome reschedule(Due due);
+
+    UpdateOutcome updatePayload(Object payload);
+
+    <T> Optional<FoundTask<T>> find(Class<T> payloadType);
+}
