@@ -24,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -60,8 +61,8 @@ public final class DelayQueueEndpointAutoConfiguration {
         static class Servlet {
 
             @Bean
-            AskedHosts delayQueueEndpointHosts() {
-                warnIfOpen();
+            AskedHosts delayQueueEndpointHosts(ResourceLoader classes) {
+                warnIfOpen(classes);
                 return new AskedHosts();
             }
         }
@@ -72,16 +73,18 @@ public final class DelayQueueEndpointAutoConfiguration {
 
             @Bean
             ReactiveHostFilter delayQueueEndpointHosts(
-                    ObjectProvider<PathMappedEndpoints> endpoints, DelayQueueEndpointProperties properties) {
-                warnIfOpen();
+                    ObjectProvider<PathMappedEndpoints> endpoints,
+                    DelayQueueEndpointProperties properties,
+                    ResourceLoader classes) {
+                warnIfOpen(classes);
                 return new ReactiveHostFilter(
                         () -> endpoints.getObject().getPath(EndpointId.of("delayqueue")),
                         new TrustedHosts(properties.hosts()));
             }
         }
 
-        private static void warnIfOpen() {
-            if (!ClassUtils.isPresent(SECURITY, DelayQueueEndpointAutoConfiguration.class.getClassLoader())) {
+        private static void warnIfOpen(ResourceLoader classes) {
+            if (!ClassUtils.isPresent(SECURITY, classes.getClassLoader())) {
                 log.warn(
                         "The endpoint 'delayqueue' is open to everybody who reaches this application, because there is no"
                                 + " Spring Security. Keep other networks away from it, or add Spring Security");
