@@ -11,8 +11,7 @@ need_java_and_maven() {
 limited() { if command -v timeout > /dev/null; then timeout 5 "$@"; else "$@"; fi; }
 docker_answers() { command -v docker > /dev/null && limited docker info > /dev/null 2>&1; }
 have_redis() { command -v redis-server > /dev/null; }
-have_rabbit_program() { [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || command -v rabbitmq-server > /dev/null; }
-have_rabbit() { have_rabbit_program || docker_answers; }
+have_rabbit() { [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || command -v rabbitmq-server > /dev/null; }
 
 # Without a service being started: the packages would start theirs.
 install_packages() {
@@ -41,7 +40,7 @@ need_servers() {
     install_packages "${missing[@]}"
   fi
   have_redis || { say "no redis-server on the PATH; install it (Debian: redis-server)"; exit 1; }
-  have_rabbit || { say "no RabbitMQ; start a Docker engine or install rabbitmq-server (Debian: rabbitmq-server)"; exit 1; }
+  have_rabbit || { say "no RabbitMQ; install it (Debian: rabbitmq-server)"; exit 1; }
 }
 
 have_postgres() {

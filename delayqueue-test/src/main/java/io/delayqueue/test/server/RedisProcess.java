@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A {@code redis-server} process of ours. */
-class RedisProcess extends LocalServer {
+class RedisProcess extends TestServer {
 
     private static final String CONFIG_FILE = "redis.conf";
 

@@ -42,7 +42,7 @@ final class ServerVersions {
     }
 
     private static String rabbit() throws Exception {
-        try (RabbitServer server = RabbitServer.available().start()) {
+        try (RabbitServer server = RabbitServer.installed().start()) {
             ConnectionFactory factory = new ConnectionFactory();
             factory.setUri(server.uri());
             try (Connection connection = factory.newConnection()) {

@@ -39,7 +39,7 @@ final class OutboxServers extends StandaloneServers {
     private volatile boolean closed;
 
     private OutboxServers(DatabaseServerBuilder builder) {
-        this.server = builder.own().start();
+        this.server = builder.start();
         this.database = server.createDatabase("faults");
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {

@@ -17,7 +17,7 @@ final class ServersBesideRedis implements AutoCloseable {
 
     ServersBesideRedis() {
         try {
-            this.rabbit = RabbitServer.available().start();
+            this.rabbit = RabbitServer.installed().start();
         } catch (RuntimeException ex) {
             clock.close();
             throw ex;

@@ -42,7 +42,7 @@ public class StandaloneServers implements Servers {
 
     private static RabbitServer startRabbit(RedisServer redis) {
         try {
-            return RabbitServer.available().start();
+            return RabbitServer.installed().start();
         } catch (RuntimeException ex) {
             redis.close();
             throw ex;

@@ -45,7 +45,7 @@ public enum RoundsDatabase {
 
     /** A server that is not shared with others. */
     DatabaseServer start() {
-        return builder.get().own().unflushed().start();
+        return builder.get().unflushed().start();
     }
 
     /** What the scripts of the outbox's tables call it. */

@@ -73,7 +73,7 @@ public @interface DelayQueueServers {
         NONE,
         /** {@link EmbeddedAmqpBroker}: quick, in this JVM, but not RabbitMQ. */
         EMBEDDED,
-        /** {@link RabbitServer#available()}; the test fails if none can be had. */
+        /** {@link RabbitServer#installed()}; the test fails if none can be had. */
         REAL
     }
 

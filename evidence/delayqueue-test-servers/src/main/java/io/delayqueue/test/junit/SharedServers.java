@@ -76,7 +76,7 @@ final class SharedServers {
 
     synchronized RabbitServer rabbit() {
         if (rabbit == null) {
-            rabbit = RabbitServer.available().build();
+            rabbit = RabbitServer.installed().build();
         }
         rabbit.start();
         return rabbit;

@@ -17,10 +17,6 @@ interface DatabaseProduct {
     /** As the scheme of an address and of JDBC's. */
     String scheme();
 
-    int defaultPort();
-
-    String addressVariable();
-
     String programsVariable();
 
     /** Folders in which packages put the programs, the newest first; the PATH comes after them. */

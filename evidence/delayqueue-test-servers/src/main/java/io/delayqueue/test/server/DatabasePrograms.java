@@ -22,9 +22,9 @@ record DatabasePrograms(DatabaseProduct product, Path server, Path initializer, 
     private static Path program(DatabaseProduct product, List<Path> folders, String name) {
         return Executable.first(folders.stream().map(folder -> folder.resolve(name)))
                 .or(() -> Executable.onPath(name))
-                .orElseThrow(() -> new TestServerException("No " + name + ". Install " + product.name() + " ("
-                        + product.advice() + "), or set " + product.addressVariable()
-                        + " to the address of a running one (" + product.scheme() + "://user:password@host:port)."));
+                .orElseThrow(() ->
+                        new TestServerException("No " + name + ". Install " + product.name() + " (" + product.advice()
+                                + "), or set " + product.programsVariable() + " to the folder of its programs."));
     }
 
     /** Makes the data of a new server and leaves the folder to the user who will serve it. */

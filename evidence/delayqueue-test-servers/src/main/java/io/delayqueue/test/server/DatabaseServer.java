@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
 /**
  * A real PostgreSQL or MariaDB under the control of a test, with JDBC's driver on the test class path.
  *
@@ -20,37 +30,91 @@ package io.delayqueue.test.server;
  *
  * <p>Both servers refuse to run as root. Under root they run as the user of their Debian package, or as {@code nobody}.
  */
-public interface DatabaseServer extends TestServer {
-
-    /**
-     * The environment variable whose {@code postgresql://user:password@host:port} is used instead of a server of the
-     * test's own; that user must be allowed to create databases.
-     */
-    String POSTGRES_ADDRESS_VARIABLE = "DELAYQUEUE_TEST_POSTGRES_URI";
-
-    /** As {@link #POSTGRES_ADDRESS_VARIABLE}, with {@code mariadb://user:password@host:port}. */
-    String MARIADB_ADDRESS_VARIABLE = "DELAYQUEUE_TEST_MARIADB_URI";
+public final class DatabaseServer extends TestServer {
 
     /** The environment variable that names the folder of {@code initdb} and {@code postgres}. */
-    String POSTGRES_PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_POSTGRES_PROGRAMS";
+    public static final String POSTGRES_PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_POSTGRES_PROGRAMS";
 
     /** The environment variable that names the folder of {@code mariadbd} and {@code mariadb-install-db}. */
-    String MARIADB_PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_MARIADB_PROGRAMS";
+    public static final String MARIADB_PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_MARIADB_PROGRAMS";
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,59}");
+
+    private final DatabasePrograms programs;
+    private final DatabaseProduct product;
+    private final List<String> settings;
+
+    DatabaseServer(DatabasePrograms programs, ServerFolder folder, int port, List<String> settings) {
+        super(folder, port);
+        this.programs = programs;
+        this.product = programs.product();
+        this.settings = List.copyOf(settings);
+    }
+
+    /** An installed PostgreSQL. */
+    public static DatabaseServerBuilder postgres() {
+        return new DatabaseServerBuilder(new PostgresProduct());
+    }
+
+    /** An installed MariaDB. */
+    public static DatabaseServerBuilder mariaDb() {
+        return new DatabaseServerBuilder(new MariaDbProduct());
+    }
+
+    @Override
+    ServerProcess launch() {
+        Path data = folder().resolve("data");
+        if (!Files.exists(data)) {
+            programs.initialize(folder(), data);
+        }
+        List<String> command = programs.serve(folder(), data, port(), settings);
+        return ServerProcess.start(command, Map.of(), folder(), folder().log());
+    }
+
+    @Override
+    boolean answers() {
+        return product.answers(host(), port());
+    }
+
+    @Override
+    String stopSignal() {
+        return product.stopSignal();
+    }
+
+    @Override
+    public URI uri() {
+        return product.uri(host(), port());
+    }
 
     /**
      * Creates an empty database; one of that name is dropped before.
      *
      * @param name lower-case letters, digits and underscores, beginning with a letter, at most 60
      */
-    TestDatabase createDatabase(String name);
-
-    /** PostgreSQL: at the address in {@value #POSTGRES_ADDRESS_VARIABLE}, else a process of the test's own. */
-    static DatabaseServerBuilder postgres() {
-        return new DatabaseServerBuilder(new PostgresProduct());
+    public TestDatabase createDatabase(String name) {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("Not the name of a database: " + name);
+        }
+        try (Connection connection = database(product.firstDatabase()).connect();
+                Statement statement = connection.createStatement()) {
+            for (String command : product.recreate(name)) {
+                statement.execute(command);
+            }
+        } catch (SQLException e) {
+            throw new TestServerException(
+                    "Cannot create the database " + name + " on the " + description() + ": " + e.getMessage()
+                            + ". Its JDBC driver must be on the test class path.",
+                    e);
+        }
+        return database(name);
     }
 
-    /** MariaDB: at the address in {@value #MARIADB_ADDRESS_VARIABLE}, else a process of the test's own. */
-    static DatabaseServerBuilder mariaDb() {
-        return new DatabaseServerBuilder(new MariaDbProduct());
+    private TestDatabase database(String name) {
+        return new TestDatabase(product.jdbcUrl(host(), port(), name), DatabaseProduct.USER, DatabaseProduct.PASSWORD);
+    }
+
+    @Override
+    public String description() {
+        return "installed " + product.name() + " (" + programs.server() + ") on " + host() + ":" + port();
     }
 }

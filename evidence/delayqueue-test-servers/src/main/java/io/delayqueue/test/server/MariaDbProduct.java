@@ -26,16 +26,6 @@ final class MariaDbProduct implements DatabaseProduct {
     }
 
     @Override
-    public int defaultPort() {
-        return 3306;
-    }
-
-    @Override
-    public String addressVariable() {
-        return DatabaseServer.MARIADB_ADDRESS_VARIABLE;
-    }
-
-    @Override
     public String programsVariable() {
         return DatabaseServer.MARIADB_PROGRAMS_VARIABLE;
     }

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
 /**
  * A PgBouncer between applications and a PostgreSQL, under the control of a test. It pools by transaction: two
  * transactions of one connection may have two sessions of the server, and a session serves whoever comes next.
@@ -10,10 +16,22 @@ package io.delayqueue.test.server;
  *
  * <p>It refuses to run as root. Under root it runs as the user of PostgreSQL's Debian package, or as {@code nobody}.
  */
-public interface PoolerServer extends TestServer {
+public final class PoolerServer extends TestServer {
 
     /** The environment variable that names the program, if it is not on the path. */
-    String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_PGBOUNCER";
+    public static final String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_PGBOUNCER";
+
+    private static final Path DEBIAN = Path.of("/usr/sbin/pgbouncer");
+
+    private final PostgresProduct product = new PostgresProduct();
+    private final DatabaseServer server;
+    private final int sessions;
+
+    private PoolerServer(DatabaseServer server, int sessions) {
+        super(new ServerFolder("pgbouncer"), FreePort.next());
+        this.server = server;
+        this.sessions = sessions;
+    }
 
     /**
      * Starts one in front of a server that is up.
@@ -21,8 +39,8 @@ public interface PoolerServer extends TestServer {
      * @param sessions with the server for each database, which all clients share
      * @throws TestServerException if there is no PgBouncer on this machine; the message tells how to get one
      */
-    static PoolerServer inFrontOf(DatabaseServer server, int sessions) {
-        PgBouncer pooler = new PgBouncer(server, sessions);
+    public static PoolerServer inFrontOf(DatabaseServer server, int sessions) {
+        PoolerServer pooler = new PoolerServer(server, sessions);
         try {
             pooler.start();
             return pooler;
@@ -32,6 +50,62 @@ public interface PoolerServer extends TestServer {
         }
     }
 
+    @Override
+    ServerProcess launch() {
+        Path program = Executable.first(Stream.concat(Executable.named(PROGRAM_VARIABLE).stream(), Stream.of(DEBIAN)))
+                .or(() -> Executable.onPath("pgbouncer"))
+                .orElseThrow(
+                        () -> new TestServerException("No pgbouncer. Install it (Debian and Ubuntu: apt-get install"
+                                + " pgbouncer; macOS: brew install pgbouncer), or set " + PROGRAM_VARIABLE
+                                + " to its path."));
+        Path settings = folder().write("pgbouncer.ini", settings());
+        SystemUser user = SystemUser.whoRuns(product);
+        user.own(folder().path());
+        return ServerProcess.start(
+                user.as(List.of(program.toString(), settings.toString())), Map.of(), folder(), folder().log());
+    }
+
+    private List<String> settings() {
+        String[] login = String.valueOf(server.uri().getUserInfo()).split(":", 2);
+        return List.of(
+                "[databases]",
+                "* = host=" + server.host() + " port=" + server.port() + " user=" + login[0] + " password="
+                        + (login.length > 1 ? login[1] : ""),
+                "[pgbouncer]",
+                "listen_addr = " + host(),
+                "listen_port = " + port(),
+                "unix_socket_dir =",
+                "auth_type = any",
+                "pool_mode = transaction",
+                "default_pool_size = " + sessions,
+                "max_client_conn = 500",
+                // what PostgreSQL's driver sends, and a pooler by transaction cannot keep
+                "ignore_startup_parameters = extra_float_digits");
+    }
+
+    @Override
+    boolean answers() {
+        return product.answers(host(), port());
+    }
+
+    @Override
+    String stopSignal() {
+        return "INT";
+    }
+
+    @Override
+    public URI uri() {
+        return product.uri(host(), port());
+    }
+
     /** A database of the server as it is seen through this. */
-    TestDatabase through(TestDatabase database);
+    public TestDatabase through(TestDatabase database) {
+        String name = database.jdbcUrl().substring(database.jdbcUrl().lastIndexOf('/') + 1);
+        return new TestDatabase(product.jdbcUrl(host(), port(), name), database.user(), database.password());
+    }
+
+    @Override
+    public String description() {
+        return "PgBouncer on " + host() + ":" + port() + " in front of " + server.description();
+    }
 }

@@ -30,16 +30,6 @@ final class PostgresProduct implements DatabaseProduct {
     }
 
     @Override
-    public int defaultPort() {
-        return 5432;
-    }
-
-    @Override
-    public String addressVariable() {
-        return DatabaseServer.POSTGRES_ADDRESS_VARIABLE;
-    }
-
-    @Override
     public String programsVariable() {
         return DatabaseServer.POSTGRES_PROGRAMS_VARIABLE;
     }

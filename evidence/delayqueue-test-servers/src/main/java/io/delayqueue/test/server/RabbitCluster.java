@@ -31,10 +31,10 @@ public final class RabbitCluster implements AutoCloseable {
     private RabbitCluster(RabbitPrograms programs) {
         this.portMapper = new PortMapper(programs, folder);
         int first = FreePort.next();
-        nodes.add(LocalRabbit.ofCluster(programs, first, List.of(), portMapper));
+        nodes.add(RabbitServer.ofCluster(programs, first, List.of(), portMapper));
         while (nodes.size() < NODES) {
             int port = FreePort.next();
-            nodes.add(LocalRabbit.ofCluster(programs, port, joining(first, port), portMapper));
+            nodes.add(RabbitServer.ofCluster(programs, port, joining(first, port), portMapper));
         }
     }
 
@@ -45,8 +45,8 @@ public final class RabbitCluster implements AutoCloseable {
     private static List<String> joining(int first, int port) {
         return List.of(
                 "cluster_formation.peer_discovery_backend = classic_config",
-                "cluster_formation.classic_config.nodes.1 = " + LocalRabbit.nodeName(first),
-                "cluster_formation.classic_config.nodes.2 = " + LocalRabbit.nodeName(port));
+                "cluster_formation.classic_config.nodes.1 = " + RabbitServer.nodeName(first),
+                "cluster_formation.classic_config.nodes.2 = " + RabbitServer.nodeName(port));
     }
 
     /**
@@ -79,7 +79,7 @@ public final class RabbitCluster implements AutoCloseable {
         }
         String status = nodes.get(0).ctl("cluster_status");
         for (RabbitServer node : nodes) {
-            if (!status.contains(LocalRabbit.nodeName(node.port()))) {
+            if (!status.contains(RabbitServer.nodeName(node.port()))) {
                 throw new TestServerException(node + " is not in the cluster:\n" + status);
             }
         }

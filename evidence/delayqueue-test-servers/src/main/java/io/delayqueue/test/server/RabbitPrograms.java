@@ -17,10 +17,6 @@ record RabbitPrograms(Path server, Path ctl, Path epmd) {
             Path.of("/opt/homebrew/opt/rabbitmq/sbin"),
             Path.of("/opt/rabbitmq/sbin"));
 
-    static boolean areNamed() {
-        return Executable.named(RabbitServer.PROGRAMS_VARIABLE).isPresent();
-    }
-
     static RabbitPrograms find() {
         return Executable.named(RabbitServer.PROGRAMS_VARIABLE)
                 .map(RabbitPrograms::in)
@@ -36,10 +32,10 @@ record RabbitPrograms(Path server, Path ctl, Path epmd) {
         Optional<Path> server = Executable.first(FOLDERS.stream().map(folder -> folder.resolve("rabbitmq-server")))
                 .or(() -> Executable.onPath("rabbitmq-server"));
         if (server.isEmpty()) {
-            throw new TestServerException("No RabbitMQ can be had. Either set " + RabbitServer.ADDRESS_VARIABLE
-                    + " to the address of a running one (amqp://user:password@host:port), or start a Docker engine and put"
-                    + " org.testcontainers:testcontainers on the test class path, or install the server (Debian and"
-                    + " Ubuntu: apt-get install rabbitmq-server; macOS: brew install rabbitmq).");
+            throw new TestServerException(
+                    "No rabbitmq-server. Install it (Debian and Ubuntu: apt-get install rabbitmq-server;"
+                            + " macOS: brew install rabbitmq), or set " + RabbitServer.PROGRAMS_VARIABLE
+                            + " to its folder.");
         }
         Path ctl = Executable.first(Stream.of(server.get().resolveSibling("rabbitmqctl")))
                 .orElseThrow(() -> new TestServerException("There is no rabbitmqctl beside " + server.get()));

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A real RabbitMQ server under the control of a test.
  *
  * <pre>{@code
- * try (RabbitServer rabbit = RabbitServer.available().start()) {
+ * try (RabbitServer rabbit = RabbitServer.installed().start()) {
  *     rabbit.ctl("set_vm_memory_high_watermark", "0"); // memory alarm: publishers are blocked
  *     rabbit.ctl("set_vm_memory_high_watermark", "0.4");
  *     rabbit.kill();
@@ -15,53 +23,166 @@ import java.net.URI;
  * }
  * }</pre>
  *
+ * <p>It is a node beside whatever else runs on this machine: its own folder, cookie, ports and port mapper. Nodes of one
+ * cluster share cookie and port mapper.
+ *
  * <p>A broker that keeps its declarations in Mnesia writes them out up to two seconds late, so that a queue declared
  * just before a {@link #kill()} may be missing afterwards, as after any crash.
  */
-public interface RabbitServer extends TestServer {
-
-    /** The environment variable whose {@code amqp://user:password@host:port[/vhost]} {@link #available} prefers. */
-    String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_URI";
+public final class RabbitServer extends TestServer {
 
     /**
      * The environment variable that names the folder of the programs {@code rabbitmq-server}, {@code rabbitmqctl} and
-     * {@code epmd} of which every handle is made that is no container; {@link #available} prefers them to a container.
-     * They may be scripts that end with {@code exec} of another program.
+     * {@code epmd}. They may be scripts that end with {@code exec} of another program.
      */
-    String PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_PROGRAMS";
+    public static final String PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_PROGRAMS";
 
-    /**
-     * Credentials of a user that may publish to every exchange and nothing else: what the library needs where it
-     * declares nothing. {@link #uri} names one that may do everything. If the server was given by an address, this is
-     * the user in that address.
-     */
-    URI publisherUri();
+    private static final String DEFINITIONS = "definitions.json";
+
+    private final RabbitPrograms programs;
+    private final List<String> config;
+    private final String definitions;
+    private final int distributionPort = FreePort.next();
+    private final PortMapper portMapper;
+    private final boolean ownsPortMapper;
+
+    private RabbitServer(
+            RabbitPrograms programs,
+            ServerFolder folder,
+            int port,
+            List<String> config,
+            String definitions,
+            PortMapper portMapper,
+            boolean ownsPortMapper) {
+        super(folder, port);
+        this.programs = programs;
+        this.config = new ArrayList<>(config);
+        this.config.add("load_definitions = " + folder.resolve(DEFINITIONS));
+        this.definitions = definitions;
+        this.portMapper = portMapper;
+        this.ownsPortMapper = ownsPortMapper;
+    }
+
+    /** The server program of this machine; any user may run it. */
+    public static RabbitServerBuilder installed() {
+        return new RabbitServerBuilder();
+    }
+
+    /** A node of its own. */
+    RabbitServer(RabbitPrograms programs, ServerFolder folder, List<String> config, String definitions) {
+        this(programs, folder, FreePort.next(), config, definitions, new PortMapper(programs, folder), true);
+    }
+
+    /** A node of a cluster, whose port mapper goes on when the node stops. */
+    static RabbitServer ofCluster(RabbitPrograms programs, int port, List<String> config, PortMapper portMapper) {
+        ServerFolder folder = new ServerFolder("rabbit-node");
+        folder.writeSecret(".erlang.cookie", portMapper.cookie());
+        return new RabbitServer(programs, folder, port, config, RabbitUser.definitions(List.of()), portMapper, false);
+    }
+
+    static String nodeName(int port) {
+        return "delayqueue-" + port + "@localhost";
+    }
+
+    @Override
+    ServerProcess launch() {
+        folder().write("rabbitmq.conf", config);
+        folder().write(DEFINITIONS, List.of(definitions));
+        folder().write("advanced.config", List.of("[]."));
+        folder().write("enabled_plugins", List.of("[]."));
+        folder().write("rabbitmq-env.conf", List.of());
+        portMapper.start();
+        return ServerProcess.start(List.of(programs.server().toString()), nodeEnvironment(), folder(), folder().log());
+    }
+
+    @Override
+    void afterStop() {
+        if (ownsPortMapper) {
+            portMapper.stop();
+        }
+    }
+
+    private Map<String, String> commonEnvironment() {
+        return Map.of(
+                "HOME",
+                folder().path().toString(),
+                "ERL_EPMD_PORT",
+                "" + portMapper.port(),
+                "RABBITMQ_NODENAME",
+                nodeName(port()),
+                "RABBITMQ_CONF_ENV_FILE",
+                folder().resolve("rabbitmq-env.conf").toString());
+    }
+
+    private Map<String, String> nodeEnvironment() {
+        Map<String, String> environment = new HashMap<>(commonEnvironment());
+        environment.put("RABBITMQ_NODE_IP_ADDRESS", host());
+        environment.put("RABBITMQ_NODE_PORT", "" + port());
+        environment.put("RABBITMQ_DIST_PORT", "" + distributionPort);
+        environment.put(
+                "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-kernel inet_dist_use_interface {127,0,0,1} +sbwt none");
+        environment.put("RABBITMQ_MNESIA_BASE", folder().resolve("data").toString());
+        environment.put("RABBITMQ_LOG_BASE", folder().resolve("log").toString());
+        environment.put("RABBITMQ_LOGS", "-");
+        environment.put("RABBITMQ_PID_FILE", pidFile().toString());
+        environment.put(
+                "RABBITMQ_ENABLED_PLUGINS_FILE",
+                folder().resolve("enabled_plugins").toString());
+        environment.put(
+                "RABBITMQ_CONFIG_FILE", folder().resolve("rabbitmq.conf").toString());
+        environment.put(
+                "RABBITMQ_ADVANCED_CONFIG_FILE",
+                folder().resolve("advanced.config").toString());
+        // makes the start script give its place to the Erlang VM instead of waiting for it as a parent
+        environment.put("RUNNING_UNDER_SYSTEMD", "true");
+        return environment;
+    }
+
+    @Override
+    boolean answers() {
+        return new AmqpPing(uri()).isReady();
+    }
+
+    @Override
+    long pid(ServerProcess launched) {
+        try {
+            return Long.parseLong(Files.readString(pidFile()).strip());
+        } catch (IOException | NumberFormatException e) {
+            return launched.pid();
+        }
+    }
+
+    private Path pidFile() {
+        return folder().resolve("node.pid");
+    }
 
     /**
      * Runs {@code rabbitmqctl} against this server, about one second a call.
      *
      * @return what it printed
      * @throws TestServerException if it ends with an error, with what it printed
-     * @throws UnsupportedOperationException for a server that was given by an address
      */
-    String ctl(String... arguments);
+    public String ctl(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(programs.ctl().toString(), "--quiet"));
+        command.addAll(Arrays.asList(arguments));
+        return Executable.output(command, commonEnvironment());
+    }
+
+    @Override
+    public URI uri() {
+        return URI.create("amqp://guest:guest@" + host() + ":" + port());
+    }
 
     /**
-     * The first of: the address in {@value #ADDRESS_VARIABLE}; a container, if Testcontainers is on the class path and
-     * a Docker engine answers; an installed server program. A builder that was given configuration passes over the
-     * address, because it could not apply it there.
+     * Credentials of a user that may publish to every exchange and nothing else: what the library needs where it
+     * declares nothing. {@link #uri} names one that may do everything.
      */
-    static RabbitServerBuilder available() {
-        return new RabbitServerBuilder(RabbitServerBuilder.Source.AVAILABLE);
+    public URI publisherUri() {
+        return URI.create("amqp://" + LeastRights.USER_INFO + "@" + host() + ":" + port());
     }
 
-    /** A RabbitMQ container, through Testcontainers. */
-    static RabbitServerBuilder docker() {
-        return new RabbitServerBuilder(RabbitServerBuilder.Source.DOCKER);
-    }
-
-    /** The server program of this machine, with its own data folder, ports and epmd; any user may run it. */
-    static RabbitServerBuilder installed() {
-        return new RabbitServerBuilder(RabbitServerBuilder.Source.INSTALLED);
+    @Override
+    public String description() {
+        return "installed RabbitMQ (" + programs.server() + ") on " + host() + ":" + port();
     }
 }

@@ -56,7 +56,7 @@ public final class RedisClusterBuilder {
         try {
             RedisExecutable executable = RedisServerBuilder.executable(source, programFolder.path());
             for (int i = 0; i < masters * (1 + replicas); i++) {
-                nodes.add(new LocalRedis(
+                nodes.add(new RedisServer(
                         executable, new ServerFolder("redis-node"), FreePort.nextOfClusterNode(), nodeConfig()));
                 nodes.get(i).start();
             }

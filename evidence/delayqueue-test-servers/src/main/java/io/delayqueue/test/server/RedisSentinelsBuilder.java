@@ -54,11 +54,11 @@ public final class RedisSentinelsBuilder {
             for (int i = 0; i <= replicas; i++) {
                 int port = i == 0 ? masterPort : FreePort.next();
                 servers.add(
-                        new LocalRedis(executable, new ServerFolder("redis"), port, serverConfig(port, masterPort)));
+                        new RedisServer(executable, new ServerFolder("redis"), port, serverConfig(port, masterPort)));
                 servers.get(i).start();
             }
             for (int i = 0; i < RedisSentinels.SENTINELS; i++) {
-                sentinels.add(LocalRedis.sentinel(
+                sentinels.add(RedisServer.sentinel(
                         executable, new ServerFolder("sentinel"), FreePort.next(), sentinelConfig(masterPort)));
                 sentinels.get(i).start();
             }

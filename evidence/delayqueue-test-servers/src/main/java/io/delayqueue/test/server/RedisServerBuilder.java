@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Describes the {@link RedisServer} to start. Not for use by several threads at once. */
 public final class RedisServerBuilder {
@@ -51,13 +49,16 @@ public final class RedisServerBuilder {
      * @throws TestServerException if no such server can be had on this machine
      */
     public RedisServer build() {
-        Optional<URI> address =
-                addressWillDo() ? ExternalServer.address(RedisServer.ADDRESS_VARIABLE) : Optional.empty();
-        return address.<RedisServer>map(ExternalRedis::new).orElseGet(this::local);
-    }
-
-    private boolean addressWillDo() {
-        return source == Source.AVAILABLE && config.isEmpty() && environment.isEmpty() && port == 0;
+        ServerFolder folder = new ServerFolder("redis");
+        try {
+            RedisExecutable executable = executable(source, folder.path());
+            RedisServer redis = new RedisServer(executable, folder, port > 0 ? port : FreePort.next(), config);
+            redis.with(environment);
+            return redis;
+        } catch (RuntimeException e) {
+            folder.delete();
+            throw e;
+        }
     }
 
     /** {@link #build()} and {@link RedisServer#start()}; leaves nothing behind if that fails. */
@@ -68,19 +69,6 @@ public final class RedisServerBuilder {
             return server;
         } catch (RuntimeException e) {
             server.close();
-            throw e;
-        }
-    }
-
-    private RedisServer local() {
-        ServerFolder folder = new ServerFolder("redis");
-        try {
-            RedisExecutable executable = executable(source, folder.path());
-            LocalRedis redis = new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config);
-            redis.with(environment);
-            return redis;
-        } catch (RuntimeException e) {
-            folder.delete();
             throw e;
         }
     }

@@ -69,7 +69,7 @@ class RedisServerIntegrationTests {
         try (RedisServer redis =
                 RedisServer.embedded().environment("TZ", "far-14").start()) {
             String after = hour.format(OffsetDateTime.now(ZoneOffset.ofHours(14)));
-            assertThat(((LocalServer) redis).folder().logTail())
+            assertThat(redis.folder().logTail())
                     .satisfiesAnyOf(
                             log -> assertThat(log).contains(before),
                             log -> assertThat(log).contains(after));
