@@ -28,11 +28,6 @@ public record Outcome(
         long from,
         long to) {
 
-    /** Outcomes that were kept before samples were have none. */
-    public Outcome {
-        samples = samples == null ? Map.of() : samples;
-    }
-
     /** Without samples. */
     public Outcome(
             Map<String, Double> metrics,

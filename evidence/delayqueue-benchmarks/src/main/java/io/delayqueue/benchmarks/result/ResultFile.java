@@ -11,22 +11,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.SerializationFeature;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs as JSON. A run takes the place of the one before it of the same round, and of a workload that was measured on another
+ * Runs as lines of JSON, behind a line that says where and with what they were made. A run takes the place of the one before it of the same round, and of a workload that was measured on another
  * library, or otherwise, nothing stays; the rest does. The file is replaced as a whole, so that one that cannot be written
  * to its end leaves the one before.
  */
 public final class ResultFile {
 
-    /** Earlier runs lack what was not yet kept of them. */
-    private static final JsonMapper MAPPER = JsonMapper.builder()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-            .build();
+    private static final JsonMapper MAPPER = new JsonMapper();
 
     private final Path path;
 
@@ -36,7 +31,15 @@ public final class ResultFile {
 
     /** The runs kept so far. */
     public List<Run> read() {
-        return Files.exists(path) ? MAPPER.readValue(path, Content.class).runs() : List.of();
+        return lines().skip(1).map(line -> MAPPER.readValue(line, Run.class)).toList();
+    }
+
+    private Stream<String> lines() {
+        try {
+            return Files.exists(path) ? Files.readAllLines(path).stream() : Stream.of();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     /** Adds runs, and answers all that are kept then, in the order of the workloads' names. */
@@ -45,18 +48,14 @@ public final class ResultFile {
         runs.removeIf(old -> added.stream().anyMatch(run -> takesThePlaceOf(run, old)));
         runs.addAll(added);
         runs.sort(Comparator.comparing(Run::workload).thenComparing(Run::round));
-        write(new Content(machine, runs));
+        write(MAPPER.writeValueAsString(Map.of("machine", machine)), runs);
         return runs;
     }
 
     /** Drops runs, so that they are measured anew. */
     public void forget(Predicate<Run> dropped) {
-        if (Files.exists(path)) {
-            Content content = MAPPER.readValue(path, Content.class);
-            write(new Content(
-                    content.machine(),
-                    content.runs().stream().filter(dropped.negate()).toList()));
-        }
+        List<Run> runs = read().stream().filter(dropped.negate()).toList();
+        lines().findFirst().ifPresent(machine -> write(machine, runs));
     }
 
     private static boolean takesThePlaceOf(Run run, Run old) {
@@ -66,16 +65,17 @@ public final class ResultFile {
         return run.workload().equals(old.workload()) && (same || !run.isOfThatOf(old));
     }
 
-    private void write(Content content) {
+    private void write(String machine, List<Run> runs) {
         Path unfinished = path.resolveSibling(path.getFileName() + ".unfinished");
         try {
             Files.createDirectories(path.toAbsolutePath().getParent());
-            MAPPER.writeValue(unfinished, content);
+            Files.write(
+                    unfinished,
+                    Stream.concat(Stream.of(machine), runs.stream().map(MAPPER::writeValueAsString))
+                            .toList());
             Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
     }
-
-    record Content(Map<String, String> machine, List<Run> runs) {}
 }

@@ -2,7 +2,7 @@
 package io.delayqueue.benchmarks.result;
 
 import java.time.Instant;
-import java.util.List;
+import java.util.Set;
 
 /**
  * One JVM's part of a sitting.
@@ -12,7 +12,7 @@ import java.util.List;
  * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}, or of the database beside it
  * @param round in which the subjects took turns, from 1
  * @param library the last commit that changed what was measured, with a plus where it was changed since, as
- *     {@link Libraries} names it
+ *     {@link #libraryOf} names it
  * @param harness the same of what measures
  * @param processor of the machine, and how many cores it has: only rounds of one machine can be compared by values
  * @param at when it began
@@ -48,25 +48,14 @@ public record Run(
     /** Of Redis without persistence, beside a MariaDB. */
     public static final String MARIADB = "mariadb";
 
-    /** All of them. */
-    public static final List<String> VARIANTS = List.of(NONE, EVERYSEC, CLUSTER, POSTGRES, MARIADB);
+    private static final Set<String> WITH_OUTBOX = Set.of("W12", "W13", "W14", "W15");
 
-    /** What is added to the name of a metric, so that only what was measured on the same Redis is compared. */
-    public static String suffix(String variant) {
-        return switch (variant) {
-            case EVERYSEC -> ", AOF everysec";
-            case CLUSTER -> ", cluster";
-            case POSTGRES -> ", PostgreSQL";
-            case MARIADB -> ", MariaDB";
-            default -> "";
-        };
-    }
-
-    /** Runs that were kept before libraries and machines were told apart have none. */
-    public Run {
-        library = library == null ? "unknown" : library;
-        harness = harness == null ? "unknown" : harness;
-        processor = processor == null ? "unknown" : processor;
+    /**
+     * A library as a workload runs it: the last commit that changed it, {@code 6758fe65}, without the module of the outbox. Only
+     * the workloads with an outbox run that module, and name its last commit too: {@code 6758fe65/9e6f9b7d}.
+     */
+    static String libraryOf(String workload, String library, String outbox) {
+        return WITH_OUTBOX.contains(workload) && !outbox.isEmpty() ? library + "/" + outbox : library;
     }
 
     /**
@@ -90,7 +79,7 @@ public record Run(
                 subject,
                 variant,
                 round,
-                Libraries.in(workload, library, Machine.outbox()),
+                libraryOf(workload, library, Machine.outbox()),
                 harness,
                 Machine.processor(),
                 at,
@@ -106,7 +95,7 @@ public record Run(
      * @param otherLibrary without the outbox
      */
     public boolean isOf(String otherLibrary, String otherHarness) {
-        return isCommitted(Libraries.in(workload, otherLibrary, Machine.outbox()), otherHarness);
+        return isCommitted(libraryOf(workload, otherLibrary, Machine.outbox()), otherHarness);
     }
 
     /** Whether the same was measured by the same. */
@@ -124,9 +113,5 @@ public record Run(
     /** Whether its values do not count. */
     public boolean hasProblems() {
         return !outcome.problems().isEmpty();
-    }
-
-    String metricName(String metric) {
-        return metric + suffix(variant);
     }
 }

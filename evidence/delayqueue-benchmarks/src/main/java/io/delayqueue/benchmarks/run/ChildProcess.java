@@ -44,10 +44,6 @@ final class ChildProcess implements AutoCloseable {
                 "-Dio.netty.tryReflectionSetAccessible=true",
                 "-D" + Turns.FILE + "=" + order.turns(),
                 "-D" + Turns.NUMBER + "=" + order.number()));
-        if (order.recorded()) {
-            command.add("-XX:StartFlightRecording:settings=profile,dumponexit=true,filename="
-                    + folder.resolve("recording.jfr"));
-        }
         for (String name : List.of(STARTERS_CLASS_PATH, Subjects.NODE_FOLDER)) {
             String value = System.getProperty(name);
             if (value != null) {
@@ -115,10 +111,6 @@ final class ChildProcess implements AutoCloseable {
 
     private Path outcomeFile() {
         return folder.resolve("outcome.json");
-    }
-
-    Path recording() {
-        return folder.resolve("recording.jfr");
     }
 
     private Path log() {

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.run;
 
-import io.delayqueue.benchmarks.result.Charts;
 import io.delayqueue.benchmarks.result.Machine;
-import io.delayqueue.benchmarks.result.Report;
 import io.delayqueue.benchmarks.result.ResultFile;
 import io.delayqueue.benchmarks.result.Run;
-import io.delayqueue.benchmarks.result.Targets;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,8 +41,8 @@ public final class Command {
         this.plans = options.plans();
         this.folder = options.writeDocs() ? DOCS : TARGET;
         this.kind = options.quick() ? "quick" : "full";
-        this.file = new ResultFile(folder.resolve("results-" + kind + ".json"));
-        this.sitting = new Sitting(options.quick(), options.profile(), TARGET.resolve("runs"));
+        this.file = new ResultFile(folder.resolve("results-" + kind + ".jsonl"));
+        this.sitting = new Sitting(options.quick(), TARGET.resolve("runs"));
     }
 
     /** Answers 0 when every target is met, 1 when one is missed, and 3 while there is more to measure. */
@@ -67,15 +62,28 @@ public final class Command {
                 }
             }
         }
-        charts();
-        System.out.println("\n" + new Report(measured, machine).text("Results, " + kind, List.of()));
+        int judged = report();
         System.out.println("Written to " + folder + ", took " + elapsed().toSeconds() + " s");
-        List<String> missed = Targets.missed(measured);
-        missed.forEach(row -> System.out.println("MISSED " + row));
         if (!ended) {
             System.out.println("There is more to measure: start the same once more");
         }
-        return !ended ? 3 : missed.isEmpty() ? 0 : 1;
+        return ended ? judged : 3;
+    }
+
+    /** Has the page made of all that is kept. Answers 0 when every target is met, and 1 when one is missed. */
+    private int report() throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of("scripts/report", "benchmarks", "--folder", folder.toString()));
+        if (options.quick()) {
+            command.add("--quick");
+        }
+        if (!options.writeDocs()) {
+            command.add("--print");
+        }
+        try {
+            return new ProcessBuilder(command).inheritIO().start().waitFor();
+        } catch (IOException ex) {
+            throw new UncheckedIOException("The results are kept, but scripts/report could not be run", ex);
+        }
     }
 
     /**
@@ -106,9 +114,7 @@ public final class Command {
         return true;
     }
 
-    /**
-     * One round of each; then further rounds while there is time, first of what was missed: it may have been disturbed.
-     */
+    /** One round of each; then further rounds while there is time. */
     private void runWithinLimit() throws InterruptedException {
         Map<String, Duration> took = new HashMap<>();
         for (Plan plan : plans) {
@@ -117,21 +123,13 @@ public final class Command {
             took.put(plan.workload(), elapsed().minus(before));
         }
         for (int round = 2; round <= 3; round++) {
-            for (Plan plan : missedFirst()) {
+            for (Plan plan : plans) {
                 Duration need = took.getOrDefault(plan.workload(), Duration.ZERO);
                 if (round <= plan.rounds() && elapsed().plus(need).compareTo(QUICK_LIMIT) < 0) {
                     run(plan, round);
                 }
             }
         }
-    }
-
-    private List<Plan> missedFirst() {
-        List<String> missed = Targets.missed(measured);
-        return plans.stream()
-                .sorted(Comparator.comparing(
-                        plan -> missed.stream().noneMatch(row -> row.startsWith(plan.workload() + ","))))
-                .toList();
     }
 
     private Duration elapsed() {
@@ -148,26 +146,6 @@ public final class Command {
         measured.removeIf(plan.ofRound(variant, round));
         List<Run> runs = sitting.run(plan, variant, round);
         measured.addAll(runs);
-        write(file.merge(runs, machine), List.of());
-    }
-
-    /** Of all that is kept; without them, where this machine cannot draw. */
-    private void charts() {
-        List<Run> runs = file.read();
-        try {
-            write(runs, Charts.write(runs, folder, kind));
-        } catch (RuntimeException ex) {
-            System.err.println("benchmark: no charts: " + ex);
-        }
-    }
-
-    private void write(List<Run> runs, List<String> charts) {
-        try {
-            Files.writeString(
-                    folder.resolve("results-" + kind + ".md"),
-                    new Report(runs, machine).text("Results, " + kind, charts));
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        }
+        file.merge(runs, machine);
     }
 }

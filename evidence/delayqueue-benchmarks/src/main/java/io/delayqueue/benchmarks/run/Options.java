@@ -12,7 +12,6 @@ import java.util.Set;
  * What the command line asks for.
  *
  * @param quick at reduced size
- * @param profile record this library's JVM
  * @param writeDocs put the results into the documentation
  * @param again measure what has been measured on this library, too
  * @param portion after that no round of a workload begins
@@ -23,7 +22,6 @@ import java.util.Set;
  */
 public record Options(
         boolean quick,
-        boolean profile,
         boolean writeDocs,
         boolean again,
         Duration portion,
@@ -35,7 +33,6 @@ public record Options(
     /** Reads arguments; an unknown one is refused. */
     public static Options parse(String... arguments) {
         boolean quick = false;
-        boolean profile = false;
         boolean writeDocs = false;
         boolean again = false;
         Duration portion = Duration.ofDays(1);
@@ -48,7 +45,6 @@ public record Options(
             String argument = rest.remove(0);
             switch (argument) {
                 case "--quick" -> quick = true;
-                case "--profile" -> profile = true;
                 case "--write-docs" -> writeDocs = true;
                 case "--again" -> again = true;
                 case "--portion" -> portion = minutes(value(argument, rest));
@@ -58,7 +54,7 @@ public record Options(
                 default -> {
                     if (!Plan.ALL.contains(argument)) {
                         throw new IllegalArgumentException("'" + argument + "' is neither a workload, of " + Plan.ALL
-                                + ", nor --quick, --profile, --write-docs, --again, --portion 110m, --rounds N, --subjects a,b or"
+                                + ", nor --quick, --write-docs, --again, --portion 110m, --rounds N, --subjects a,b or"
                                 + " --without a,b");
                     }
                     workloads.add(argument);
@@ -71,8 +67,7 @@ public record Options(
         if ((again || portion.toDays() < 1) && (quick || !writeDocs)) {
             throw new IllegalArgumentException("--again and --portion go with --write-docs, without --quick");
         }
-        return new Options(
-                quick, profile, writeDocs, again, portion, rounds, subjects, without, List.copyOf(workloads));
+        return new Options(quick, writeDocs, again, portion, rounds, subjects, without, List.copyOf(workloads));
     }
 
     private static Duration minutes(String text) {

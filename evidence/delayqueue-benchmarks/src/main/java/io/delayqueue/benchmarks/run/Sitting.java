@@ -4,7 +4,6 @@ package io.delayqueue.benchmarks.run;
 import io.delayqueue.benchmarks.result.Machine;
 import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.result.Run;
-import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Turns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,16 +28,11 @@ final class Sitting {
     private static final long LOOK_MILLIS = 100;
 
     private final boolean quick;
-    private final boolean profile;
     private final Path folder;
 
-    /**
-     * @param profile whether to record where this library's time and memory go
-     * @param folder for what the runs leave
-     */
-    Sitting(boolean quick, boolean profile, Path folder) {
+    /** @param folder for what the runs leave */
+    Sitting(boolean quick, Path folder) {
         this.quick = quick;
-        this.profile = profile;
         this.folder = folder;
     }
 
@@ -102,7 +96,6 @@ final class Sitting {
                         variant,
                         plan.needsBroker(subject),
                         quick,
-                        profile && subject.startsWith(Subjects.DELAYQUEUE),
                         folder.resolve(plan.workload() + "-" + subject + "-" + variant + "-" + round),
                         file,
                         subjects.size())));
@@ -149,10 +142,10 @@ final class Sitting {
     private static String line(Run run) {
         StringBuilder line = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%s %s%s, round %d, %d s:",
+                "%s %s, %s, round %d, %d s:",
                 run.workload(),
                 run.subject(),
-                Run.suffix(run.variant()),
+                run.variant(),
                 run.round(),
                 Duration.between(run.at(), Instant.now()).toSeconds()));
         run.outcome()

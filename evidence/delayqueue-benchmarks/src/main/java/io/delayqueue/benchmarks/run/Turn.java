@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.run;
 
-import io.delayqueue.benchmarks.profile.Profile;
 import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.workload.Setting;
@@ -21,7 +20,7 @@ final class Turn implements AutoCloseable {
         try {
             RedisPlace redis = opened(new RedisPlace(order.variant()));
             RabbitServer rabbit =
-                    order.broker() ? opened(RabbitServer.available().start()) : null;
+                    order.broker() ? opened(RabbitServer.installed().start()) : null;
             Place place = redis.with(rabbit);
             DatabasePlace database = DatabasePlace.of(order.variant(), order.subject());
             if (database != null) {
@@ -51,11 +50,7 @@ final class Turn implements AutoCloseable {
 
     /** What was measured. One that still runs is ended, and has failed. */
     Outcome outcome() throws InterruptedException {
-        Outcome outcome = child.outcome();
-        if (order.recorded() && outcome.to() > 0) {
-            Profile.print(child.recording(), outcome);
-        }
-        return outcome;
+        return child.outcome();
     }
 
     /** Ends all of it, whatever goes wrong with one of them. */

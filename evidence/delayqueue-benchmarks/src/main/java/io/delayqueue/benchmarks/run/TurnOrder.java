@@ -11,7 +11,6 @@ import java.nio.file.Path;
  * @param variant of the servers
  * @param broker whether it takes a RabbitMQ server
  * @param quick whether it is done at reduced size
- * @param recorded whether its JVM writes a flight recording
  * @param folder for what it leaves
  * @param turns the file by which those that are there at the same time take turns
  * @param number how many they are
@@ -22,7 +21,6 @@ record TurnOrder(
         String variant,
         boolean broker,
         boolean quick,
-        boolean recorded,
         Path folder,
         Path turns,
         int number) {}

@@ -3,8 +3,6 @@ package io.delayqueue.benchmarks.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +22,7 @@ class ResultFileTests {
 
     @BeforeEach
     void setUp() {
-        file = new ResultFile(folder.resolve("docs").resolve("results.json"));
+        file = new ResultFile(folder.resolve("docs").resolve("results.jsonl"));
     }
 
     @Test
@@ -61,7 +59,7 @@ class ResultFileTests {
         file.forget(run -> run.workload().equals("W1"));
 
         assertThat(file.read()).containsExactly(other);
-        assertThat(folder.resolve("docs").resolve("results.json")).content().contains("24 GB");
+        assertThat(folder.resolve("docs").resolve("results.jsonl")).content().contains("24 GB");
         assertThat(folder.resolve("docs")).isDirectoryNotContaining("glob:**.unfinished");
     }
 
@@ -105,22 +103,6 @@ class ResultFileTests {
         file.merge(List.of(anew), Map.of());
 
         assertThat(file.read()).containsExactly(anew);
-    }
-
-    @Test
-    void readWhenARunNamesNoLibraryIsOfNone() throws IOException {
-        Files.createDirectories(folder.resolve("docs"));
-        Files.writeString(folder.resolve("docs").resolve("results.json"), """
-                {"machine": {}, "runs": [{"workload": "W1", "subject": "loop", "variant": "none", "round": 1,
-                "at": "2026-11-22T05:00:00Z", "load": 0.5, "outcome": {"metrics": {}, "sent": 1, "delivered": 1,
-                "problems": [], "commands": {}, "from": 0, "to": 1}}]}
-                """);
-
-        assertThat(file.read()).singleElement().satisfies(run -> {
-            assertThat(run.library()).isEqualTo("unknown");
-            assertThat(run.isOf("3806a1d1", "480af39f")).isFalse();
-            assertThat(run.outcome().samples()).isEmpty();
-        });
     }
 
     @Test

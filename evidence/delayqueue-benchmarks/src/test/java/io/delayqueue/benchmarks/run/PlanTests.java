@@ -11,73 +11,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanTests {
 
     private static final Outcome MEASURED = new Outcome(Map.of("rate", 1.0), 1, 1, List.of(), Map.of(), 0, 0);
-
-    @ParameterizedTest
-    @ValueSource(strings = {"W1", "W2a", "W3", "W4", "W5", "W6"})
-    void fullHasBullmqAndQuickHasItWhereItIsAskedFor(String workload) {
-        assertThat(Plan.full(workload).subjects()).contains("bullmq");
-        assertThat(Plan.quick(workload).subjects()).doesNotContain("bullmq");
-        assertThat(Plan.quick(workload).askedFor(Set.of("bullmq", "loop-100ms")).subjects())
-                .containsExactly("bullmq");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"W1", "W2a", "W3"})
-    void fullHasDbSchedulerOnceWhateverRedisDoes(String workload) {
-        Plan plan = Plan.full(workload);
-
-        assertThat(plan.subjectsOf(Run.NONE)).contains("db-scheduler");
-        assertThat(plan.subjectsOf(Run.EVERYSEC)).doesNotContain("db-scheduler").contains("delayqueue", "bullmq");
-    }
-
-    @Test
-    void fullObservesThisLibraryWhereItIsIdleAndElsewhereWhereThatIsAskedFor() {
-        assertThat(Plan.full("W4").subjects()).contains("delayqueue-observed").doesNotContain("delayqueue-traced");
-        assertThat(Plan.full("W1").subjects()).doesNotContain("delayqueue-observed");
-        assertThat(Plan.full("W1")
-                        .askedFor(Set.of("delayqueue-observed", "delayqueue-plain"))
-                        .subjects())
-                .containsExactly("delayqueue-plain", "delayqueue-observed");
-    }
-
-    @Test
-    void floodsOfApplicationsThatObserveAreMadeByTurns() {
-        assertThat(Plan.full("W16").together()).isTrue();
-        assertThat(Plan.full("W16").subjects())
-                .containsExactly(
-                        "delayqueue-plain",
-                        "delayqueue-metrics",
-                        "delayqueue-traced",
-                        "delayqueue-history",
-                        "delayqueue-observed");
-    }
-
-    @Test
-    void singleCallsAreMadeByTurns() {
-        assertThat(Plan.full("W1").together()).isTrue();
-        assertThat(Plan.quick("W1").together()).isTrue();
-    }
-
-    @Test
-    void fullHasRqueueAsItComesOnceWhateverRedisDoes() {
-        assertThat(Plan.full("W2a").subjectsOf(Run.NONE)).contains("rqueue", "rqueue-tuned");
-        assertThat(Plan.full("W2a").subjectsOf(Run.EVERYSEC))
-                .contains("rqueue-tuned")
-                .doesNotContain("rqueue");
-    }
-
-    @Test
-    void subjectsOfAClusterAreThisLibraryAlone() {
-        assertThat(Plan.full("W8").subjectsOf(Run.CLUSTER)).containsExactly("delayqueue");
-    }
 
     @Test
     void roundIsThereWhenEachSubjectHasARunWithoutProblems() {
@@ -96,14 +34,6 @@ class PlanTests {
     }
 
     @Test
-    void brokerIsOnlyThereForThoseThatUseIt() {
-        assertThat(Plan.full("W3").needsBroker("ttl-dlx")).isTrue();
-        assertThat(Plan.full("W3").needsBroker("delayqueue")).isFalse();
-        assertThat(Plan.full("W2c").needsBroker("loop")).isTrue();
-        assertThat(Plan.full("W2a").needsBroker("delayqueue")).isFalse();
-    }
-
-    @Test
     void resultsForTheDocsWhenASubjectCannotBeMeasuredHereAreRefusedUnlessItIsLeftOut() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Options.parse("--write-docs", "W6").plans())
@@ -116,12 +46,6 @@ class PlanTests {
         assertThat(Options.parse("W6").plans())
                 .singleElement()
                 .satisfies(plan -> assertThat(plan.subjects()).doesNotContain("bullmq"));
-    }
-
-    @Test
-    void fullIsMeasuredInThreeRounds() {
-        assertThat(Plan.ALL)
-                .allSatisfy(workload -> assertThat(Plan.full(workload).rounds()).isEqualTo(3));
     }
 
     @Test

@@ -25,8 +25,6 @@ final class CampaignOptions {
     boolean mutants;
     /** Whether what failed is run again, or what is named whatever its record says. */
     boolean again;
-    /** Whether nothing is run and the page is written. */
-    boolean page;
     /** Cells, rounds and mutants; all cells and rounds, if there are none. */
     final List<String> names = new ArrayList<>();
 
@@ -53,7 +51,6 @@ final class CampaignOptions {
             case "--campaign" -> {
                 // said by who started this
             }
-            case "--page" -> page = true;
             case "--mutants" -> mutants = true;
             case "--again" -> again = true;
             case "--seeds" -> seeds = number(word, rest);

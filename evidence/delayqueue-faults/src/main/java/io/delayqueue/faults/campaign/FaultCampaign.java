@@ -2,6 +2,7 @@
 package io.delayqueue.faults.campaign;
 
 import io.delayqueue.faults.Seed;
+import io.delayqueue.faults.cell.Cell;
 import io.delayqueue.faults.cell.Cells;
 import io.delayqueue.faults.cell.Outcome;
 import io.delayqueue.faults.cell.RunOptions;
@@ -25,8 +26,6 @@ public final class FaultCampaign {
     /** Seen from the folder in which {@code scripts/faults} runs. */
     static final Path RECORDS = Path.of("docs", "fault-runs.jsonl");
 
-    static final Path PAGE = Path.of("docs", "fault-runs.md");
-
     private static final int BAD = 1;
     private static final int USAGE = 2;
     private static final int MORE_IS_LEFT = 3;
@@ -34,14 +33,14 @@ public final class FaultCampaign {
     private final CampaignOptions options;
     private final Plan plan;
     private final Records records;
-    private final RunsPage page;
+    private final Cells cells;
     private final RunProcess runs = new RunProcess();
 
     private FaultCampaign(CampaignOptions options, Cells cells) throws IOException {
         this.options = options;
         this.plan = options.plan(cells);
         this.records = new Records(RECORDS);
-        this.page = new RunsPage(cells.all());
+        this.cells = cells;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -57,16 +56,13 @@ public final class FaultCampaign {
     }
 
     private int run() throws Exception {
-        if (options.page) {
-            page.update(PAGE, records.all());
-            return 0;
-        }
         List<Planned> wanted = wanted();
         System.out.printf(
                 "%d of %d runs are left to do on the library as of %s%n",
                 wanted.size(), plan.runs().size(), plan.library().all());
         long end = System.nanoTime() + options.portion.toNanos();
         new Portion(this::make, this::write, options.jobs, () -> System.nanoTime() - end < 0).run(wanted);
+        new ProcessBuilder("scripts/report", "faults").inheritIO().start().waitFor();
         List<Planned> left = plan.left(records.all());
         List<Planned> failed = plan.failed(records.all());
         System.out.printf("%d runs are left to do; %d are recorded as failed%n", left.size(), failed.size());
@@ -92,9 +88,14 @@ public final class FaultCampaign {
     private synchronized void write(Planned run, Outcome outcome, List<String> notes) {
         List<String> all = new ArrayList<>(earlier(run));
         all.addAll(notes);
+        Cell cell = run.mutant() != null || !cells.names().contains(run.cell())
+                ? null
+                : cells.named(List.of(run.cell())).get(0);
         try {
             records.add(new RunRecord(
                     run.cell(),
+                    cell == null ? null : cell.description(),
+                    cell == null ? null : cell.loss(),
                     run.mutant(),
                     run.seed(),
                     run.seconds(),
@@ -103,7 +104,6 @@ public final class FaultCampaign {
                     LocalDate.now(ZoneOffset.UTC).toString(),
                     outcome,
                     all));
-            page.update(PAGE, records.all());
         } catch (IOException ex) {
             throw new UncheckedIOException("What came of " + run + " cannot be written down", ex);
         }

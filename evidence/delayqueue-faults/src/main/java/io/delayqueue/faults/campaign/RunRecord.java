@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What a run of a campaign came to.
  *
  * @param cell its name, or that of rounds
+ * @param description of the cell; null for rounds and mutants
+ * @param loss what a failover in this cell may lose; null if it may lose nothing
  * @param mutant the label of the library that was run in it; null: the library as it is
  * @param seed of the run; null if none was written down
  * @param seconds how long it was to be
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 record RunRecord(
         String cell,
+        @Nullable String description,
+        @Nullable String loss,
         @Nullable String mutant,
         @Nullable Long seed,
         int seconds,

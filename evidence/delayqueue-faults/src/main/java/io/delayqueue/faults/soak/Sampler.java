@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +36,6 @@ final class Sampler implements AutoCloseable {
     private String latest = "no fault yet";
     private long heapNext;
     private long progressNext = PROGRESS.toNanos();
-    private final List<Sample.OfProcess> measured = new ArrayList<>();
 
     /**
      * A sampler that does nothing yet.
@@ -90,13 +88,10 @@ final class Sampler implements AutoCloseable {
             }
             Sample sample = new Sample(HistoryWriter.micros(), processes, servers.redis(), servers.messages());
             record.write(sample);
-            if (collects) {
-                measured.clear();
-                measured.addAll(processes);
-            }
             if (elapsed >= progressNext) {
                 progressNext += PROGRESS.toNanos();
-                System.err.println("soak: " + progress(sample, elapsed));
+                System.err.println("soak: minute " + TimeUnit.NANOSECONDS.toMinutes(elapsed) + " of "
+                        + length.toMinutes() + ", " + latest + "; " + sample);
             }
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
@@ -114,32 +109,6 @@ final class Sampler implements AutoCloseable {
             Files.copy(histogram, early);
         }
         return heap;
-    }
-
-    private String progress(Sample sample, long elapsed) {
-        StringBuilder text = new StringBuilder(
-                "minute " + TimeUnit.NANOSECONDS.toMinutes(elapsed) + " of " + length.toMinutes() + ", " + latest);
-        for (Sample.OfProcess process : measured) {
-            Long heap = process.liveHeap();
-            text.append(String.format(
-                    Locale.ROOT,
-                    "; application %d: live heap %s, %d threads, %d files",
-                    process.place(),
-                    heap != null ? Metric.HEAP.show(heap) : "-",
-                    process.threads(),
-                    process.files()));
-        }
-        Sample.OfRedis redis = sample.redis();
-        if (redis != null) {
-            text.append(String.format(
-                    Locale.ROOT,
-                    "; Redis %s, %d keys, %d tasks, %d dead",
-                    Metric.REDIS_MEMORY.show(redis.usedMemory()),
-                    redis.keys(),
-                    redis.live(),
-                    redis.dead()));
-        }
-        return text.toString();
     }
 
     @Override

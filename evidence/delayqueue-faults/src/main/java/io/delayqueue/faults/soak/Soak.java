@@ -5,8 +5,8 @@ import io.delayqueue.faults.cell.CellResult;
 import io.delayqueue.faults.cell.CellRunner;
 import io.delayqueue.faults.cell.RunOptions;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -28,7 +28,7 @@ public final class Soak {
         this.record = new SoakRecord(options.target().resolve(RECORD));
     }
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         SoakOptions options;
         try {
             options = SoakOptions.of(List.of(arguments));
@@ -41,26 +41,14 @@ public final class Soak {
         System.exit(new Soak(options).perform() ? 0 : 1);
     }
 
-    private boolean perform() throws IOException {
-        if (options.runs()) {
-            run();
+    private boolean perform() throws IOException, InterruptedException {
+        run();
+        List<String> command = new ArrayList<>(
+                List.of("scripts/report", "soak", "--folder", record.file("").toString()));
+        if (!options.writesPage()) {
+            command.add("--print");
         }
-        Path histories = options.target().resolve(SoakCell.NAME);
-        SoakResult result;
-        try {
-            result = SoakResult.of(record, histories);
-        } catch (IllegalStateException ex) {
-            System.err.println("soak: " + ex.getMessage());
-            return false;
-        }
-        List<String> problems = result.problems();
-        problems.forEach(problem -> System.out.println("soak: " + problem));
-        result.trends().forEach(trend -> System.out.println("soak: " + trend));
-        System.out.println("soak: " + (problems.isEmpty() ? "all kept, and flat" : "not as it has to be"));
-        if (options.writesPage()) {
-            new SoakPage(result, new SoakCharts(result).write(SoakPage.CHARTS)).update(SoakPage.PAGE);
-        }
-        return problems.isEmpty();
+        return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
     }
 
     private void run() throws IOException {
@@ -69,6 +57,7 @@ public final class Soak {
             CellRunner runner = new CellRunner(new RunOptions(FRAME, options.target(), true, options.seed()));
             CellResult result = runner.run(new SoakCell(options, record).cell());
             record.write(Judgement.of(result.verdict()));
+            record.writeLateness(options.target().resolve(SoakCell.NAME));
             System.out.println(result.verdict().line());
         } catch (Exception ex) {
             System.err.println("soak: the run was broken off");

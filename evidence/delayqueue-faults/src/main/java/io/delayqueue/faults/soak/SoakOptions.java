@@ -12,11 +12,10 @@ import java.util.List;
  * @param length of the run
  * @param between one fault and the next
  * @param writesPage whether the page in the docs is written
- * @param runs whether there is a run, or only the page of the one before
  * @param seed of which load and faults are made
  * @param target the folder for all that is left of it
  */
-record SoakOptions(Duration length, Duration between, boolean writesPage, boolean runs, Seed seed, Path target) {
+record SoakOptions(Duration length, Duration between, boolean writesPage, Seed seed, Path target) {
 
     private static final Duration SLICE = Duration.ofMinutes(15);
     private static final Duration COLLECTION = Duration.ofMinutes(1);
@@ -27,7 +26,6 @@ record SoakOptions(Duration length, Duration between, boolean writesPage, boolea
         Duration length = Duration.ofMinutes(120);
         Duration between = Duration.ofMinutes(5);
         boolean writesPage = false;
-        boolean runs = true;
         Seed seed = new Seed(1);
         Path target = Path.of("target");
         for (int i = 0; i < arguments.size(); i++) {
@@ -35,16 +33,12 @@ record SoakOptions(Duration length, Duration between, boolean writesPage, boolea
                 case "--minutes" -> length = Duration.ofMinutes(number(arguments, ++i));
                 case "--fault-every" -> between = Duration.ofSeconds(number(arguments, ++i));
                 case "--write-docs" -> writesPage = true;
-                case "--page" -> {
-                    writesPage = true;
-                    runs = false;
-                }
                 case "--seed" -> seed = new Seed(number(arguments, ++i));
                 case "--folder" -> target = Path.of(value(arguments, ++i));
                 default -> throw new IllegalArgumentException("There is no option " + arguments.get(i));
             }
         }
-        return new SoakOptions(length, between, writesPage, runs, seed, target);
+        return new SoakOptions(length, between, writesPage, seed, target);
     }
 
     private static long number(List<String> arguments, int index) {

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.soak;
 
+import io.delayqueue.faults.check.CheckSettings.Window;
+import io.delayqueue.faults.check.Lateness;
+import io.delayqueue.faults.check.LatenessOverTime;
+import io.delayqueue.faults.history.Histories;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What is written down while a run goes on, so that one that is broken off leaves all that it had. For use by many threads. */
@@ -56,30 +60,45 @@ final class SoakRecord {
         append("judgement.jsonl", judgement);
     }
 
-    /** What the run is; null if none was begun. */
-    @Nullable
-    RunFacts facts() {
-        return last(read("run.jsonl", RunFacts.class));
-    }
-
-    List<Sample> samples() {
-        return read("samples.jsonl", Sample.class);
-    }
-
-    List<Disturbance> faults() {
+    /** How late first attempts were, by quarters of an hour. */
+    void writeLateness(Path histories) {
+        RunFacts facts = read("run.jsonl", RunFacts.class).get(0);
+        List<Sample> samples = read("samples.jsonl", Sample.class);
         Map<Long, Disturbance> faults = new LinkedHashMap<>();
         read("faults.jsonl", Disturbance.class).forEach(fault -> faults.put(fault.from(), fault));
-        return List.copyOf(faults.values());
+        long end = Math.min(
+                facts.from() + facts.seconds() * 1_000_000,
+                samples.get(samples.size() - 1).micros());
+        Duration slice = SoakOptions.slice(Duration.ofSeconds(facts.seconds()));
+        LatenessOverTime lateness = new LatenessOverTime(
+                new Window(facts.from(), end),
+                slice.toNanos() / 1000,
+                faults.values().stream().map(Disturbance::window).toList());
+        Histories.each(histories, lateness::add);
+        lateness.slices()
+                .forEach(each -> append(
+                        "lateness.jsonl",
+                        new LatenessSlice(slice.toSeconds(), Late.of(each.calm()), Late.of(each.all()))));
     }
 
-    /** What the checker said; null if it did not come to that. */
-    @Nullable
-    Judgement judgement() {
-        return last(read("judgement.jsonl", Judgement.class));
-    }
+    /**
+     * A line of how late first attempts were.
+     *
+     * @param seconds how long the slice is
+     * @param calm of those whose tasks were due while nothing was wrong
+     * @param all of all
+     */
+    private record LatenessSlice(long seconds, Late calm, Late all) {}
 
-    private static <T> @Nullable T last(List<T> all) {
-        return all.isEmpty() ? null : all.get(all.size() - 1);
+    private record Late(int count, long p50Micros, long p99Micros, long maxMicros) {
+
+        static Late of(Lateness lateness) {
+            return new Late(
+                    lateness.count(),
+                    lateness.p50().toNanos() / 1000,
+                    lateness.p99().toNanos() / 1000,
+                    lateness.max().toNanos() / 1000);
+        }
     }
 
     private synchronized void append(String name, Object line) {

@@ -28,6 +28,7 @@ final class Made {
     }
 
     static RunRecord record(String cell, long seed, Outcome outcome, String... notes) {
-        return new RunRecord(cell, null, seed, 120, LIBRARY, "22222222", "2026-01-31", outcome, List.of(notes));
+        return new RunRecord(
+                cell, null, null, null, seed, 120, LIBRARY, "22222222", "2026-01-31", outcome, List.of(notes));
     }
 }

@@ -65,14 +65,14 @@ class PlanTests {
     }
 
     private static RunRecord of(String cell, String library) {
-        return new RunRecord(cell, null, 1L, 120, library, "22222222", "2026-01-31", kept(), List.of());
+        return new RunRecord(cell, null, null, null, 1L, 120, library, "22222222", "2026-01-31", kept(), List.of());
     }
 
     @Test
     void leftWhenTheLibraryIsNotCommittedIsAll() {
         Plan changed = new Plan(plan.runs(), new LibraryCommits(Made.LIBRARY + "+", OUTBOX));
-        RunRecord run =
-                new RunRecord("one", null, 1L, 120, Made.LIBRARY + "+", "22222222", "2026-01-31", kept(), List.of());
+        RunRecord run = new RunRecord(
+                "one", null, null, null, 1L, 120, Made.LIBRARY + "+", "22222222", "2026-01-31", kept(), List.of());
         assertThat(changed.left(List.of(run))).isEqualTo(plan.runs());
     }
 
@@ -91,10 +91,20 @@ class PlanTests {
 
     @Test
     void leftWhenTheRunWasShorterOrOfAMutantHasIt() {
-        RunRecord shorter =
-                new RunRecord("one", null, 1L, 60, Made.LIBRARY, "22222222", "2026-01-31", kept(), List.of());
+        RunRecord shorter = new RunRecord(
+                "one", null, null, null, 1L, 60, Made.LIBRARY, "22222222", "2026-01-31", kept(), List.of());
         RunRecord ofMutant = new RunRecord(
-                "one", "some", 1L, 120, Made.LIBRARY, "22222222", "2026-01-31", outcome(Ending.CONVICTED), List.of());
+                "one",
+                null,
+                null,
+                "some",
+                1L,
+                120,
+                Made.LIBRARY,
+                "22222222",
+                "2026-01-31",
+                outcome(Ending.CONVICTED),
+                List.of());
         assertThat(plan.left(List.of(shorter, ofMutant))).isEqualTo(plan.runs());
     }
 

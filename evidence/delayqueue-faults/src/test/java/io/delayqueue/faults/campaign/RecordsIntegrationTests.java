@@ -47,7 +47,8 @@ class RecordsIntegrationTests {
         records.add(record("one", 1, kept()));
         records.add(record("one", 2, kept()));
         records.add(record("two", 1, kept()));
-        RunRecord of = new RunRecord("one", null, 1L, 120, "33333333", "33333333", "2026-02-01", kept(), List.of());
+        RunRecord of = new RunRecord(
+                "one", null, null, null, 1L, 120, "33333333", "33333333", "2026-02-01", kept(), List.of());
         records.add(of);
         assertThat(records().all()).containsExactly(of, record("two", 1, kept()));
     }

@@ -17,7 +17,7 @@ class SoakOptionsTests {
         SoakOptions options = SoakOptions.of(List.of());
         assertThat(options)
                 .isEqualTo(new SoakOptions(
-                        Duration.ofHours(2), Duration.ofMinutes(5), false, true, new Seed(1), Path.of("target")));
+                        Duration.ofHours(2), Duration.ofMinutes(5), false, new Seed(1), Path.of("target")));
         assertThat(options.heapEvery()).isEqualTo(Duration.ofMinutes(1));
         assertThat(SoakOptions.slice(options.length())).isEqualTo(Duration.ofMinutes(15));
     }
@@ -30,11 +30,6 @@ class SoakOptionsTests {
         assertThat(options.heapEvery()).isEqualTo(Duration.ofSeconds(15));
         assertThat(SoakOptions.slice(options.length())).isEqualTo(Duration.ofSeconds(90));
         assertThat(options.writesPage()).isTrue();
-    }
-
-    @Test
-    void ofWhenOnlyThePageIsAskedForRunsNothing() {
-        assertThat(SoakOptions.of(List.of("--page"))).matches(options -> options.writesPage() && !options.runs());
     }
 
     @Test
