@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** The pages whose code is checked, their blocks of code, and the sources that these are taken from. */
 final class GuideBook {
 
-    static final Path GUIDE = Path.of("../docs/guide");
+    static final Path GUIDE = Path.of("../../docs/guide");
 
     /** Pages outside of the guide all of whose blocks are checked. */
     private static final List<Path> OTHERS =
@@ -89,7 +89,7 @@ final class GuideBook {
     }
 
     private static List<Path> pages(String... names) {
-        return Arrays.stream(names).map(name -> Path.of("..", name)).toList();
+        return Arrays.stream(names).map(name -> Path.of("../..", name)).toList();
     }
 
     private static List<Block> blocksOf(Path page) {

@@ -108,8 +108,8 @@ class GuideBlocksTests {
     @ParameterizedTest
     @MethodSource("xml")
     void dependenciesWhenInThePageAreThoseOfThisBuild(Block block) {
-        String root = GuideBook.read(Path.of("../pom.xml"));
-        String bom = GuideBook.read(Path.of("../delayqueue-bom/pom.xml"));
+        String root = GuideBook.read(Path.of("../../pom.xml"));
+        String bom = GuideBook.read(Path.of("../../delayqueue-bom/pom.xml"));
         String own = GuideBook.read(Path.of("pom.xml"));
         String version = first(root, "<artifactId>delayqueue-parent</artifactId>\\s*<version>([^<]+)<");
         String springBoot = first(root, "<spring-boot.version>([^<]+)<");
@@ -144,13 +144,13 @@ class GuideBlocksTests {
             switch (command) {
                 case "mvn" ->
                     assertThat(modulesOf(line))
-                            .allSatisfy(
-                                    module -> assertThat(Path.of("..", module)).isDirectory());
+                            .allSatisfy(module ->
+                                    assertThat(Path.of("../..", module)).isDirectory());
                 case "git" -> assertThat(line).startsWith("git clone ");
                 case "cd" -> {}
                 default -> {
                     if (command.startsWith("scripts/")) {
-                        assertThat(Path.of("..", command)).isExecutable();
+                        assertThat(Path.of("../..", command)).isExecutable();
                     } else {
                         assertThat(line).as("%s", block).matches("(\\w+=\\$\\()?curl .*");
                         assertThat(CurlCallsIntegrationTests.PAGES)

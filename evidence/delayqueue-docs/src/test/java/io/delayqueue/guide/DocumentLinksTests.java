@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.sample;
+package io.delayqueue.guide;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class DocumentLinksTests {
 
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final Set<String> FOREIGN = Set.of("target", "node_modules", ".git");
     private static final Pattern FENCED = Pattern.compile("(?ms)^ *(```+)[^`\n]*\n.*?^ *\\1 *$");
     private static final Pattern CODE = Pattern.compile("`[^`\n]*`");

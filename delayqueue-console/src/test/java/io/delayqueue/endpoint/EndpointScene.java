@@ -27,7 +27,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.ActiveProfiles;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,6 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
         classes = EndpointApplication.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
+            "spring.autoconfigure.exclude=org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.orders.history=1000",
@@ -43,7 +43,6 @@ import tools.jackson.databind.json.JsonMapper;
             "management.auditevents.enabled=false",
             "management.endpoints.web.exposure.include=delayqueue"
         })
-@ActiveProfiles("brokerless")
 @DelayQueueServers
 abstract class EndpointScene {
 
