@@ -8,6 +8,9 @@ need_java_and_maven() {
   done
 }
 
+# For scripts/report.
+need_python() { command -v python3 > /dev/null || { say "python3 is missing, which makes the pages of results; install it"; exit 1; }; }
+
 limited() { if command -v timeout > /dev/null; then timeout 5 "$@"; else "$@"; fi; }
 docker_answers() { command -v docker > /dev/null && limited docker info > /dev/null 2>&1; }
 have_redis() { command -v redis-server > /dev/null; }
