@@ -36,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "spring.autoconfigure.exclude=org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+            "logging.level.org.apache=warn",
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.orders.history=1000",

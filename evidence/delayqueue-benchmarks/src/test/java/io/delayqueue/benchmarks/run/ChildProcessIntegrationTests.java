@@ -47,8 +47,7 @@ class ChildProcessIntegrationTests {
 
     private ChildProcess child(RedisServer redis, String workload) {
         Place place = new Place(redis.uri(), false, null, 0);
-        TurnOrder order =
-                new TurnOrder(workload, "loop", Run.NONE, false, true, false, folder, folder.resolve("turns"), 1);
+        TurnOrder order = new TurnOrder(workload, "loop", Run.NONE, false, true, folder, folder.resolve("turns"), 1);
         return new ChildProcess(new Setting(workload, "loop", true, place), order);
     }
 }
