@@ -192,7 +192,7 @@ class HealthIntegrationTests {
 
     @Test
     void healthWhenABrokerCannotBeReachedOrBlocksIsDownUntilItTakesMessagesAgain() {
-        try (RabbitServer rabbit = RabbitServer.available().start()) {
+        try (RabbitServer rabbit = RabbitServer.installed().start()) {
             runner.withPropertyValues(
                             "spring.rabbitmq.addresses=" + rabbit.uri(),
                             "delayqueue.queues.mails.rabbit.exchange=amq.direct")

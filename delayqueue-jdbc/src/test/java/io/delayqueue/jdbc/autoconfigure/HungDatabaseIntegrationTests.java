@@ -33,7 +33,7 @@ class HungDatabaseIntegrationTests {
 
     @Test
     void callersWhenTheDatabaseHangsAreNotHungWithIt() {
-        try (DatabaseServer server = DatabaseServer.mariaDb().own().unflushed().start();
+        try (DatabaseServer server = DatabaseServer.mariaDb().unflushed().start();
                 TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"))) {
             TestDatabase database = server.createDatabase("hung");
             new ApplicationContextRunner()
