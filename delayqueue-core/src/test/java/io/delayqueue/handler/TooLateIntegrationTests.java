@@ -2,9 +2,10 @@
 package io.delayqueue.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.TaskExpired;
@@ -181,7 +182,9 @@ class TooLateIntegrationTests {
 
     @Test
     void expiresAfterWhenOutOfBoundsIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> request("a").expiresAfter(Duration.ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> request("a").expiresAfter(Duration.ofDays(10_000)));
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> request("a").expiresAfter(Duration.ZERO));
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> request("a").expiresAfter(Duration.ofDays(10_000)));
     }
 }
