@@ -188,13 +188,9 @@ public final class BulkControl {
     public List<OperationView> all(Caller caller) {
         return shared.all().stream()
                 .map(OperationRecord::view)
-                .filter(view -> mayRead(caller, view.queue()))
+                .filter(view -> permissions.mayRead(caller, view.queue()))
                 .sorted(Comparator.comparing(OperationView::startedAt))
                 .toList();
-    }
-
-    private boolean mayRead(Caller caller, String queue) {
-        return admin.queues().contains(queue) && permissions.of(caller, queue).contains(QueuePermission.READ);
     }
 
     /** As it was noted last. There is none on a queue that is not configured here. */
@@ -204,12 +200,15 @@ public final class BulkControl {
                         admin.queues().contains(found.record().request().queue()));
     }
 
-    /** Returns an operation; empty if there is none of this handle, or it ended long ago. */
+    /** Nothing tells an operation on a queue that is hidden from the caller from one that does not exist. */
+    private Optional<Noted> noted(Caller caller, String handle) {
+        return noted(handle)
+                .filter(found -> permissions.mayRead(caller, found.record().request().queue()));
+    }
+
+    /** Returns an operation; empty if there is none of this handle, it ended long ago, or the caller may not read its queue. */
     public Optional<OperationView> find(Caller caller, String handle) {
-        return noted(handle).map(found -> {
-            permissions.require(caller, found.record().request().queue(), QueuePermission.READ);
-            return found.record().view();
-        });
+        return noted(caller, handle).map(found -> found.record().view());
     }
 
     /**
@@ -221,9 +220,8 @@ public final class BulkControl {
      * @throws TooManyOperationsException as {@link #start}
      */
     public Optional<OperationView> run(Caller caller, String handle) {
-        return noted(handle).map(found -> {
+        return noted(caller, handle).map(found -> {
             BulkRequest counted = found.record().request();
-            permissions.require(caller, counted.queue(), QueuePermission.READ);
             if (!counted.dryRun() || found.record().status() != Status.DONE) {
                 throw new IllegalArgumentException("Only what was counted, to the end, can be done by its count");
             }
@@ -236,7 +234,7 @@ public final class BulkControl {
      * permission to read.
      */
     public Optional<OperationView> stop(Caller caller, String handle) {
-        return noted(handle).map(found -> {
+        return noted(caller, handle).map(found -> {
             OperationRecord record = found.record();
             boolean own = record.request().dryRun() && record.caller().equals(caller.name());
             audit.make(
@@ -260,7 +258,7 @@ public final class BulkControl {
      * @throws TooManyOperationsException as {@link #start}
      */
     public Optional<OperationView> resume(Caller caller, String handle) {
-        return noted(handle).map(found -> {
+        return noted(caller, handle).map(found -> {
             OperationRecord record = found.record();
             Resumption resumption = audit.make(
                     steering(caller, "operation-resume", record), () -> resume(caller, found), Resumption::outcome);

@@ -5,7 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import tools.jackson.databind.json.JsonMapper;
 import io.delayqueue.LogLines;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -131,5 +143,39 @@ class LostServerIntegrationTests {
         await().during(Duration.ofMillis(800))
                 .atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(lines("cannot be reached")).isEmpty());
+    }
+
+    /** A caller who ignores the result of a call for many must not lose them. */
+    @Test
+    void callsForManyTasksWhileTheServerIsDownThrowAndTellTheOutcomeOfEach() {
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.withDefaults("orders")));
+        DelayQueueTemplate template = new DelayQueueTemplate(
+                store,
+                queues,
+                new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
+                TaskLimits.DEFAULT);
+        List<String> ids = List.of("a", "b", "c");
+        List<ScheduleRequest<Object>> requests = ids.stream()
+                .map(id -> ScheduleRequest.to("orders")
+                        .id(id)
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .toList();
+        assertThat(template.scheduleAll(requests)).hasSize(3);
+        redis.server().kill();
+
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> template.scheduleAll(requests),
+                () -> template.cancel("orders", ids),
+                () -> template.reschedule("orders", ids, Due.now()))) {
+            assertThatExceptionOfType(BatchFailedException.class)
+                    .isThrownBy(call)
+                    .withMessageContaining("3 of 3 tasks failed")
+                    .withCauseInstanceOf(TaskStoreException.class)
+                    .satisfies(ex -> assertThat(ex.failed())
+                            .extracting(BatchFailedException.Line::id)
+                            .containsExactlyElementsOf(ids));
+        }
     }
 }
