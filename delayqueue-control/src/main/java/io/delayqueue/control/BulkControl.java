@@ -203,7 +203,8 @@ public final class BulkControl {
     /** Nothing tells an operation on a queue that is hidden from the caller from one that does not exist. */
     private Optional<Noted> noted(Caller caller, String handle) {
         return noted(handle)
-                .filter(found -> permissions.mayRead(caller, found.record().request().queue()));
+                .filter(found ->
+                        permissions.mayRead(caller, found.record().request().queue()));
     }
 
     /** Returns an operation; empty if there is none of this handle, it ended long ago, or the caller may not read its queue. */

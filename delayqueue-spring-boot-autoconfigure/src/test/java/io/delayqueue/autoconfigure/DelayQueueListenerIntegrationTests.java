@@ -86,7 +86,7 @@ class DelayQueueListenerIntegrationTests {
 
         final List<Object> seen = new CopyOnWriteArrayList<>();
 
-        @DelayQueueListener(queue = "${the.queue:orders}", concurrency = "2-3", closeTimeout = "1s", lease = "20s")
+        @DelayQueueListener(queue = "${the.queue:orders}", concurrency = "3", closeTimeout = "1s", lease = "20s")
         void onTimeout(
                 @Valid Order order,
                 @Header("tenant") String tenant,

@@ -159,7 +159,7 @@ class RabbitTlsIntegrationTests {
                     .untilAsserted(() -> assertThat(output.toString().lines())
                             .anyMatch(line -> line.contains("WARN")
                                     && line.contains(
-                                            "Cannot connect to RabbitMQ; nothing is delivered until that works")
+                                            "Cannot connect to RabbitMQ; nothing is delivered until there is a connection")
                                     && line.contains(peer.reason())));
             assertThat(context.getBean(DelayQueueAdmin.class).stats("orders").ready())
                     .as("tasks that wait")

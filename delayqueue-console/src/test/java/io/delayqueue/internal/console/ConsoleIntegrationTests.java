@@ -112,7 +112,7 @@ class ConsoleIntegrationTests {
         control.bulk()
                 .start(
                         Caller.of(() -> "ann", role -> true),
-                        new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, 500, true));
+                        new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, null, true));
 
         await().untilAsserted(() -> assertThat(renewed("/operations", Map.of())).contains("Cancel tasks in mails"));
     }

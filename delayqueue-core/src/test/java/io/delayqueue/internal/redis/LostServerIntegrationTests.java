@@ -8,26 +8,26 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
+import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import tools.jackson.databind.json.JsonMapper;
-import io.delayqueue.LogLines;
-import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** One server that refuses connections for a while, and a client that is never restarted. */
 class LostServerIntegrationTests {

@@ -19,7 +19,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.ActiveProfiles;
 
-/** The rules of docs/console.md, with the user of the sample's yml. */
+/** The rules of docs/console.md, with the user of application.yml. */
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {"spring.sql.init.mode=never", "delayqueue.key-prefix=console-page"})
