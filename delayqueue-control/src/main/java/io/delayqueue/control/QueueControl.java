@@ -253,7 +253,7 @@ public final class QueueControl implements AutoCloseable {
         return change(caller, "cancel", queue, Map.of("id", id), () -> tasks.cancel(queue, id), Outcome::of);
     }
 
-    /** See {@link DelayQueueOperations#reschedule(String, String, Instant)}. */
+    /** See {@link DelayQueueOperations#reschedule(String, String, Due)}. */
     public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to) {
         return change(
                 caller,

@@ -96,19 +96,12 @@ final class ObservedCalls {
 
     private Started start(String operation, @Nullable String queue, @Nullable String id) {
         ScheduleObservationContext context = new ScheduleObservationContext(operation, nameOf(queue), id);
-        Observation observation = or(
+        Observation observation = Guard.or(
+                log,
+                FAILED,
                 Observation.NOOP,
                 () -> Observation.start(convention, ScheduleObservationConvention.DEFAULT, () -> context, registry));
         return new Started(context, observation);
-    }
-
-    private static <T> T or(T otherwise, Supplier<T> observing) {
-        try {
-            return observing.get();
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.error(FAILED, ex));
-            return otherwise;
-        }
     }
 
     private final class Started {
@@ -122,7 +115,7 @@ final class ObservedCalls {
         }
 
         <T> T make(Supplier<T> call) {
-            Observation.Scope scope = or(Observation.Scope.NOOP, observation::openScope);
+            Observation.Scope scope = Guard.or(log, FAILED, Observation.Scope.NOOP, observation::openScope);
             try {
                 return added.during(Objects.requireNonNull(context.getCarrier()), call);
             } finally {

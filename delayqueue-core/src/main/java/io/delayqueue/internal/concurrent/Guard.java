@@ -29,6 +29,20 @@ public final class Guard {
         }
     }
 
+    /**
+     * Returns what a call answers. If it throws, logs that as an error and returns the other value.
+     *
+     * @param failed the message to log
+     */
+    public static <T> T or(Logger log, String failed, T otherwise, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (Throwable ex) {
+            tell(() -> log.error(failed, ex));
+            return otherwise;
+        }
+    }
+
     /** Runs a step. If it throws, completes the future with that, unless the future is complete. */
     public static void orFail(CompletableFuture<?> future, Runnable step) {
         try {

@@ -50,7 +50,8 @@ public final class DeliveryObservation {
         if (registry.isNoop()) {
             return NONE;
         }
-        Observation started = or(Observation.NOOP, () -> Observation.start(convention, standard, context, registry));
+        Observation started = Guard.or(
+                log, FAILED, Observation.NOOP, () -> Observation.start(convention, standard, context, registry));
         return started.isNoop() ? NONE : new DeliveryObservation(started, headers);
     }
 
@@ -61,7 +62,7 @@ public final class DeliveryObservation {
      * @return the same
      */
     public @Nullable Throwable around(Supplier<@Nullable Throwable> attempt) {
-        Observation.Scope scope = or(Observation.Scope.NOOP, observation::openScope);
+        Observation.Scope scope = Guard.or(log, FAILED, Observation.Scope.NOOP, observation::openScope);
         Throwable error = null;
         try {
             error = attempt.get();
@@ -98,14 +99,5 @@ public final class DeliveryObservation {
         Map<String, String> all = new LinkedHashMap<>(content.headers());
         all.putAll(headers);
         return new TaskContent(content.contentType(), all, content.payload());
-    }
-
-    private static <T> T or(T otherwise, Supplier<T> observing) {
-        try {
-            return observing.get();
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.error(FAILED, ex));
-            return otherwise;
-        }
     }
 }

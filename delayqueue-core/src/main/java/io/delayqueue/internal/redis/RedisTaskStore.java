@@ -26,7 +26,8 @@ import java.util.function.ToIntFunction;
  * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of
  * envelopes ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts}
  * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
- * acquired, {@code :holds} holds tasks that migrate to another shard, {@code :layout} is the newest layout that a caller went by, {@code :groups} the ids of tasks that have a group, {@code :history} the stream of what became
+ * acquired, {@code :holds} holds tasks that migrate to another shard, {@code :layout} is the newest layout that a
+ * caller went by, {@code :groups} the ids of tasks that have a group, {@code :history} the stream of what became
  * of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken. Every method of the
  * parts is one run of one script over keys of one hash tag, so it is atomic and stays in one slot.
  *

@@ -48,7 +48,8 @@ public class TableScripts extends DataSourceScriptDatabaseInitializer {
      * Creates the tables if the mode asks for it. Skips embedded databases that cannot have them, because the application may not use
      * the outbox.
      *
-     * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database cannot have them; it is left as it was
+     * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database
+     *     cannot have them; it is left as it was
      */
     @Override
     public boolean initializeDatabase() {
