@@ -4,7 +4,6 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.XAddArgs;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Beside what every store tells: what it costs in Redis to forget. */
@@ -28,7 +27,7 @@ abstract class RedisHistoryContract extends HistoryContract {
     @Test
     void historyWhenFewerAreKeptThanBeforeForgetsTheOthers() {
         for (int i = 1; i <= BEFORE; i++) {
-            redis.raw().xadd(KEY, Map.of("id", "old", "event", "delivered", "reason", "", "process", "p"));
+            redis.raw().xadd(KEY, "id", "old", "event", "delivered", "reason", "", "process", "p");
         }
 
         cancelOne();
@@ -40,8 +39,8 @@ abstract class RedisHistoryContract extends HistoryContract {
     @Test
     void historyWhenSomethingElseWroteToItIsReadOn() {
         cancelOne();
-        redis.raw().xadd(KEY, Map.of("foreign", "a"));
-        redis.raw().xadd(KEY, Map.of("id", "a"));
+        redis.raw().xadd(KEY, "foreign", "a");
+        redis.raw().xadd(KEY, "id", "a");
 
         assertThat(told("a")).containsExactly("cancelled", "");
     }
@@ -50,7 +49,7 @@ abstract class RedisHistoryContract extends HistoryContract {
     @Test
     void historyWhenTheTimeOfAnEntryCannotBeReadHasTheOthers() {
         cancelOne();
-        redis.raw().xadd(KEY, new XAddArgs().id("18446744073709551614-0"), Map.of("id", "a", "event", "delivered"));
+        redis.raw().xadd(KEY, new XAddArgs().id("18446744073709551614-0"), "id", "a", "event", "delivered");
         cancelOne();
 
         assertThat(told("a"))
