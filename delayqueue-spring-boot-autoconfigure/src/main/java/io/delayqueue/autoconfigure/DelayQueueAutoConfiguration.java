@@ -53,6 +53,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ConditionalOnClass({LettuceConnectionFactory.class, RedisClient.class})
 @EnableConfigurationProperties(DelayQueueProperties.class)
 @Import({
+    StartCheckConfiguration.class,
     ControlConfiguration.class,
     PayloadConfiguration.class,
     RedisConfiguration.class,
@@ -60,8 +61,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
     DeliveryConfiguration.class,
     TransactionsConfiguration.class,
     MetersConfiguration.class,
-    ObservationConfiguration.class,
-    StartCheckConfiguration.class
+    ObservationConfiguration.class
 })
 public final class DelayQueueAutoConfiguration {
 

@@ -6,6 +6,7 @@ import io.delayqueue.internal.autoconfigure.health.Brokers;
 import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
 import io.delayqueue.internal.autoconfigure.health.UnusedBrokerHealth;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
+import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
 import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -39,6 +40,7 @@ public final class DelayQueueHealthAutoConfiguration {
     @ConditionalOnEnabledHealthIndicator("delayqueue")
     HealthIndicator delayqueueHealthContributor(
             TaskStore store,
+            RedisStartCheck check,
             QueueCatalog queues,
             QueueOutlooks outlooks,
             ObjectProvider<ScanTrigger> triggers,
@@ -48,7 +50,13 @@ public final class DelayQueueHealthAutoConfiguration {
         Duration limit = properties.health().overdueLimit();
         PropertyValue.positive(new PropertyValue<>("delayqueue.health.overdue-limit", limit));
         return new DelayQueueHealthIndicator(
-                store, queues, outlooks, () -> all(triggers, handlers), brokers.getIfAvailable(), limit);
+                store,
+                check::problems,
+                queues,
+                outlooks,
+                () -> all(triggers, handlers),
+                brokers.getIfAvailable(),
+                limit);
     }
 
     private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, TaskHandlerRegistry handlers) {

@@ -90,15 +90,6 @@ public final class DelayQueueRedisConnection implements DisposableBean {
         connections.commands();
     }
 
-    /**
-     * Waits for the connection.
-     *
-     * @throws RuntimeException if it cannot be opened; each call tries again
-     */
-    public void awaitConnected() {
-        connections.commands().join();
-    }
-
     public RedisConnections connections() {
         return connections;
     }

@@ -61,11 +61,7 @@ class RedisCapabilityCheckIntegrationTests {
                         new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
                 assertThat(analysis).isNotNull();
                 assertThat(analysis.getDescription()).isEqualTo(LACKING);
-                assertThat(analysis.getAction()).contains("docs/security.md", "delayqueue.redis.check is 'fail'");
-                assertThat(analysis.getCause())
-                        .isInstanceOfSatisfying(
-                                MissingRedisCapabilitiesException.class,
-                                ex -> assertThat(ex.missing()).containsExactly("EVALSHA", "HSET"));
+                assertThat(analysis.getAction()).contains("docs/security.md", "delayqueue.redis.check=warn");
             });
         }
     }
@@ -137,10 +133,7 @@ class RedisCapabilityCheckIntegrationTests {
                             "spring.data.redis.password=secret")
                     .run(context -> assertThat(context)
                             .getFailure()
-                            .isInstanceOfSatisfying(
-                                    MissingRedisCapabilitiesException.class,
-                                    ex -> assertThat(ex.missing())
-                                            .containsExactly("HSET (on 127.0.0.1:" + lacking.port() + ")")));
+                            .hasMessageContaining("need: HSET (on 127.0.0.1:" + lacking.port() + ")."));
         }
     }
 

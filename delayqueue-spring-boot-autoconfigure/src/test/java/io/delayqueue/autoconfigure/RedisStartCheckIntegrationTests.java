@@ -11,6 +11,9 @@ import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -178,17 +183,34 @@ class RedisStartCheckIntegrationTests {
     }
 
     @Test
-    void startWhenRedisIsDownReportsLaterWhatIsWrong(CapturedOutput output) {
+    void startWhenRedisIsDownAndComesBackAsAServerThatEvictsKeepsTheHealthDownUntilItDoesNot(CapturedOutput output) {
         try (RedisServer redis =
                 RedisServer.embedded().config("maxmemory-policy allkeys-lru").start()) {
             redis.stop();
-            at(redis).run(context -> {
-                assertThat(context).hasNotFailed();
-                redis.start();
-                await().atMost(Duration.ofSeconds(15))
-                        .untilAsserted(() -> assertThat(output.toString().lines())
-                                .anyMatch(line -> line.contains("ERROR") && line.contains("'allkeys-lru'")));
-            });
+            at(redis)
+                    .withConfiguration(AutoConfigurations.of(DelayQueueHealthAutoConfiguration.class))
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        HealthIndicator health = context.getBean(HealthIndicator.class);
+                        redis.start();
+                        await().atMost(Duration.ofSeconds(15))
+                                .untilAsserted(() -> assertThat(String.valueOf(health.health(true)))
+                                        .contains("DOWN", "runs scripts", "maxmemory-policy is 'allkeys-lru'"));
+                        assertThat(output.toString().lines())
+                                .filteredOn(line -> line.contains("ERROR") && line.contains("'allkeys-lru'"))
+                                .hasSize(1);
+                        setNoEviction(redis);
+                        await().atMost(Duration.ofSeconds(15))
+                                .untilAsserted(() ->
+                                        assertThat(health.health().getStatus()).isEqualTo(Status.UP));
+                    });
+        }
+    }
+
+    private static void setNoEviction(RedisServer redis) {
+        try (RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
+                StatefulRedisConnection<String, String> admin = client.connect()) {
+            admin.sync().configSet("maxmemory-policy", "noeviction");
         }
     }
 

@@ -2,7 +2,6 @@
 package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
@@ -11,19 +10,16 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.test.server.RedisServer;
-import io.lettuce.core.RedisConnectionException;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What is done beside the start of an application, so that neither the start nor the first task waits for it. */
 class WarmUpIntegrationTests {
@@ -55,20 +51,6 @@ class WarmUpIntegrationTests {
                         await().untilAsserted(() -> assertThat(context.getBean(OrdersListener.class).got)
                                 .containsExactly(List.of(7)));
                     });
-        }
-    }
-
-    @Test
-    void awaitConnectedWhenRedisRefusesThrowsWhatConnectingAheadFailedWith() {
-        try (RedisServer redis = RedisServer.embedded().start()) {
-            redis.stop();
-            DelayQueueRedisConnection connection = DelayQueueRedisConnection.derivedFrom(
-                    new LettuceConnectionFactory("127.0.0.1", redis.port()), Duration.ofSeconds(2), 10);
-            connection.connectAhead();
-            assertThatExceptionOfType(CompletionException.class)
-                    .isThrownBy(connection::awaitConnected)
-                    .withCauseInstanceOf(RedisConnectionException.class);
-            connection.destroy();
         }
     }
 

@@ -23,9 +23,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Tells whether tasks are delivered. DOWN if Redis does not run a script, if a broker cannot be reached or blocks
- * its publishers, or if a queue
- * that is not paused has been overdue for longer than the limit; OUT_OF_SERVICE if a trigger was stopped that starts with
+ * Tells whether tasks are delivered. DOWN if Redis does not run a script or did not pass the start check, if a broker
+ * cannot be reached or blocks its publishers, or if a queue that is not paused has been overdue for longer than the limit; OUT_OF_SERVICE if a trigger was stopped that starts with
  * the application. One look costs one call to Redis, and lasts a second at most where Redis is away; what it says of the
  * queues is what {@link QueueOutlooks} last knew.
  */
@@ -34,6 +33,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final TaskStore store;
+    private final Supplier<List<String>> redisProblems;
     private final QueueCatalog queues;
     private final QueueOutlooks outlooks;
     private final Supplier<List<ScanTrigger>> triggers;
@@ -41,11 +41,13 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     private final Duration overdueLimit;
 
     /**
+     * @param redisProblems what the check of the Redis servers found wrong
      * @param brokers those that this process publishes to; null if there are none
      * @param overdueLimit how long a due task may wait
      */
     public DelayQueueHealthIndicator(
             TaskStore store,
+            Supplier<List<String>> redisProblems,
             QueueCatalog queues,
             QueueOutlooks outlooks,
             Supplier<List<ScanTrigger>> triggers,
@@ -53,6 +55,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             Duration overdueLimit) {
         super("The delay queues could not be looked at");
         this.store = store;
+        this.redisProblems = redisProblems;
         this.queues = queues;
         this.outlooks = outlooks;
         this.triggers = triggers;
@@ -75,6 +78,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         outlooks.start();
         Findings findings = new Findings();
         health.withDetail("redis", redis(findings));
+        redisProblems.get().forEach(findings::down);
         if (brokers != null) {
             health.withDetail("brokers", brokers(brokers, findings));
         }

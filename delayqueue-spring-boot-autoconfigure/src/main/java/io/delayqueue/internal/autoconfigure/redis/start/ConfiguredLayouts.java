@@ -33,10 +33,6 @@ final class ConfiguredLayouts {
         this.resizing = resizing;
     }
 
-    boolean isNeeded() {
-        return !queues.names().isEmpty();
-    }
-
     /** @throws InvalidDelayQueueSetupException if the layout of a queue was recorded by a newer version */
     void request() {
         for (QueueSettings queue : queues.all()) {
@@ -50,7 +46,7 @@ final class ConfiguredLayouts {
             } catch (ResizeException ex) {
                 log.warn("{}; this process goes by what is recorded until it is started again", ex.getMessage());
             } catch (RuntimeException ex) {
-                if (!RedisReplies.isRefused(ex)) {
+                if (!RedisServers.isRefused(ex)) {
                     throw ex;
                 }
                 layouts.adopt(queue.name(), QueueLayout.initial(queue.shards()));
@@ -58,7 +54,7 @@ final class ConfiguredLayouts {
                         "Queue '{}': this Redis user may not read or write its layout, so its number of shards could not be"
                                 + " checked and cannot be changed: {}",
                         queue.name(),
-                        RedisReplies.rootMessage(ex));
+                        RedisServers.rootMessage(ex));
             }
         }
     }

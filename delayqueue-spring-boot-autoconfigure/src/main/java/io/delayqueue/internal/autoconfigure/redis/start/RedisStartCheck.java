@@ -1,150 +1,211 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.redis.start;
 
-import io.delayqueue.autoconfigure.RedisDurabilityReport;
+import io.delayqueue.autoconfigure.DelayQueueProperties.Check;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.check.RedisCapabilities;
+import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Checks Redis once, before any trigger starts. What it finds wrong stops the application from starting. When Redis
- * cannot be reached the application starts all the same, and the check is made in the background as soon as Redis
- * answers.
+ * Checks the Redis servers beside the rest of the start, and ends before any trigger starts. A server that may lose tasks
+ * or lacks what calls need fails the start. If Redis cannot be reached, the application starts all the same; the check is
+ * made when Redis answers, and repeated while it fails. Until it passes, {@link #problems} keeps the health DOWN.
  */
 public final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(RedisStartCheck.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
+    private static final String PROPERTY = "delayqueue.redis.check";
 
-    private final Runnable firstConnection;
-    private final RedisConnectionFactory connectionFactory;
-    private final RedisServerCheck server;
-    private final RedisCapabilityCheck capabilities;
-    private final RedisDurabilityReport promises;
-    private final ConfiguredLayouts layout;
+    private final RedisConnections connections;
+    private final RedisCapabilities capabilities;
+    private final QueueCatalog queues;
+    private final ConfiguredLayouts layouts;
+    private final Check mode;
+    private final boolean report;
     private final Scheduler scheduler;
-    private @Nullable SerialWorker later;
     private final Runnable closeApplication;
-    private volatile boolean serverIsChecked;
-    private volatile boolean closed;
+    private @Nullable CompletableFuture<Void> first;
+    private @Nullable SerialWorker later;
+    private boolean layoutsAreRequested;
+    private List<Finding> last = List.of();
+    private volatile List<String> problems = List.of();
 
     /**
-     * @param firstConnection waits for one that was begun before; what it throws is that Redis cannot be reached
+     * @param report whether to log what the servers promise
      * @param closeApplication what to do when a layout is found unreadable after the start
      */
     RedisStartCheck(
-            Runnable firstConnection,
-            RedisConnectionFactory connectionFactory,
-            RedisServerCheck server,
-            RedisCapabilityCheck capabilities,
-            RedisDurabilityReport promises,
-            ConfiguredLayouts layout,
+            RedisConnections connections,
+            RedisCapabilities capabilities,
+            QueueCatalog queues,
+            ConfiguredLayouts layouts,
+            Options options,
             Scheduler scheduler,
             Runnable closeApplication) {
-        this.scheduler = scheduler;
-        this.firstConnection = firstConnection;
-        this.connectionFactory = connectionFactory;
-        this.server = server;
+        this.connections = connections;
         this.capabilities = capabilities;
-        this.promises = promises;
-        this.layout = layout;
+        this.queues = queues;
+        this.layouts = layouts;
+        this.mode = options.mode();
+        this.report = options.report();
+        this.scheduler = scheduler;
         this.closeApplication = closeApplication;
+    }
+
+    record Options(Check mode, boolean report) {}
+
+    /** Begins on a thread of its own, unless there is no queue. */
+    RedisStartCheck begin() {
+        if (!queues.names().isEmpty()) {
+            first = CompletableFuture.runAsync(
+                    this::checkAtStart,
+                    step -> NamedThreads.HOUSEKEEPING.newThread(step).start());
+        }
+        return this;
+    }
+
+    /** Returns what is wrong with the servers, for the health. Empty if nothing is known to be. */
+    public List<String> problems() {
+        return problems;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        if (!layout.isNeeded()) {
+        if (first == null) {
             return;
         }
         try {
-            check();
-        } catch (InvalidDelayQueueSetupException ex) {
-            throw ex;
-        } catch (RuntimeException ex) {
+            first.join();
+        } catch (CompletionException ex) {
+            if (Causes.of(ex) instanceof InvalidDelayQueueSetupException invalid) {
+                throw invalid;
+            }
             log.warn(
                     "Redis cannot be checked at start ({}); the application starts, delivers when Redis answers, and"
                             + " checks it then",
-                    RedisReplies.rootMessage(ex));
+                    RedisServers.rootMessage(ex));
             later = scheduler.worker();
             later.every(RETRY, this::checkAgain);
         }
     }
 
-    private void check() {
-        firstConnection.run();
-        RedisInfo info = info();
-        server.check(info);
-        capabilities.check();
-        layout.request();
-        promises.logAtStart(info);
+    private void checkAtStart() {
+        List<Finding> fatal = ask();
+        if (!fatal.isEmpty()) {
+            throw new InvalidDelayQueueSetupException(
+                    PROPERTY,
+                    joined(fatal.stream().map(Finding::description)),
+                    joined(fatal.stream().map(Finding::action).distinct()));
+        }
+        layouts.request();
     }
 
-    /** Asks each server once, for all checks. Returns null if it refuses. */
-    private @Nullable RedisInfo info() {
-        if (server.isOff()) {
-            return null;
+    private static String joined(Stream<String> texts) {
+        return texts.collect(Collectors.joining(" "));
+    }
+
+    /** Asks the servers and logs new findings. Returns those that fail the start. */
+    private List<Finding> ask() {
+        if (mode == Check.OFF) {
+            connections.commands().join();
+            return List.of();
         }
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            return RedisInfo.ask(connection);
-        } catch (RuntimeException ex) {
-            if (!RedisReplies.isRefused(ex)) {
-                throw ex;
-            }
-            return null;
+        List<Finding> findings =
+                new ArrayList<>(ServerFindings.of(RedisServers.ask(connections, report), queues, report));
+        findings.addAll(capabilityFindings());
+        findings.stream()
+                .filter(finding -> !last.contains(finding) && !isFatal(finding))
+                .forEach(RedisStartCheck::log);
+        last = findings;
+        return findings.stream().filter(this::isFatal).toList();
+    }
+
+    private boolean isFatal(Finding finding) {
+        return mode == Check.FAIL && finding.level() == Level.ERROR;
+    }
+
+    private static void log(Finding finding) {
+        Level level = (finding.level() == Level.INFO) ? Level.INFO : Level.WARN;
+        log.atLevel(level).log("{}", finding.text());
+    }
+
+    private List<Finding> capabilityFindings() {
+        RedisCapabilities.Missing missing =
+                capabilities.ask(queues.all().stream().anyMatch(queue -> queue.replicas() > 0));
+        String action = "Give the user the rights that docs/security.md names, on every node, and do not rename these"
+                + " commands; or use another server or service, Redis from 6.2 on. With " + PROPERTY
+                + "=warn the application starts all the same.";
+        List<Finding> findings = new ArrayList<>();
+        if (!missing.wanted().isEmpty()) {
+            findings.add(new Finding(
+                    Level.WARN,
+                    "This Redis server, or its user, lacks " + String.join(", ", missing.wanted())
+                            + ": tasks may be late by the max-idle-interval.",
+                    action));
         }
+        if (!missing.needed().isEmpty()) {
+            findings.add(new Finding(
+                    Level.ERROR,
+                    "This Redis server, or its user, lacks what the delay queues need: "
+                            + String.join(", ", missing.needed()) + ".",
+                    action));
+        }
+        return findings;
     }
 
     private void checkAgain() {
-        if (closed) {
-            return;
-        }
         try {
-            RedisInfo info = info();
-            checkServerAgain(info);
-            checkLayoutAgain(info);
+            List<Finding> fatal = ask();
+            List<String> found = fatal.stream().map(Finding::text).toList();
+            if (!found.equals(problems)) {
+                found.forEach(log::error);
+                problems = found;
+            }
+            requestLayouts();
+            if (found.isEmpty()) {
+                log.info("The Redis server has been checked");
+                stop();
+            }
         } catch (RuntimeException ex) {
-            log.debug("Redis cannot be checked yet: {}", RedisReplies.rootMessage(ex));
-            return;
+            log.debug("Redis cannot be checked yet: {}", RedisServers.rootMessage(ex));
         }
-        stop();
     }
 
-    /** Says what it finds once, however often the rest has to be tried. */
-    private void checkServerAgain(@Nullable RedisInfo info) {
-        if (serverIsChecked) {
+    /** With a layout that cannot be read tasks would be stranded, so the application must not go on. */
+    private void requestLayouts() {
+        if (layoutsAreRequested) {
             return;
         }
         try {
-            server.check(info);
-            capabilities.check();
-            log.info("The Redis server has been checked");
-        } catch (InvalidDelayQueueSetupException ex) {
-            log.error("{} {}", ex.description(), ex.action());
-        }
-        serverIsChecked = true;
-    }
-
-    /** With a layout that cannot be read tasks would be stranded, so nothing may go on. */
-    private void checkLayoutAgain(@Nullable RedisInfo info) {
-        try {
-            layout.request();
-            promises.logAtStart(info);
+            layouts.request();
+            layoutsAreRequested = true;
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("The application is closed: {} {}", ex.description(), ex.action());
+            stop();
             new Thread(closeApplication, "delayqueue-check-close").start();
         }
     }
 
     private void stop() {
-        closed = true;
         if (later != null) {
             later.finish();
         }

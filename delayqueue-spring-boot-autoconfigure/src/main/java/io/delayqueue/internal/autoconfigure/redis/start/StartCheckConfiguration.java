@@ -2,16 +2,14 @@
 package io.delayqueue.internal.autoconfigure.redis.start;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.autoconfigure.DelayQueueRedisConnection;
-import io.delayqueue.autoconfigure.RedisDurabilityReport;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.check.RedisCapabilities;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.queue.QueueCatalog;
-import java.time.Duration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -23,35 +21,24 @@ import org.springframework.context.annotation.Configuration;
 public class StartCheckConfiguration {
 
     @Bean
-    RedisDurabilityReport delayQueueRedisPromises(
-            DelayQueueRedisConnection connection, QueueCatalog queues, DelayQueueProperties properties) {
-        return new RedisDurabilityReport(
-                connection.factory(),
-                queues,
-                properties.redis().report() && properties.redis().check() != DelayQueueProperties.Check.OFF);
-    }
-
-    @Bean
     RedisStartCheck delayQueueRedisStartCheck(
-            DelayQueueRedisConnection connection,
+            RedisConnections connections,
             RedisKeys keys,
             DelayQueueProperties properties,
-            RedisDurabilityReport promises,
             QueueCatalog queues,
             QueueLayouts layouts,
             Resizing resizing,
             Scheduler scheduler,
             ConfigurableApplicationContext context) {
-        DelayQueueProperties.Check mode = properties.redis().check();
-        Duration timeout = RedisConfiguration.commandTimeout(properties);
+        DelayQueueProperties.Redis redis = properties.redis();
         return new RedisStartCheck(
-                connection::awaitConnected,
-                connection.factory(),
-                new RedisServerCheck(mode),
-                new RedisCapabilityCheck(mode, new RedisCapabilities(connection.connections(), keys, timeout), queues),
-                promises,
-                new ConfiguredLayouts(queues, layouts, resizing),
-                scheduler,
-                context::close);
+                        connections,
+                        new RedisCapabilities(connections, keys, RedisConfiguration.commandTimeout(properties)),
+                        queues,
+                        new ConfiguredLayouts(queues, layouts, resizing),
+                        new RedisStartCheck.Options(redis.check(), redis.report()),
+                        scheduler,
+                        context::close)
+                .begin();
     }
 }

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.redis.start;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.internal.autoconfigure.redis.start.RedisServers.RedisServer;
+import io.delayqueue.queue.QueueCatalog;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.event.Level;
+
+class ServerFindingsTests {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"6.2.0", "6.2.14", "7.0.15", "7.4", "8.0.0", "10.1.2", "unstable", "255.255.255"})
+    void ofWhenVersionIsNewEnoughFindsNothing(String version) {
+        assertThat(of(List.of(Map.of("redis_version", version)))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"6.0.16", "5.0.14", "2.8.4", "6.1.999"})
+    void ofWhenVersionIsTooOldFindsThat(String version) {
+        assertThat(of(List.of(Map.of("redis_version", version))))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Level.ERROR);
+                    assertThat(finding.text()).contains("version " + version, "6.2 or newer", "delayqueue.redis.check");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"allkeys-lru", "volatile-ttl", "allkeys-random"})
+    void ofWhenOneOfSeveralServersEvictsFindsThat(String policy) {
+        assertThat(of(List.of(Map.of("maxmemory_policy", "noeviction"), Map.of("maxmemory_policy", policy))))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Level.ERROR);
+                    assertThat(finding.text())
+                            .contains("maxmemory-policy is '" + policy + "'", "Set maxmemory-policy to noeviction");
+                });
+    }
+
+    @Test
+    void ofWhenInfoIsRefusedWarns() {
+        assertThat(ServerFindings.of(new RedisServers(List.of(), "NOPERM no"), new QueueCatalog(List.of()), true))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Level.WARN);
+                    assertThat(finding.text()).contains("may not run INFO (NOPERM no)");
+                });
+    }
+
+    private static List<Finding> of(List<Map<String, String>> servers) {
+        List<RedisServer> all = servers.stream()
+                .map(fields -> RedisServer.of("on port 6379", fields::get, null))
+                .toList();
+        return ServerFindings.of(new RedisServers(all, null), new QueueCatalog(List.of()), false);
+    }
+}
