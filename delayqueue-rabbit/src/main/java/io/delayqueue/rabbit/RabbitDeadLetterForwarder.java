@@ -6,7 +6,6 @@ import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.connection.GrowingPause;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
@@ -62,7 +61,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 : publisher.options().confirmTimeout();
         String exchange = String.valueOf(route.exchange());
         String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
-        Outgoing.Address only = new Outgoing.Address(exchange, routingKey);
+        RabbitAddress only = new RabbitAddress(exchange, routingKey);
         TaskDestination destination = publisher.destination(
                 new OutgoingMapper(delivery -> only, MessageMaker.PLAIN, only),
                 new PublishingOptions(confirmTimeout, 0, false),

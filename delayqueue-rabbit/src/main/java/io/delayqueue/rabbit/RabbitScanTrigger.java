@@ -5,23 +5,23 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.input.DurationText;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.NoMessageException;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.trigger.ScanTrigger;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.util.ReflectionUtils;
 
 /**
- * A trigger that publishes the due tasks of one queue to a RabbitMQ exchange. Subclass it and name the queue; exchange
- * and routing key come from the configuration or from what you override:
+ * A trigger that publishes the due tasks of one queue to RabbitMQ. To choose exchange and routing key per task, subclass
+ * it, or declare a {@link RabbitRouter} bean:
  *
  * <pre>{@code
  * @Component
@@ -32,8 +32,8 @@ import org.springframework.beans.factory.annotation.Autowired;
  *     }
  *
  *     @Override
- *     protected String exchange() {
- *         return "shop";
+ *     protected RabbitAddress address(Delivery delivery) {
+ *         return new RabbitAddress("shop." + delivery.content().headers().get("country"), "order.timeout");
  *     }
  * }
  * }</pre>
@@ -59,6 +59,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     private @Nullable RabbitPublishers publishers;
     private PublishObservations observations = PublishObservations.NONE;
     private List<RabbitMessageCustomizer> customizers = List.of();
+    private @Nullable RabbitRouter router;
     private volatile boolean toldOfNoPublisher;
 
     /** @param queue name of a configured queue */
@@ -97,36 +98,38 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     /**
-     * Name of the exchange, empty for the broker's default exchange; {@code delayqueue.queues.*.rabbit.exchange} unless
-     * overridden. Asked for every task, on the thread that delivers. If it throws, or returns null, that task's attempt
-     * fails.
+     * Called by the container, if it has any.
      *
-     * @throws DelayQueueException if it is neither configured nor overridden
+     * @throws DelayQueueException if two of them decide for this queue
      */
-    protected String exchange() {
-        String exchange = routes.get(queue()).exchange();
-        if (exchange == null) {
-            throw new DelayQueueException(
-                    "Queue '" + queue() + "' has no exchange to deliver to. Set delayqueue.queues." + queue()
-                            + ".rabbit.exchange, or override exchange() in "
-                            + getClass().getName());
+    @Autowired(required = false)
+    public void setRabbitRouters(List<RabbitRouter> routers) {
+        List<RabbitRouter> matching =
+                routers.stream().filter(it -> it.queues().contains(queue())).toList();
+        if (matching.isEmpty()) {
+            matching = routers.stream().filter(it -> it.queues().isEmpty()).toList();
         }
-        return exchange;
-    }
-
-    /** The routing key; {@code delayqueue.queues.*.rabbit.routing-key} unless overridden, or else the queue's name. */
-    protected String routingKey() {
-        String routingKey = routes.get(queue()).routingKey();
-        return (routingKey != null) ? routingKey : queue();
+        if (matching.size() > 1) {
+            throw new DelayQueueException("Queue '" + queue() + "' has " + matching.size() + " RabbitRouter beans: "
+                    + matching.stream().map(it -> it.getClass().getName()).toList()
+                    + ". Keep one of them, or let each name other queues");
+        }
+        this.router = matching.isEmpty() ? null : matching.get(0);
     }
 
     /**
-     * The routing key for one task; {@link #routingKey()} unless overridden. Called on the thread that delivers; must
-     * be quick and leave the delivery's outcome alone. If it throws, or returns null, that task's attempt fails with a
-     * reason that names this method, and the others of its batch go on.
+     * Returns where the message of a task goes. Unless overridden, that is what the {@link RabbitRouter} of the queue
+     * says, and without one {@code delayqueue.queues.*.rabbit.exchange} with {@code rabbit.routing-key}, which defaults to
+     * the queue's name.
+     *
+     * <p>The trigger calls it for every attempt, on the thread that delivers: it must be quick, and must not settle the
+     * delivery. If it throws or returns {@code null}, this attempt fails with a reason that names the method, and the
+     * other tasks of the batch continue.
+     *
+     * @throws DelayQueueException if the queue has neither a router nor a configured exchange
      */
-    protected String routingKey(Delivery delivery) {
-        return routingKey();
+    protected RabbitAddress address(Delivery delivery) {
+        return (router != null) ? router.route(delivery) : configuredAddress();
     }
 
     /** How long to wait for confirms; {@code delayqueue.queues.*.rabbit.confirm-timeout} unless overridden. */
@@ -147,8 +150,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
                     + queue() + ".lease or the confirm time-out");
         }
         RabbitRoute route = routes.get(queue());
-        String exchange = exchange();
-        Outgoing.Address only = hasOneAddress() ? new Outgoing.Address(exchange, routingKey()) : null;
+        RabbitAddress only = (router != null || overridesAddress()) ? null : configuredAddress();
         OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(route.message(), customizers), only);
         return publisher()
                 .destination(
@@ -180,32 +182,42 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         return false;
     }
 
-    /** Whether all tasks go where {@link #exchange()} and {@link #routingKey()} say now. */
-    boolean hasOneAddress() {
-        return false;
+    private boolean overridesAddress() {
+        Method address = ReflectionUtils.findMethod(getClass(), "address", Delivery.class);
+        // a native image may not know the method
+        return address == null || address.getDeclaringClass() != RabbitScanTrigger.class;
     }
 
-    private Outgoing.Address route(Delivery delivery) {
-        return new Outgoing.Address(
-                said("exchange()", this::exchange), said("routingKey(Delivery)", () -> routingKey(delivery)));
+    private RabbitAddress configuredAddress() {
+        RabbitRoute route = routes.get(queue());
+        if (route.exchange() == null) {
+            throw new DelayQueueException(
+                    "Queue '" + queue() + "' has no exchange to deliver to. Set delayqueue.queues."
+                            + queue()
+                            + ".rabbit.exchange, declare a RabbitRouter bean for the queue, or override address(Delivery) in "
+                            + getClass().getName());
+        }
+        return new RabbitAddress(route.exchange(), (route.routingKey() != null) ? route.routingKey() : queue());
     }
 
-    /** What a method of the application says of one task. */
-    private String said(String method, Supplier<@Nullable String> answer) {
-        String text;
+    private RabbitAddress route(Delivery delivery) {
+        RabbitAddress address;
         try {
-            text = answer.get();
+            address = address(delivery);
         } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
-            throw noRoute(method, "threw " + ex.getClass().getName(), ex);
+            throw noRoute("threw " + ex.getClass().getName(), ex);
         }
-        if (text == null) {
-            throw noRoute(method, "returned null", null);
+        if (address == null) {
+            throw noRoute("returned null", null);
         }
-        return text;
+        return address;
     }
 
-    private NoMessageException noRoute(String method, String problem, @Nullable Throwable cause) {
-        return new NoMessageException("no route: " + getClass().getName() + "." + method + " " + problem, cause);
+    private NoMessageException noRoute(String problem, @Nullable Throwable cause) {
+        String method = (router != null && !overridesAddress())
+                ? router.getClass().getName() + ".route(Delivery)"
+                : getClass().getName() + ".address(Delivery)";
+        return new NoMessageException("no route: " + method + " " + problem, cause);
     }
 
     private RabbitPublisher publisher() {

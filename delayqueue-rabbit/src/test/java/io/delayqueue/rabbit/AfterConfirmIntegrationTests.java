@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -88,7 +87,7 @@ class AfterConfirmIntegrationTests {
             refused.incrementAndGet();
             throw new OutOfMemoryError("unable to create native thread");
         };
-        OutgoingMapper mapper = new OutgoingMapper(delivery -> new Outgoing.Address(target, target));
+        OutgoingMapper mapper = new OutgoingMapper(delivery -> new RabbitAddress(target, target));
         scenario.schedule(5000, 20);
         scenario.start(
                 scenario.publisher.destination(mapper, Scenario.PUBLISHING, PublishObservations.NONE::start, none));

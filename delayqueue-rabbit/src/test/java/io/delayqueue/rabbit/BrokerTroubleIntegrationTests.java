@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Address;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -128,7 +127,7 @@ class BrokerTroubleIntegrationTests {
     @Test
     void memoryAlarmWithSmallPayloads() throws Exception {
         scenario.schedule(20_000, 100);
-        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
+        scenario.startTimed(delivery -> new RabbitAddress(target, target));
         await().until(() -> scenario.stats().live() < 18_000);
         alarm(() -> scenario.schedule("late-", 2_000, 100));
         scenario.awaitEmpty(Duration.ofSeconds(60));
@@ -141,7 +140,7 @@ class BrokerTroubleIntegrationTests {
     void memoryAlarmWithLargePayloads() throws Exception {
         scenario.schedule(200, LARGE);
         rabbit.ctl("set_vm_memory_high_watermark", "0");
-        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
+        scenario.startTimed(delivery -> new RabbitAddress(target, target));
         alarm(() -> {});
         scenario.awaitEmpty(Duration.ofSeconds(60));
 
@@ -152,7 +151,7 @@ class BrokerTroubleIntegrationTests {
     @Tag("long")
     void frozenBrokerWithLargePayloads() throws Exception {
         scenario.schedule(400, LARGE);
-        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
+        scenario.startTimed(delivery -> new RabbitAddress(target, target));
         await().until(() -> scenario.stats().live() < 380);
         freeze();
         scenario.awaitEmpty(Duration.ofSeconds(60));
@@ -163,7 +162,7 @@ class BrokerTroubleIntegrationTests {
     @Test
     void frozenBrokerWithSmallPayloads() throws Exception {
         scenario.schedule(MANY, 100);
-        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
+        scenario.startTimed(delivery -> new RabbitAddress(target, target));
         await().until(() -> scenario.stats().live() < MANY * 9 / 10);
         freeze();
         scenario.awaitEmpty(Duration.ofSeconds(60));
@@ -176,7 +175,7 @@ class BrokerTroubleIntegrationTests {
         // What was declared stays in the broker's memory for up to two seconds.
         rabbit.ctl("eval", "mnesia:sync_log().");
         scenario.schedule(MANY, 100);
-        scenario.startTimed(delivery -> new Outgoing.Address(target, target));
+        scenario.startTimed(delivery -> new RabbitAddress(target, target));
         await().until(() -> scenario.stats().live() < MANY * 3 / 4);
         rabbit.kill();
         await().pollDelay(Duration.ofSeconds(2))

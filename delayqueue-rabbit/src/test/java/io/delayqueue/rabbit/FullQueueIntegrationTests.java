@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.store.StoredTask;
@@ -131,7 +130,7 @@ class FullQueueIntegrationTests {
 
     @Test
     void unavailableForWhenAllTasksGoToAFullQueueSaysWhenToTryAgain() throws Exception {
-        Outgoing.Address address = new Outgoing.Address(full, full);
+        RabbitAddress address = new RabbitAddress(full, full);
         TaskDestination destination = scenario.publisher.destination(
                 new OutgoingMapper(delivery -> address, MessageMaker.PLAIN, address),
                 Scenario.PUBLISHING,
@@ -154,7 +153,7 @@ class FullQueueIntegrationTests {
     @Test
     void tasksWhenTheQueueIsFullAndNacksCountAreDeadAfterTheLastAttempt() throws Exception {
         RabbitRoute counting = new RabbitRoute(full, full, null, true, RabbitMessageSettings.NONE);
-        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
         trigger.setTriggerContext(scenario.context);
         trigger.setRabbitPublisher(scenario.publisher);
         trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, counting)));

@@ -131,7 +131,7 @@ class MessagePropertiesIntegrationTests {
         };
         scenario.schedule("good-1", "text/plain", Map.of(), "x");
         scenario.schedule("bad", "text/plain", Map.of(), "x");
-        ConfiguredRabbitTrigger trigger = start("good-2", RabbitMessageSettings.NONE, List.of(careless), target);
+        RabbitScanTrigger trigger = start("good-2", RabbitMessageSettings.NONE, List.of(careless), target);
         try {
             assertThat(scenario.awaitDead("bad"))
                     .isEqualTo("cannot be an AMQP message: java.lang.NullPointerException");
@@ -156,7 +156,7 @@ class MessagePropertiesIntegrationTests {
 
     @Test
     void deliverWhenACustomizerForgesTheIdOfAnUnroutableTaskDoesNotAcknowledgeIt() {
-        ConfiguredRabbitTrigger trigger = start("a", RabbitMessageSettings.NONE, List.of(FORGER), "nowhere-" + target);
+        RabbitScanTrigger trigger = start("a", RabbitMessageSettings.NONE, List.of(FORGER), "nowhere-" + target);
         try {
             assertThat(scenario.awaitDead("a")).contains("NO_ROUTE");
         } finally {
@@ -166,7 +166,7 @@ class MessagePropertiesIntegrationTests {
 
     private AMQP.BasicProperties delivered(
             String id, RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers) throws Exception {
-        ConfiguredRabbitTrigger trigger = start(id, settings, customizers, target);
+        RabbitScanTrigger trigger = start(id, settings, customizers, target);
         try {
             scenario.awaitEmpty(Duration.ofSeconds(20));
         } finally {
@@ -175,10 +175,10 @@ class MessagePropertiesIntegrationTests {
         return broker.drain(target).get(0).getProps();
     }
 
-    private ConfiguredRabbitTrigger start(
+    private RabbitScanTrigger start(
             String id, RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers, String routingKey) {
         scenario.schedule(id, "text/plain", Map.of("tenant", "blue", TaskHeaders.TYPE, "order"), "x");
-        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
         trigger.setTriggerContext(scenario.context);
         trigger.setRabbitPublisher(scenario.publisher);
         trigger.setRabbitMessageCustomizers(customizers);

@@ -11,7 +11,7 @@ import io.delayqueue.BadInput;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.LogLines;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -209,8 +209,8 @@ class RabbitDeliveryIntegrationTests {
             default -> target;
         });
 
-        String method = "no route: " + trigger.getClass().getName() + ".routingKey(Delivery) ";
-        assertThat(scenario.awaitDead("null")).isEqualTo(method + "returned null");
+        String method = "no route: " + trigger.getClass().getName() + ".address(Delivery) ";
+        assertThat(scenario.awaitDead("null")).isEqualTo(method + "threw " + DelayQueueException.class.getName());
         assertThat(scenario.awaitDead("throws")).isEqualTo(method + "threw java.lang.AssertionError");
         scenario.awaitEmpty(Duration.ofSeconds(10));
         assertThat(scenario.find("null").failures()).isEqualTo(3);
@@ -223,12 +223,102 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
+    void addressWhenItNamesAnotherExchangeForEachTaskDeliversAllToTheirsAndFailsThoseOfTheOneThatIsMissing()
+            throws Exception {
+        String full = broker.declare(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+        String other = broker.declare(Map.of());
+        scenario.schedule(120, 10);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {
+            @Override
+            protected RabbitAddress address(Delivery delivery) {
+                return byNumber(delivery, target, other, full);
+            }
+        };
+        scenario.start(trigger);
+
+        assertThatEachReachedItsExchange(other, full);
+    }
+
+    @Test
+    void routerWhenItNamesAnotherExchangeForEachTaskDoesAsATriggerOfTheApplications() throws Exception {
+        String full = broker.declare(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+        String other = broker.declare(Map.of());
+        scenario.schedule(120, 10);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
+        trigger.setRabbitRouters(List.of(
+                delivery -> {
+                    throw new AssertionError("another router names the queue");
+                },
+                RabbitRouter.forQueue(scenario.queue, delivery -> byNumber(delivery, target, other, full))));
+        scenario.start(trigger);
+
+        assertThatEachReachedItsExchange(other, full);
+    }
+
+    private static RabbitAddress byNumber(Delivery delivery, String target, String other, String full) {
+        return switch (number(delivery.id()) % 4) {
+            case 0 -> new RabbitAddress(target, target);
+            case 1 -> new RabbitAddress("", other);
+            case 2 -> new RabbitAddress(full, full);
+            default -> new RabbitAddress("missing-" + target, target);
+        };
+    }
+
+    private void assertThatEachReachedItsExchange(String other, String full) throws Exception {
+        await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 30);
+        await().atMost(Duration.ofSeconds(20)).until(() -> broker.count(target) + broker.count(other) == 60);
+        assertThat(broker.drainCounts(target)).hasSize(30).allSatisfy((id, copies) -> {
+            assertThat(number(id) % 4).isZero();
+            assertThat(copies).isEqualTo(1);
+        });
+        assertThat(broker.drainCounts(other).keySet()).hasSize(30).allMatch(id -> number(id) % 4 == 1);
+        assertThat(scenario.awaitDead("task-3")).isEqualTo("exchange 'missing-" + target + "' does not exist");
+        assertThat(scenario.publisher.refusals())
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.exchange()).isEqualTo(full));
+        assertThat(scenario.find("task-118").failures())
+                .as("a full queue does not count")
+                .isZero();
+    }
+
+    @Test
+    void routerWhenItAnswersNullOrThrowsFailsThatTaskAndIsNamed() throws Exception {
+        scenario.schedule("null", "text/plain", Map.of(), "x");
+        scenario.schedule("throws", "text/plain", Map.of(), "x");
+        scenario.schedule("good", "text/plain", Map.of(), "x");
+        RabbitRouter router = delivery -> switch (delivery.id()) {
+            case "null" -> null;
+            case "throws" -> throw new AssertionError("secret");
+            default -> new RabbitAddress(target, target);
+        };
+        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
+        trigger.setRabbitRouters(List.of(router));
+        scenario.start(trigger);
+
+        String method = "no route: " + router.getClass().getName() + ".route(Delivery) ";
+        assertThat(scenario.awaitDead("null")).isEqualTo(method + "returned null");
+        assertThat(scenario.awaitDead("throws")).isEqualTo(method + "threw java.lang.AssertionError");
+        await().atMost(Duration.ofSeconds(10)).until(() -> broker.count(target) == 1);
+    }
+
+    @Test
+    void setRabbitRoutersWhenTwoDecideForTheQueueRefusesThem() {
+        RabbitRouter one = RabbitRouter.forQueue("orders", delivery -> new RabbitAddress("a", ""));
+        RabbitRouter two = RabbitRouter.forQueue("orders", delivery -> new RabbitAddress("b", ""));
+        RabbitScanTrigger orders = new RabbitScanTrigger("orders") {};
+        assertThatThrownBy(() -> orders.setRabbitRouters(List.of(one, two)))
+                .isInstanceOf(DelayQueueException.class)
+                .hasMessageContaining("Queue 'orders' has 2 RabbitRouter beans");
+        new RabbitScanTrigger("mails") {}.setRabbitRouters(List.of(one, two));
+    }
+
+    @Test
     void deliverWhenTheBrokerRefusesOneOfABatchFailsOnlyThatOne() throws Exception {
         // an exchange that may only be used by the broker itself: publishing to it closes the channel
         broker.with(channel -> channel.exchangeDeclare("internal-" + target, "fanout", true, false, true, Map.of()));
         scenario.schedule(60, 10);
-        scenario.startTimed(delivery ->
-                new Outgoing.Address(delivery.id().equals("task-29") ? "internal-" + target : target, target));
+        scenario.startTimed(
+                delivery -> new RabbitAddress(delivery.id().equals("task-29") ? "internal-" + target : target, target));
         scenario.awaitEmpty(Duration.ofSeconds(30));
 
         assertThat(scenario.awaitDead("task-29")).startsWith("refused for exchange 'internal-" + target + "': 403 ");
@@ -310,7 +400,7 @@ class RabbitDeliveryIntegrationTests {
     @Test
     void configuredTriggerTakesItsRouteFromTheConfiguration() throws Exception {
         scenario.schedule("a", "text/plain", Map.of(), "x");
-        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
         trigger.setTriggerContext(scenario.context);
         trigger.setRabbitPublisher(scenario.publisher);
         assertThatThrownBy(() -> trigger.scanOnce(1))

@@ -8,7 +8,6 @@ import com.rabbitmq.client.NoOpMetricsCollector;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -119,7 +118,7 @@ class RabbitThrownErrorsIntegrationTests {
         try {
             scenario.schedule(TASKS, 20);
             scenario.start(publisher.destination(
-                    new OutgoingMapper(delivery -> new Outgoing.Address(target, target)),
+                    new OutgoingMapper(delivery -> new RabbitAddress(target, target)),
                     Scenario.PUBLISHING,
                     PublishObservations.NONE::start));
             scenario.awaitEmpty(SOON);

@@ -15,7 +15,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
@@ -171,25 +170,25 @@ final class Scenario implements AutoCloseable {
 
     /** Starts one that an application has but configured, with a customizer of its own. */
     RabbitScanTrigger start(String exchange, String routingKey, RabbitMessageCustomizer customizer) {
-        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(queue);
-        trigger.setTriggerContext(context);
-        trigger.setRabbitPublisher(publisher);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {};
         trigger.setRabbitMessageCustomizers(List.of(customizer));
         trigger.setRabbitRoutes(new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey, null))));
-        trigger.start();
+        start(trigger);
         return trigger;
+    }
+
+    void start(RabbitScanTrigger trigger) {
+        trigger.setTriggerContext(context);
+        trigger.setRabbitPublisher(publisher);
+        triggers.add(trigger);
+        trigger.start();
     }
 
     RabbitScanTrigger trigger(String exchange, Function<Delivery, String> routingKeys) {
         RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {
             @Override
-            protected String exchange() {
-                return exchange;
-            }
-
-            @Override
-            protected String routingKey(Delivery delivery) {
-                return routingKeys.apply(delivery);
+            protected RabbitAddress address(Delivery delivery) {
+                return new RabbitAddress(exchange, routingKeys.apply(delivery));
             }
         };
         trigger.setTriggerContext(context);
@@ -268,7 +267,7 @@ final class Scenario implements AutoCloseable {
     }
 
     /** A started trigger that notes how long its destination keeps each thread. */
-    void startTimed(Function<Delivery, Outgoing.Address> addresses) {
+    void startTimed(Function<Delivery, RabbitAddress> addresses) {
         OutgoingMapper mapper = new OutgoingMapper(addresses);
         start(timed(publisher.destination(mapper, PUBLISHING, PublishObservations.NONE::start)));
     }

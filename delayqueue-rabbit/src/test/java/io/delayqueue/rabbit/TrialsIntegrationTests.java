@@ -9,7 +9,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -259,7 +258,7 @@ class TrialsIntegrationTests {
     }
 
     private TaskDestination destination() {
-        Outgoing.Address address = new Outgoing.Address(target, target);
+        RabbitAddress address = new RabbitAddress(target, target);
         MessageMaker maker = new MessageMaker(RabbitMessageSettings.NONE, List.of(careless));
         return scenario.publisher.destination(
                 new OutgoingMapper(delivery -> address, maker, address),

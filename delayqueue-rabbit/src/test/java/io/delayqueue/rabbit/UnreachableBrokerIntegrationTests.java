@@ -10,7 +10,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -47,7 +46,7 @@ class UnreachableBrokerIntegrationTests {
 
     private static final int BROKERS = 6;
     private static final int TASKS = 60;
-    private static final Outgoing.Address NOWHERE = new Outgoing.Address("x", "x");
+    private static final RabbitAddress NOWHERE = new RabbitAddress("x", "x");
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final ServerSocket blackHole;
@@ -162,8 +161,8 @@ class UnreachableBrokerIntegrationTests {
         open.add(publisher::destroy);
         RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {
             @Override
-            protected String exchange() {
-                return "any";
+            protected RabbitAddress address(Delivery delivery) {
+                return new RabbitAddress("any", queue);
             }
         };
         trigger.setRabbitPublisher(publisher);

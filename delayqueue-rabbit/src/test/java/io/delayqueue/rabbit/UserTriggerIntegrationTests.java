@@ -3,6 +3,7 @@ package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -27,8 +28,7 @@ class UserTriggerIntegrationTests {
             context.registerBean(RabbitPublisher.class, () -> scenario.publisher);
             context.registerBean(
                     RabbitRoutes.class,
-                    () -> new RabbitRoutes(
-                            Map.of(scenario.queue, new RabbitRoute(null, "unpaid", Duration.ofSeconds(1)))));
+                    () -> new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute(null, null, Duration.ofSeconds(1)))));
             context.registerBean(OrderTimeoutTrigger.class, () -> new OrderTimeoutTrigger(scenario.queue, target));
             context.refresh();
             scenario.schedule(10, 10);
@@ -54,8 +54,10 @@ class UserTriggerIntegrationTests {
         }
 
         @Override
-        protected String exchange() {
-            return exchange;
+        protected RabbitAddress address(Delivery delivery) {
+            return new RabbitAddress(
+                    exchange,
+                    delivery.content().headers().getOrDefault("key", "unpaid").toString());
         }
     }
 }

@@ -21,6 +21,7 @@ import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitPublishers;
+import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
@@ -135,13 +136,21 @@ public final class DelayQueueRabbitAutoConfiguration {
 
         @Bean
         ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
+                QueueCatalog queues,
                 TriggerContext context,
                 RabbitPublishers publishers,
                 RabbitRoutes routes,
+                ObjectProvider<RabbitRouter> routers,
                 ObjectProvider<RabbitMessageCustomizer> customizers,
                 PublishObservations observations) {
             return new ConfiguredRabbitTriggers(
-                    context, publishers, routes, customizers.orderedStream().toList(), observations);
+                    queues,
+                    context,
+                    publishers,
+                    routes,
+                    routers.orderedStream().toList(),
+                    customizers.orderedStream().toList(),
+                    observations);
         }
     }
 

@@ -5,17 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettingsReader;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.rabbit.ConfiguredRabbitTrigger;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
+import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitDeclaration;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoute;
+import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
@@ -50,6 +52,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 class DelayQueueRabbitAutoConfigurationTests {
+
+    private static final RabbitAddress ANYWHERE = new RabbitAddress("", "anywhere");
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -343,7 +347,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.mails.trigger.enabled=false",
                         "delayqueue.queues.plain=")
                 .run(context -> {
-                    assertThat(context).hasSingleBean(ScanTrigger.class).hasSingleBean(ConfiguredRabbitTrigger.class);
+                    assertThat(context).hasSingleBean(ScanTrigger.class).hasSingleBean(RabbitScanTrigger.class);
                     assertThat(context.getBean("delayQueueTrigger-orders", ScanTrigger.class)
                                     .queue())
                             .isEqualTo("orders");
@@ -351,11 +355,61 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
+    void aQueueThatARouterNamesHasATriggerWithoutAnExchange() {
+        runner.withBean(RabbitRouter.class, () -> RabbitRouter.forQueue("orders", task -> ANYWHERE))
+                .withPropertyValues("delayqueue.queues.orders=", "delayqueue.queues.plain=")
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(ScanTrigger.class);
+                    assertThat(context.getBean(RabbitScanTrigger.class).queue()).isEqualTo("orders");
+                });
+    }
+
+    @Test
+    void aRouterForAllQueuesMakesNoTriggerForAQueueWithoutAnExchange() {
+        runner.withBean(RabbitRouter.class, () -> task -> ANYWHERE)
+                .withPropertyValues("delayqueue.queues.orders=")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ScanTrigger.class));
+    }
+
+    @Test
+    void aRouterThatNamesAQueueThatIsNotConfiguredIsRefused() {
+        runner.withBean(RabbitRouter.class, () -> RabbitRouter.forQueue("ordres", task -> ANYWHERE))
+                .withPropertyValues("delayqueue.queues.orders=")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("names the queue 'ordres'", "configured are [orders]"));
+    }
+
+    @Test
+    void twoRoutersForOneQueueAreRefused() {
+        runner.withBean("one", RabbitRouter.class, () -> task -> ANYWHERE)
+                .withBean("two", RabbitRouter.class, () -> task -> ANYWHERE)
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("Queue 'orders' has 2 RabbitRouter beans"));
+    }
+
+    @Test
+    void aRouterThatNamesAQueueWithAHandlerIsRefused() {
+        runner.withBean(RabbitRouter.class, () -> RabbitRouter.forQueue("orders", task -> ANYWHERE))
+                .withBean(Handling.class, Handling::new)
+                .withPropertyValues("delayqueue.queues.orders=")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("Queue 'orders' has a handler", "a RabbitRouter bean that names it"));
+    }
+
+    static class Handling {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String payload) {}
+    }
+
+    @Test
     void aQueueWithAnExchangeHasATriggerInALazyApplicationToo() {
         runner.withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
-                .run(context -> assertThat(context).hasSingleBean(ConfiguredRabbitTrigger.class));
+                .run(context -> assertThat(context).hasSingleBean(RabbitScanTrigger.class));
         runner.withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .withPropertyValues("delayqueue.queues.orders.lease=0s")

@@ -9,6 +9,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -148,8 +149,8 @@ class ProxiedTriggerIntegrationTests {
         }
 
         @Override
-        protected String routingKey(Delivery delivery) {
-            return QUEUE;
+        protected RabbitAddress address(Delivery delivery) {
+            return new RabbitAddress(super.address(delivery).exchange(), QUEUE);
         }
     }
 

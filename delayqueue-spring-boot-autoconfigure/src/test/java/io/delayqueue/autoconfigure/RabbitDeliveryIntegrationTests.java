@@ -8,6 +8,8 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.rabbit.RabbitAddress;
+import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.trigger.ScanTrigger;
@@ -41,6 +43,7 @@ import org.springframework.context.annotation.Configuration;
             "delayqueue.queues.mails.rabbit.declare.queue=starter.mails",
             "delayqueue.queues.mails.rabbit.declare.binding-key=mail.de",
             "delayqueue.queues.later=",
+            "delayqueue.queues.routed=",
             "delayqueue.queues.doomed.retry.max-attempts=1",
             "delayqueue.queues.doomed.rabbit.exchange=no-such-exchange",
             "delayqueue.queues.doomed.dead.exchange=starter-shop",
@@ -100,6 +103,16 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
+    void aRouterOfTheApplicationRoutesAQueueWithoutAnExchange() {
+        template.schedule(ScheduleRequest.to("routed")
+                .payload("Bon jour")
+                .header("country", "de")
+                .dueIn(Duration.ZERO)
+                .build());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("Bon jour"));
+    }
+
+    @Test
     void aDeadTaskIsMovedToTheExchangeForDeadOnes() {
         String id = template.schedule(ScheduleRequest.to("doomed")
                         .payload("could not be delivered")
@@ -125,7 +138,7 @@ class RabbitDeliveryIntegrationTests {
     void theTriggersAreRunningBeans() {
         assertThat(triggers)
                 .extracting(ScanTrigger::queue)
-                .containsExactlyInAnyOrder("orders", "packed", "mails", "doomed");
+                .containsExactlyInAnyOrder("orders", "packed", "mails", "doomed", "routed");
         assertThat(triggers).allMatch(ScanTrigger::isRunning);
     }
 
@@ -162,8 +175,8 @@ class RabbitDeliveryIntegrationTests {
         }
 
         @Override
-        protected String routingKey(Delivery delivery) {
-            return "mail.de";
+        protected RabbitAddress address(Delivery delivery) {
+            return new RabbitAddress("starter-shop", "mail.de");
         }
     }
 
@@ -174,6 +187,14 @@ class RabbitDeliveryIntegrationTests {
         @Bean
         Listeners listeners() {
             return new Listeners();
+        }
+
+        @Bean
+        RabbitRouter router() {
+            return RabbitRouter.forQueue(
+                    "routed",
+                    task -> new RabbitAddress(
+                            "starter-shop", "mail." + task.content().headers().get("country")));
         }
 
         @Bean

@@ -3,6 +3,7 @@ package io.delayqueue.internal.rabbit.confirm;
 
 import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.rabbit.RabbitAddress;
 
 /**
  * A task as it is to be published.
@@ -11,7 +12,7 @@ import io.delayqueue.delivery.Delivery;
  * @param to where the message goes
  * @param properties of the message
  */
-public record Outgoing(Delivery delivery, Address to, AMQP.BasicProperties properties) {
+public record Outgoing(Delivery delivery, RabbitAddress to, AMQP.BasicProperties properties) {
 
     byte[] body() {
         return delivery.content().payload();
@@ -21,20 +22,5 @@ public record Outgoing(Delivery delivery, Address to, AMQP.BasicProperties prope
     @Override
     public String toString() {
         return "Outgoing[" + delivery + ", " + to + "]";
-    }
-
-    /**
-     * Where a message goes.
-     *
-     * @param exchange empty for the default exchange
-     * @param routingKey may be empty
-     */
-    public record Address(String exchange, String routingKey) {
-
-        /** Returns the text for reasons and messages. */
-        @Override
-        public String toString() {
-            return "exchange '" + exchange + "', routing key '" + routingKey + "'";
-        }
     }
 }

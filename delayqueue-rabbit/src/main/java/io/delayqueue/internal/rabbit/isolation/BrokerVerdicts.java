@@ -7,6 +7,7 @@ import io.delayqueue.internal.rabbit.confirm.ChannelClosing;
 import io.delayqueue.internal.rabbit.confirm.ConfirmCounts;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import io.delayqueue.rabbit.RabbitAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,7 +92,7 @@ final class BrokerVerdicts {
     }
 
     private void reportToGates(List<Outgoing> batch, BatchAnswers answers, boolean nackCloses) {
-        Map<Outgoing.Address, int[]> acksAndNacks = new HashMap<>();
+        Map<RabbitAddress, int[]> acksAndNacks = new HashMap<>();
         for (int i = 0; i < batch.size(); i++) {
             int[] counts = acksAndNacks.computeIfAbsent(batch.get(i).to(), address -> new int[2]);
             switch (answers.answer(i)) {

@@ -5,6 +5,7 @@ import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.connection.WarningThrottle;
+import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitRefusal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ public final class Gates {
     private final Duration longestPause;
     private final LongSupplier nanoTime;
     private final WarningThrottle warnings;
-    private final Map<Outgoing.Address, Known> gates = new ConcurrentHashMap<>();
+    private final Map<RabbitAddress, Known> gates = new ConcurrentHashMap<>();
     private volatile boolean any;
 
     /** @param longestPause between two rounds of one address */
@@ -65,7 +66,7 @@ public final class Gates {
 
     /** Removes the tasks for addresses with gates from a batch and returns them by address. */
     public List<List<Outgoing>> takeApart(List<Outgoing> batch) {
-        Map<Outgoing.Address, List<Outgoing>> apart = new LinkedHashMap<>();
+        Map<RabbitAddress, List<Outgoing>> apart = new LinkedHashMap<>();
         batch.removeIf(outgoing -> gates.containsKey(outgoing.to())
                 && apart.computeIfAbsent(outgoing.to(), address -> new ArrayList<>())
                         .add(outgoing));
@@ -78,7 +79,7 @@ public final class Gates {
      * @param wanted how many there are
      * @param limit of the wait for that report
      */
-    public synchronized int admit(Outgoing.Address address, int wanted, Duration limit) {
+    public synchronized int admit(RabbitAddress address, int wanted, Duration limit) {
         Known known = gates.get(address);
         if (known == null) {
             return wanted;
@@ -102,7 +103,7 @@ public final class Gates {
      *
      * @param closes whether a nack closes the gate of an address that has none
      */
-    public synchronized void answered(Outgoing.Address address, int acks, int nacks, boolean closes) {
+    public synchronized void answered(RabbitAddress address, int acks, int nacks, boolean closes) {
         long now = nanoTime.getAsLong();
         Known known = (nacks > 0 && closes) ? known(address, now) : gates.get(address);
         if (known == null) {
@@ -125,11 +126,11 @@ public final class Gates {
      *     false also if there is no room for more gates
      */
     public synchronized boolean silent(List<Outgoing> messages) {
-        Set<Outgoing.Address> addresses = new HashSet<>();
+        Set<RabbitAddress> addresses = new HashSet<>();
         messages.forEach(message -> addresses.add(message.to()));
         long now = nanoTime.getAsLong();
         boolean remembered = true;
-        for (Outgoing.Address address : addresses) {
+        for (RabbitAddress address : addresses) {
             Known known = known(address, now);
             if (known == null) {
                 remembered = false;
@@ -141,7 +142,7 @@ public final class Gates {
         return remembered && addresses.size() > 1;
     }
 
-    private @Nullable Known known(Outgoing.Address address, long now) {
+    private @Nullable Known known(RabbitAddress address, long now) {
         Known known = gates.get(address);
         if (known == null && gates.size() >= MOST) {
             forget(now);
@@ -160,20 +161,20 @@ public final class Gates {
     }
 
     /** Returns why a task for an address waits. */
-    public synchronized String reason(Outgoing.Address address) {
+    public synchronized String reason(RabbitAddress address) {
         Known known = gates.get(address);
         boolean silent = known != null && known.gate.isSilent();
         return "waits: the broker " + (silent ? "does not confirm" : "nacks") + " messages for " + address;
     }
 
     /** Returns the delay of a task that may not go now, or was nacked. */
-    public synchronized Duration hold(Outgoing.Address address) {
+    public synchronized Duration hold(RabbitAddress address) {
         Known known = gates.get(address);
         return (known == null) ? longestPause : known.gate.hold(nanoTime.getAsLong());
     }
 
     /** Returns zero if something may go to an address, else when to ask again. */
-    public synchronized Duration closedFor(Outgoing.Address address) {
+    public synchronized Duration closedFor(RabbitAddress address) {
         Known known = gates.get(address);
         return (known == null) ? Duration.ZERO : known.gate.closedFor(nanoTime.getAsLong());
     }
@@ -192,7 +193,7 @@ public final class Gates {
     }
 
     /** Warns of an address when it closes and every ten minutes, and of one address at a time where many close. */
-    private void tellClosed(Outgoing.Address address, Known known, long now) {
+    private void tellClosed(RabbitAddress address, Known known, long now) {
         if (now - known.nextWarning < 0 || !warnings.isDue()) {
             return;
         }
@@ -209,7 +210,7 @@ public final class Gates {
                 gates.size() - 1);
     }
 
-    private static void tellOpen(Outgoing.Address address, Known known) {
+    private static void tellOpen(RabbitAddress address, Known known) {
         if (known.warned) {
             log.info(
                     "RabbitMQ takes messages for {} again; {} nacked since {}",
@@ -219,7 +220,7 @@ public final class Gates {
         }
     }
 
-    private static String shown(Outgoing.Address address) {
+    private static String shown(RabbitAddress address) {
         return "exchange '" + PrintableText.of(address.exchange(), 256) + "', routing key '"
                 + PrintableText.of(address.routingKey(), 256) + "'";
     }

@@ -5,6 +5,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.input.UnicodeText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.isolation.FailedAttempts;
+import io.delayqueue.rabbit.RabbitAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,27 +18,26 @@ public final class OutgoingMapper {
     private static final Logger log = LoggerFactory.getLogger(OutgoingMapper.class);
     private static final int SHORT_STRING = 255;
 
-    private final Function<Delivery, Outgoing.Address> addresses;
+    private final Function<Delivery, RabbitAddress> addresses;
     private final MessageMaker messages;
-    private final Outgoing.@Nullable Address onlyAddress;
+    private final @Nullable RabbitAddress onlyAddress;
 
     /** @param addresses may throw {@link NoMessageException} with the reason of the failed attempt */
-    public OutgoingMapper(Function<Delivery, Outgoing.Address> addresses) {
+    public OutgoingMapper(Function<Delivery, RabbitAddress> addresses) {
         this(addresses, MessageMaker.PLAIN, null);
     }
 
     /** @param onlyAddress where all tasks go, if that is known */
     public OutgoingMapper(
-            Function<Delivery, Outgoing.Address> addresses,
-            MessageMaker messages,
-            Outgoing.@Nullable Address onlyAddress) {
+            Function<Delivery, RabbitAddress> addresses, MessageMaker messages, @Nullable RabbitAddress onlyAddress) {
         this.addresses = addresses;
         this.messages = messages;
         this.onlyAddress = onlyAddress;
     }
 
     /** Returns where all tasks go, or {@code null} if each may go elsewhere. */
-    Outgoing.@Nullable Address onlyAddress() {
+    @Nullable
+    RabbitAddress onlyAddress() {
         return onlyAddress;
     }
 
@@ -67,7 +67,7 @@ public final class OutgoingMapper {
             delivery.reject("its id holds bytes that are not UTF-8, which no message carries unchanged");
             return null;
         }
-        Outgoing.Address address = addresses.apply(delivery);
+        RabbitAddress address = addresses.apply(delivery);
         if (!fits(delivery, "exchange", address.exchange())
                 || !fits(delivery, "routing key", address.routingKey())
                 || !fits(delivery, "content type", delivery.content().contentType())) {

@@ -13,6 +13,7 @@ import io.delayqueue.internal.rabbit.isolation.PublishedBatch;
 import io.delayqueue.internal.rabbit.isolation.PublishedBatches;
 import io.delayqueue.internal.rabbit.isolation.Publishing;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import io.delayqueue.rabbit.RabbitAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class RabbitDestination implements LibraryDestination {
     @Override
     public Duration unavailableFor() {
         Duration broken = broker.unavailableFor();
-        Outgoing.Address only = mapper.onlyAddress();
+        RabbitAddress only = mapper.onlyAddress();
         return (!broken.isZero() || only == null || !gates.isAny()) ? broken : gates.closedFor(only);
     }
 
@@ -121,7 +122,7 @@ public final class RabbitDestination implements LibraryDestination {
 
     /** Publishes what the gate admits. The rest waits, uncounted: nothing of it was sent. */
     private void deliverApart(List<Outgoing> batch) {
-        Outgoing.Address address = batch.get(0).to();
+        RabbitAddress address = batch.get(0).to();
         int wanted = Math.min(batch.size(), MOST_ON_CHANNEL);
         int now = gates.admit(address, wanted, how.confirmTimeout().multipliedBy(2));
         if (now > 0) {

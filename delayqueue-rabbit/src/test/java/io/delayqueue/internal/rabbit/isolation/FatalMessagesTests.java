@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.rabbit.RabbitAddress;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,6 @@ class FatalMessagesTests {
                     case "hashCode" -> taskKey.hashCode();
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
-        return new Outgoing(delivery, new Outgoing.Address("shop", "order"), new AMQP.BasicProperties());
+        return new Outgoing(delivery, new RabbitAddress("shop", "order"), new AMQP.BasicProperties());
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.LogLines;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
-import io.delayqueue.internal.rabbit.confirm.Outgoing.Address;
+import io.delayqueue.rabbit.RabbitAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class GatesTests {
 
-    private static final Address FULL = new Address("shop", "full");
+    private static final RabbitAddress FULL = new RabbitAddress("shop", "full");
 
     private final AtomicLong now = new AtomicLong();
     private final Gates gates = new Gates(Gate.FIRST_PAUSE, now::get);
@@ -69,30 +69,31 @@ class GatesTests {
     void answeredWhenMoreAddressesRefuseThanAreKnownHoldsTheOthersForTheLongestPauseAndTellsOfOne() {
         try (LogLines lines = new LogLines()) {
             for (int i = 0; i < Gates.MOST + 5; i++) {
-                gates.answered(new Address("shop", "full-" + i), 0, 1, true);
+                gates.answered(new RabbitAddress("shop", "full-" + i), 0, 1, true);
             }
             assertThat(lines.all()).hasSize(1);
         }
 
         assertThat(gates.refusals()).hasSize(Gates.MOST);
-        assertThat(gates.hold(new Address("shop", "full-" + (Gates.MOST + 1)))).isEqualTo(Gate.FIRST_PAUSE);
+        assertThat(gates.hold(new RabbitAddress("shop", "full-" + (Gates.MOST + 1))))
+                .isEqualTo(Gate.FIRST_PAUSE);
     }
 
     @Test
     void admitWhenManyRoundsAreUnderWayHoldsOthersUntilOneEnds() {
         for (int i = 0; i <= Gates.MOST_ROUNDS; i++) {
-            gates.answered(new Address("shop", "full-" + i), 0, 1, true);
+            gates.answered(new RabbitAddress("shop", "full-" + i), 0, 1, true);
         }
         pass(Gate.FIRST_PAUSE);
         for (int i = 0; i < Gates.MOST_ROUNDS; i++) {
-            assertThat(gates.admit(new Address("shop", "full-" + i), 5, Duration.ofMinutes(1)))
+            assertThat(gates.admit(new RabbitAddress("shop", "full-" + i), 5, Duration.ofMinutes(1)))
                     .isEqualTo(1);
         }
-        Address last = new Address("shop", "full-" + Gates.MOST_ROUNDS);
+        RabbitAddress last = new RabbitAddress("shop", "full-" + Gates.MOST_ROUNDS);
 
         assertThat(gates.admit(last, 5, Duration.ofMinutes(1))).isZero();
         assertThat(gates.closedFor(last)).isPositive();
-        gates.answered(new Address("shop", "full-0"), 0, 1, true);
+        gates.answered(new RabbitAddress("shop", "full-0"), 0, 1, true);
         pass(Gate.FIRST_PAUSE);
         assertThat(gates.admit(last, 5, Duration.ofMinutes(1))).isEqualTo(1);
     }
@@ -112,7 +113,7 @@ class GatesTests {
     @Test
     void answeredWhenTheNamesAreOddWritesALineThatNobodyForged() {
         try (LogLines lines = new LogLines()) {
-            gates.answered(new Address("a\r\n" + "b", "k\u0007"), 0, 1, true);
+            gates.answered(new RabbitAddress("a\r\n" + "b", "k\u0007"), 0, 1, true);
 
             assertThat(lines.all()).hasSize(1);
             lines.assertUnforged();
@@ -128,7 +129,7 @@ class GatesTests {
 
     @Test
     void silentGivesEachAddressAGateThatIsNoRefusalAndOpensWithAnAnswer() {
-        Address other = new Address("shop", "other");
+        RabbitAddress other = new RabbitAddress("shop", "other");
         assertThat(gates.silent(List.of(message(FULL), message(other)))).isTrue();
         assertThat(gates.silent(List.of(message(FULL)))).as("it was alone").isFalse();
 
@@ -140,7 +141,7 @@ class GatesTests {
         assertThat(gates.isAny()).isFalse();
     }
 
-    private static Outgoing message(Address to) {
+    private static Outgoing message(RabbitAddress to) {
         return new Outgoing(null, to, null);
     }
 

@@ -21,7 +21,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Leaves out Spring Boot's health indicator of RabbitMQ where nothing names a broker: this starter brings the client along
  * also for applications that have none, and they would never be UP. Something names one that sets a property under {@code
- * spring.rabbitmq} or an exchange of a queue, a trigger for RabbitMQ, connection details, a connection factory of the
+ * spring.rabbitmq} or an exchange of a queue, a trigger or a router for RabbitMQ, connection details, a connection factory of the
  * application's own, or what is to be declared at a broker. {@code management.health.rabbit.enabled} has the last word.
  *
  * <p>While an application is processed ahead of time nothing is left out: only where it runs is known what names a broker.
@@ -31,6 +31,7 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
     private static final Logger log = LoggerFactory.getLogger(UnusedBrokerHealth.class);
     private static final String INDICATOR = "rabbitHealthContributor";
     private static final String[] SIGNS = {
+        "io.delayqueue.rabbit.RabbitRouter",
         "io.delayqueue.rabbit.RabbitScanTrigger",
         "org.springframework.amqp.core.Declarable",
         "org.springframework.amqp.core.Declarables",

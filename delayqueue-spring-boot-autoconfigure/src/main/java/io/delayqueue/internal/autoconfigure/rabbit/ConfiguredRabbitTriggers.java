@@ -1,50 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.rabbit;
 
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.QueueValues;
 import io.delayqueue.internal.autoconfigure.trigger.ConfiguredTriggers;
-import io.delayqueue.rabbit.ConfiguredRabbitTrigger;
+import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.PublishObservations;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitPublishers;
+import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes triggers for the queues that have an exchange. */
+/** Makes triggers for the queues that have an exchange, or that a router names. */
 public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
 
     private final TriggerContext context;
     private final RabbitPublishers publishers;
     private final RabbitRoutes routes;
+    private final List<RabbitRouter> routers;
     private final List<RabbitMessageCustomizer> customizers;
     private final PublishObservations observations;
 
     public ConfiguredRabbitTriggers(
+            QueueCatalog queues,
             TriggerContext context,
             RabbitPublishers publishers,
             RabbitRoutes routes,
+            List<RabbitRouter> routers,
             List<RabbitMessageCustomizer> customizers,
             PublishObservations observations) {
+        for (RabbitRouter router : routers) {
+            checkConfigured(router, queues.names());
+        }
         this.observations = observations;
         this.context = context;
         this.publishers = publishers;
         this.routes = routes;
+        this.routers = routers;
         this.customizers = customizers;
+    }
+
+    private static void checkConfigured(RabbitRouter router, Collection<String> queues) {
+        for (String queue : router.queues()) {
+            if (!queues.contains(queue)) {
+                String property = "delayqueue.queues." + queue;
+                throw new InvalidDelayQueueSetupException(
+                        property,
+                        "A RabbitRouter bean of type " + router.getClass().getName() + " names the queue '" + queue
+                                + "', but " + property + " is not configured; configured are " + queues + ".",
+                        "Configure " + property + ", or name another queue in the router.");
+            }
+        }
     }
 
     @Override
     public Optional<ScanTrigger> create(QueueValues queue) {
-        if (queue.find("rabbit.exchange", q -> q.rabbit().exchange()) == null) {
+        boolean isNamed = routers.stream().anyMatch(router -> router.queues().contains(queue.name()));
+        if (!isNamed && queue.find("rabbit.exchange", q -> q.rabbit().exchange()) == null) {
             return Optional.empty();
         }
-        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(queue.name());
+        RabbitScanTrigger trigger = new RabbitScanTrigger(queue.name()) {};
         trigger.setTriggerContext(context);
         trigger.setRabbitPublishers(publishers);
         trigger.setRabbitMessageCustomizers(customizers);
         trigger.setRabbitRoutes(routes);
+        trigger.setRabbitRouters(routers);
         trigger.setPublishObservations(observations);
         return Optional.of(trigger);
     }

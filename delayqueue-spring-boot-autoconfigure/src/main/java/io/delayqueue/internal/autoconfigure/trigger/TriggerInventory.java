@@ -98,6 +98,9 @@ final class TriggerInventory implements SmartInitializingSingleton {
         if (exchange != null) {
             throw twoDestinations(queue, "an exchange, " + exchange.name());
         }
+        if (kinds.stream().anyMatch(kind -> kind.create(values).isPresent())) {
+            throw twoDestinations(queue, "a RabbitRouter bean that names it");
+        }
     }
 
     private static InvalidDelayQueueSetupException twoDestinations(String queue, String other) {
@@ -161,8 +164,8 @@ final class TriggerInventory implements SmartInitializingSingleton {
             return false;
         }
         log.info(
-                "Queue '{}' has no trigger in this process: it has neither a handler nor a ScanTrigger bean nor {}. Its tasks wait for a"
-                        + " process that has",
+                "Queue '{}' has no trigger in this process: it has neither a handler nor a ScanTrigger bean nor {} nor"
+                        + " a RabbitRouter bean that names it. Its tasks wait for a process that has",
                 queue.name(),
                 values.property("rabbit.exchange"));
         return false;

@@ -2,6 +2,7 @@
 package io.delayqueue.faults.load;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 
 /** Sends a part of the tasks, by their ids, to a second queue of the broker; so batches hold tasks for both. */
@@ -16,9 +17,10 @@ final class TwoQueuesTrigger extends RabbitScanTrigger {
     }
 
     @Override
-    protected String routingKey(Delivery delivery) {
+    protected RabbitAddress address(Delivery delivery) {
+        RabbitAddress configured = super.address(delivery);
         return LoadApplication.goesToQuorumQueue(delivery.id(), percent)
-                ? LoadApplication.QUORUM_ROUTING_KEY
-                : routingKey();
+                ? new RabbitAddress(configured.exchange(), LoadApplication.QUORUM_ROUTING_KEY)
+                : configured;
     }
 }
