@@ -83,7 +83,7 @@ public final class QueueControl implements AutoCloseable {
         this.pages = new TaskPages(admin, tasks);
         this.store = store;
         this.ownership = ownership;
-        this.wait = BoundedWait.of(store);
+        this.wait = new BoundedWait(store.callTimeout());
         this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
     }
 

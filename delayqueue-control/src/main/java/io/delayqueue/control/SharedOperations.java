@@ -29,7 +29,7 @@ final class SharedOperations {
 
     SharedOperations(TaskStore store) {
         this.store = store.operations();
-        this.wait = BoundedWait.of(store);
+        this.wait = new BoundedWait(store.callTimeout());
     }
 
     /**

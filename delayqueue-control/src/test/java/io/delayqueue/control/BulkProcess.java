@@ -7,11 +7,11 @@ import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import java.io.IOException;
@@ -84,7 +84,7 @@ final class BulkProcess implements AutoCloseable {
         address.setUsername(StoreFixture.USER);
         address.setPassword(StoreFixture.PASSWORD);
         RedisConnections connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
+        TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
         QueueLayouts layouts = QueueLayouts.fixed(queues);
         ControlScene.Gate gate =

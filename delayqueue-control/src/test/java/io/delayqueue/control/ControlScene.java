@@ -11,10 +11,8 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
-import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import java.lang.reflect.InvocationTargetException;
@@ -66,15 +64,6 @@ final class ControlScene implements AutoCloseable {
                 List.of(audit::add),
                 redis.store(),
                 ShardOwnership.EVERYONE);
-    }
-
-    /** The same store, which keeps operations elsewhere. */
-    static TaskStore sharing(TaskStore store, OperationStore operations) {
-        return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(),
-                new Class<?>[] {TaskStore.class},
-                (proxy, method, args) ->
-                        method.getName().equals("operations") ? operations : method.invoke(store, args));
     }
 
     /** Where operations wait before they read a page of tasks. It is open until a test allows a number of pages. */

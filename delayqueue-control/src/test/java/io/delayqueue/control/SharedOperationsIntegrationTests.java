@@ -15,15 +15,13 @@ import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.control.ControlScene.Gate;
 import io.delayqueue.control.OperationRecord.Progress;
 import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.OperationPut;
-import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.ShardOwnership;
-import io.delayqueue.internal.store.StoredOperation;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -214,14 +212,11 @@ class SharedOperationsIntegrationTests {
         String handle = startedByOne(MANY);
         stopped(one, handle);
         Caller bob = Caller.unknown("bob");
-        try (QueueControl late = control(
-                gateOfOther,
-                ControlScene.sharing(
-                        scene.redis.store(), beforeAClaim(scene.redis.store().operations(), () -> {
-                            one.bulk().resume(EVE, handle);
-                            ended(one, handle);
-                            scene.schedule();
-                        })))) {
+        try (QueueControl late = control(gateOfOther, beforeAClaim(scene.redis.store(), () -> {
+            one.bulk().resume(EVE, handle);
+            ended(one, handle);
+            scene.schedule();
+        }))) {
             assertThat(late.bulk().resume(bob, handle).orElseThrow().status()).isEqualTo(Status.DONE);
         }
         assertThat(waiting()).as("scheduled after it was done").hasSize(TASKS);
@@ -232,27 +227,13 @@ class SharedOperationsIntegrationTests {
     }
 
     /** The same store; something happens just before a claim gets there. */
-    private static OperationStore beforeAClaim(OperationStore store, Runnable happens) {
-        return new OperationStore() {
-
-            @Override
-            public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
-                if (put.act() == OperationPut.Act.CLAIM) {
-                    happens.run();
-                }
-                return store.put(handle, put);
+    private static TaskStore beforeAClaim(TaskStore store, Runnable happens) {
+        return InterceptedStore.around(store, (target, method, arguments) -> {
+            if (method.getName().equals("put") && ((OperationPut) arguments[1]).act() == OperationPut.Act.CLAIM) {
+                happens.run();
             }
-
-            @Override
-            public CompletableFuture<Boolean> stop(String handle) {
-                return store.stop(handle);
-            }
-
-            @Override
-            public CompletableFuture<List<StoredOperation>> read(String handle) {
-                return store.read(handle);
-            }
-        };
+            return method.invoke(target, arguments);
+        });
     }
 
     @Test

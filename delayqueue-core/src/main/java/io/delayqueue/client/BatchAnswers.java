@@ -81,7 +81,7 @@ final class BatchAnswers {
         if (!TaskFailures.concernsAll(failure)) {
             return items;
         }
-        fail(items, item -> TaskFailures.ofTask(failure, item.shard(), item.id()));
+        fail(items, item -> TaskFailures.ofTask(failure, item.shard().queue(), item.id()));
         return List.of();
     }
 

@@ -4,10 +4,10 @@ package io.delayqueue.client;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -101,7 +101,7 @@ final class PendingSchedule {
             SendPermit carrying = call.get();
             if (carrying != null && !carrying.withdraw()) {
                 if (call.compareAndSet(carrying, UNCERTAIN)) {
-                    return TaskFailures.late(shard, id());
+                    return TaskFailures.late(what());
                 }
             } else if (call.compareAndSet(carrying, GIVEN_UP)) {
                 return neverSent(carrying);
@@ -111,10 +111,14 @@ final class PendingSchedule {
 
     private DelayQueueException neverSent(@Nullable SendPermit carrying) {
         if (carrying == null) {
-            return TaskFailures.notSent(shard, id());
+            return TaskFailures.notSent(what());
         }
         DelayQueueException reason = carrying.reason();
-        return reason == null ? TaskFailures.unreachable(shard, id()) : TaskFailures.unsent(reason, shard, id());
+        return reason == null ? TaskFailures.unreachable(what()) : TaskFailures.unsent(reason, what());
+    }
+
+    private String what() {
+        return shard.what("schedule", id());
     }
 
     /** Returns about how many bytes the task takes on its way. */

@@ -2,11 +2,11 @@
 package io.delayqueue.client;
 
 import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

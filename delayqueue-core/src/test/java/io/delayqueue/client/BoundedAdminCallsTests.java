@@ -13,10 +13,8 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +75,7 @@ class BoundedAdminCallsTests {
     @ParameterizedTest
     @ValueSource(strings = {"stats", "resize"})
     void callWhenTheLayoutIsNeverReadEndsByItself(String call) {
-        DelayQueueAdmin admin = admin(new QueueLayouts(neverAnswering(LayoutStore.class), queues, new Scheduler()));
+        DelayQueueAdmin admin = admin(new QueueLayouts(neverAnswering().layouts(), queues, new Scheduler()));
         assertTimeoutPreemptively(
                 PATIENCE,
                 () -> assertThatThrownBy(() -> CALLS.get(call).accept(admin))
@@ -85,14 +83,13 @@ class BoundedAdminCallsTests {
     }
 
     private DelayQueueAdmin admin(QueueLayouts layouts) {
-        TaskStore store = InterceptedStore.of((none, method, arguments) ->
-                method.getName().equals("callTimeout") ? Duration.ofMillis(50) : new CompletableFuture<>());
+        TaskStore store = neverAnswering();
         Resizing resizing = new Resizing(store, layouts);
         return new TaskStoreAdmin(store, queues, layouts, resizing);
     }
 
-    private static <T> T neverAnswering(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> new CompletableFuture<>()));
+    private static TaskStore neverAnswering() {
+        return InterceptedStore.of((none, method, arguments) ->
+                method.getName().equals("callTimeout") ? Duration.ofMillis(50) : new CompletableFuture<>());
     }
 }

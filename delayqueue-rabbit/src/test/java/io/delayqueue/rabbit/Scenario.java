@@ -19,7 +19,6 @@ import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
@@ -115,7 +114,7 @@ final class Scenario implements AutoCloseable {
                 (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(
                         redisServer.uri().toString()));
         this.redis = RedisConnections.derive(application, REDIS_TIMEOUT, 100_000);
-        this.store = new RedisTaskStore(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
+        this.store = new TaskStore(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
         this.publisher = new RabbitPublisher(
                 factory(broker),
                 new RabbitPublisherOptions(

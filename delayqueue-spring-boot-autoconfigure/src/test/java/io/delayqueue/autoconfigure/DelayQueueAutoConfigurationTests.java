@@ -15,8 +15,8 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -59,7 +59,7 @@ class DelayQueueAutoConfigurationTests {
                 .hasNotFailed()
                 .hasSingleBean(DelayQueueTemplate.class)
                 .hasSingleBean(TaskStoreAdmin.class)
-                .hasSingleBean(RedisTaskStore.class)
+                .hasSingleBean(TaskStore.class)
                 .hasSingleBean(RedisKeys.class)
                 .hasSingleBean(RedisWakeSignals.class)
                 .hasSingleBean(PayloadCodecs.class)

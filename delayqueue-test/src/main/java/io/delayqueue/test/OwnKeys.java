@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
-import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.StoredQueue;
 import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,12 +24,18 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
 
     private final Map<String, Integer> shards = new ConcurrentHashMap<>();
     private @Nullable QueueCatalog queues;
+    private @Nullable RedisKeys keys;
+    private @Nullable RedisConnections connections;
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof QueueCatalog catalog) {
             queues = catalog;
             catalog.all().forEach(queue -> shards.merge(queue.name(), queue.shards(), Math::max));
+        } else if (bean instanceof RedisKeys own) {
+            keys = own;
+        } else if (bean instanceof RedisConnections opened) {
+            connections = opened;
         } else if (bean instanceof QueueLayouts layouts && queues != null) {
             queues.names().forEach(queue -> layouts.listen(queue, () -> noteShards(layouts, queue)));
         }
@@ -45,21 +54,23 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
 
     @Override
     public boolean requiresDestruction(Object bean) {
-        return bean instanceof RedisTaskStore;
+        return bean instanceof TaskStore;
     }
 
     @Override
     public void postProcessBeforeDestruction(Object bean, String name) {
-        if (bean instanceof RedisTaskStore store) {
-            shards.forEach((queue, count) -> forget(store, queue, count));
+        if (bean instanceof TaskStore && keys != null && connections != null) {
+            for (Map.Entry<String, Integer> queue : shards.entrySet()) {
+                forget(new StoredQueue(queue.getKey(), keys), connections, queue.getValue());
+            }
         }
     }
 
-    private static void forget(RedisTaskStore store, String queue, int count) {
+    private static void forget(StoredQueue queue, RedisConnections connections, int count) {
         try {
-            store.forget(queue, count);
+            queue.delete(connections, count);
         } catch (RuntimeException ex) {
-            log.warn("Keys of a test's queue '{}' are left behind in Redis: {}", queue, ex.toString());
+            log.warn("Keys of a test's queue '{}' are left behind in Redis: {}", queue.queue(), ex.toString());
         }
     }
 }

@@ -8,10 +8,9 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.engine.SomeDelivery;
-import io.delayqueue.internal.store.RateMinute;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.RateStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,7 +39,7 @@ class MinuteRatesTests {
 
     @Test
     void addWhenSomethingWasCountedAddsItOnceAndThenNothing() {
-        try (MinuteRates rates = new MinuteRates(store, scheduler, Duration.ofMillis(50))) {
+        try (MinuteRates rates = new MinuteRates(store.rates(), scheduler, Duration.ofMillis(50))) {
             ended(rates, Ending.DELIVERED);
             ended(rates, Ending.FAILED);
             await().until(() -> store.sums().equals(Map.of(MinuteRates.DELIVERED, 1L, MinuteRates.FAILED, 1L)));
@@ -53,7 +52,7 @@ class MinuteRatesTests {
 
     @Test
     void closeWhenSomethingIsLeftAddsItByQueue() {
-        MinuteRates rates = new MinuteRates(store, scheduler, NEVER);
+        MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
         rates.begun(SomeDelivery.of("orders"), "handler", true);
         rates.begun(SomeDelivery.of("orders"), "handler", false);
         for (Ending ending : Ending.values()) {
@@ -78,7 +77,7 @@ class MinuteRatesTests {
 
     @Test
     void countWhenTheSchedulerIsClosedThrowsNothingAndCloseAddsIt() {
-        MinuteRates rates = new MinuteRates(store, scheduler, NEVER);
+        MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
         scheduler.close();
         ended(rates, Ending.DELIVERED);
         ended(rates, Ending.DELIVERED);
@@ -91,7 +90,7 @@ class MinuteRatesTests {
     @Test
     void closeWhenRedisIsAwayEnds() {
         store.error = new TaskStoreUnavailableException("away", false, null);
-        MinuteRates rates = new MinuteRates(store, scheduler, NEVER);
+        MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
         ended(rates, Ending.DELIVERED);
 
         rates.close();
@@ -103,7 +102,7 @@ class MinuteRatesTests {
     @Test
     void closeWhenRedisDoesNotAnswerEndsWithoutAThreadOfTheJdk() {
         store.answer = new CompletableFuture<>();
-        MinuteRates rates = new MinuteRates(store, scheduler, NEVER);
+        MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
         ended(rates, Ending.DELIVERED);
 
         rates.close();
@@ -115,7 +114,7 @@ class MinuteRatesTests {
     }
 
     /** A store that writes down what it is asked to add. */
-    private static final class AddedCounts implements RateStore {
+    private static final class AddedCounts {
 
         private record Added(String queue, Map<String, Long> counts) {}
 
@@ -129,16 +128,17 @@ class MinuteRatesTests {
             return sums;
         }
 
-        @Override
-        public CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
+        @SuppressWarnings("unchecked")
+        private RateStore rates() {
+            return InterceptedStore.of(
+                            (none, method, arguments) -> add((String) arguments[0], (Map<String, Long>) arguments[1]))
+                    .rates();
+        }
+
+        private CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
             RuntimeException failure = error;
             added.add(new Added(queue, counts));
             return failure == null ? answer : CompletableFuture.failedFuture(failure);
-        }
-
-        @Override
-        public CompletableFuture<List<RateMinute>> minutes(String queue, Instant from, Instant until) {
-            return CompletableFuture.completedFuture(List.of());
         }
     }
 }

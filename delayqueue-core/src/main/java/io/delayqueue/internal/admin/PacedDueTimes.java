@@ -20,7 +20,7 @@ public final class PacedDueTimes {
 
     public PacedDueTimes(TaskStore store) {
         this.store = store;
-        this.wait = BoundedWait.of(store);
+        this.wait = new BoundedWait(store.callTimeout());
     }
 
     /** @throws IllegalArgumentException if tasks cannot become due at this pace */

@@ -64,7 +64,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.store = store;
         this.queues = queues;
         this.resizing = resizing;
-        this.wait = BoundedWait.of(store);
+        this.wait = new BoundedWait(store.callTimeout());
         this.pages = new TaskPages(store, wait);
         this.dueTimes = new DueTimes(store, wait);
         this.history = new TaskHistory(store.history(), wait);

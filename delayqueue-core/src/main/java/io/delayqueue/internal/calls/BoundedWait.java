@@ -3,7 +3,6 @@ package io.delayqueue.internal.calls;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -25,11 +24,6 @@ public final class BoundedWait {
     /** @param callTimeout within which a call is answered or fails */
     public BoundedWait(Duration callTimeout) {
         this.limitNanos = callTimeout.plus(SLACK).toNanos();
-    }
-
-    /** For calls of this store. */
-    public static BoundedWait of(TaskStore store) {
-        return new BoundedWait(store.callTimeout());
     }
 
     /** @param what the call, for messages: names the queue, and the id if there is one */

@@ -8,9 +8,6 @@ import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.store.LayoutChangedException;
-import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.TaskMigratingException;
 
 /** What the failure of a call that carried several tasks means for each of them. */
 public final class TaskFailures {
@@ -32,9 +29,9 @@ public final class TaskFailures {
                 || failure instanceof TaskStoreFullException;
     }
 
-    /** The same for one task: a new exception, which names it. */
-    public static DelayQueueException ofTask(DelayQueueException failure, Shard shard, String id) {
-        String message = "Queue '" + shard.queue() + "', task '" + id + "', sent with others. " + failure.getMessage();
+    /** The same for one task of a queue: a new exception, which names it. */
+    public static DelayQueueException ofTask(DelayQueueException failure, String queue, String id) {
+        String message = "Queue '" + queue + "', task '" + id + "', sent with others. " + failure.getMessage();
         boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
         return ofItsKind(failure, message, mayHaveBeenApplied);
     }
@@ -74,44 +71,42 @@ public final class TaskFailures {
         return new TaskStoreException(message, mayHaveBeenApplied, cause);
     }
 
-    /** No answer came to the call that carried the task. */
-    public static TaskStoreTimeoutException late(Shard shard, String id) {
+    /**
+     * No answer came to the call that carried the task.
+     *
+     * @param what the call, for messages: names the queue and the task
+     */
+    public static TaskStoreTimeoutException late(String what) {
         return new TaskStoreTimeoutException(
-                schedule(shard, id) + "Redis did not answer in time (delayqueue.redis.command-timeout); the call may or"
+                what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or"
                         + " may not have run",
                 true,
                 null);
     }
 
     /** No call could be made for the task, since none of those before it were answered. */
-    public static TaskStoreTimeoutException notSent(Shard shard, String id) {
+    public static TaskStoreTimeoutException notSent(String what) {
         return new TaskStoreTimeoutException(
-                schedule(shard, id)
-                        + "Redis did not answer in time (delayqueue.redis.command-timeout); the task was not"
+                what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the task was not"
                         + " sent, as calls before it were not answered",
                 false,
                 null);
     }
 
     /** A call was made for the task, but each of its tries failed for this reason, and it did not run. */
-    public static DelayQueueException unsent(DelayQueueException reason, Shard shard, String id) {
+    public static DelayQueueException unsent(DelayQueueException reason, String what) {
         return ofItsKind(
                 reason,
-                schedule(shard, id) + "the task was not stored in time (delayqueue.redis.command-timeout). "
-                        + reason.getMessage(),
+                what + ": the task was not stored in time (delayqueue.redis.command-timeout). " + reason.getMessage(),
                 false);
     }
 
     /** A call was made for the task, but it never left this process. */
-    public static TaskStoreUnavailableException unreachable(Shard shard, String id) {
+    public static TaskStoreUnavailableException unreachable(String what) {
         return new TaskStoreUnavailableException(
-                schedule(shard, id) + "Redis cannot be reached (spring.data.redis.*) in time"
+                what + ": Redis cannot be reached (spring.data.redis.*) in time"
                         + " (delayqueue.redis.command-timeout); the task was not sent",
                 false,
                 null);
-    }
-
-    private static String schedule(Shard shard, String id) {
-        return "Queue '" + shard.queue() + "', shard " + shard.index() + ", schedule '" + id + "': ";
     }
 }

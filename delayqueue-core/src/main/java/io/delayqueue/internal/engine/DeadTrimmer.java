@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.calls.LayoutChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.DeadTrim;
-import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;

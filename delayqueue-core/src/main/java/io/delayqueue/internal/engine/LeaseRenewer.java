@@ -53,7 +53,7 @@ final class LeaseRenewer {
     boolean renew(LeasedDelivery delivery, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
         LeaseRef ref = new LeaseRef(delivery.id(), delivery.token());
-        Renewal renewal = BoundedWait.of(store)
+        Renewal renewal = new BoundedWait(store.callTimeout())
                 .answer(
                         store.leases().renew(delivery.source(), List.of(ref), lease),
                         "Queue '" + delivery.queue() + "', renew '" + delivery.id() + "'")
@@ -76,7 +76,7 @@ final class LeaseRenewer {
 
     private List<LeasedDelivery> confirmed(Shard shard, List<LeasedDelivery> batch, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
-        List<Renewal> renewals = BoundedWait.of(store)
+        List<Renewal> renewals = new BoundedWait(store.callTimeout())
                 .answer(
                         store.leases().renew(shard, refs(batch), lease),
                         "Queue '" + shard.queue() + "', renew " + batch.size() + " leases");

@@ -97,7 +97,8 @@ final class ScanPass {
                     answer.completeExceptionally(error);
                 }
             });
-            Acquired acquired = BoundedWait.of(engine.store()).answer(answer, "Queue '" + queue.name() + "', acquire");
+            Acquired acquired = new BoundedWait(engine.store().callTimeout())
+                    .answer(answer, "Queue '" + queue.name() + "', acquire");
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());
                 deliver(acquired);

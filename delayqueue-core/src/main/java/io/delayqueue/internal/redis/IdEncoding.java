@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  * shard may have left any bytes there, and whoever cleans up has to be able to name them. So no two ids read alike: a
  * byte that is not UTF-8 becomes a lone low surrogate, U+DC80 to U+DCFF, and that the same byte again.
  */
-final class IdEncoding {
+public final class IdEncoding {
 
     private static final char FIRST_ESCAPE = '\udc80';
     private static final char LAST_ESCAPE = '\udcff';
@@ -24,7 +24,7 @@ final class IdEncoding {
 
     private IdEncoding() {}
 
-    static String of(byte[] id) {
+    public static String of(byte[] id) {
         String text = new String(id, StandardCharsets.UTF_8);
         return text.indexOf('\ufffd') < 0 ? text : escaped(id);
     }
@@ -48,7 +48,7 @@ final class IdEncoding {
     }
 
     /** @throws InvalidTaskIdException if no id reads like that: encoded as usual, it would name another task */
-    static byte[] bytes(String id) {
+    public static byte[] bytes(String id) {
         for (int i = 0; i < id.length(); i++) {
             if (Character.isSurrogate(id.charAt(i))) {
                 return unescaped(id);

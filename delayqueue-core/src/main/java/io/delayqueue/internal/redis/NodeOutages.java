@@ -2,7 +2,6 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -54,7 +53,7 @@ final class NodeOutages {
     }
 
     private static String name(String node) {
-        return node.equals(TaskStore.ONLY_SERVER) ? "Redis" : "The node " + node + " of the Redis cluster";
+        return node.equals(RedisConnections.ONLY_SERVER) ? "Redis" : "The node " + node + " of the Redis cluster";
     }
 
     private record Outage(long since, AtomicBoolean logged) {}

@@ -4,7 +4,6 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.Due;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -28,12 +27,12 @@ public final class RedisBytes {
     }
 
     /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
-    static byte[] due(Due due) {
+    public static byte[] due(Due due) {
         return due.relative() ? bytes("+" + due.millis()) : bytes(due.millis());
     }
 
     /** The arguments of a call: those of all its tasks together, and the ids. */
-    static byte[][] withIds(List<String> ids, byte[]... first) {
+    public static byte[][] withIds(List<String> ids, byte[]... first) {
         byte[][] args = Arrays.copyOf(first, first.length + ids.size());
         for (int i = 0; i < ids.size(); i++) {
             args[first.length + i] = IdEncoding.bytes(ids.get(i));
@@ -42,17 +41,17 @@ public final class RedisBytes {
     }
 
     /** See {@link IdEncoding}. */
-    static String id(Object bytes) {
+    public static String id(Object bytes) {
         return IdEncoding.of((byte[]) bytes);
     }
 
     /** The last reason of an attempts record, fit for a log line whoever wrote it; null if there is none. */
-    static @Nullable String reason(Object bytes) {
+    public static @Nullable String reason(Object bytes) {
         return reason(string(bytes));
     }
 
     /** The same of its text. */
-    static @Nullable String reason(String reason) {
+    public static @Nullable String reason(String reason) {
         if (reason.isEmpty()) {
             return null;
         }
@@ -64,26 +63,21 @@ public final class RedisBytes {
         return new String((byte[]) bytes, StandardCharsets.UTF_8);
     }
 
-    static long number(Object bytes) {
+    public static long number(Object bytes) {
         return Long.parseLong(string(bytes));
     }
 
-    static Instant instant(Object bytes) {
+    public static Instant instant(Object bytes) {
         return Instant.ofEpochMilli(number(bytes));
     }
 
     /** One answer for each task of a call. */
-    static List<Boolean> verdicts(List<?> reply) {
+    public static List<Boolean> verdicts(List<?> reply) {
         return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
     }
 
     /** The script has run, but its reply is not known. */
-    static TaskStoreException unexpected(String what) {
+    public static TaskStoreException unexpected(String what) {
         return new TaskStoreException(what + ": the script's reply is not one this version knows", true, null);
-    }
-
-    /** Names a call, for messages. */
-    static String what(String verb, Shard shard, String object) {
-        return "Queue '" + shard.queue() + "', shard " + shard.index() + ", " + verb + " '" + object + "'";
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
@@ -28,6 +27,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * Safe for use by many threads.
  */
 public final class RedisConnections implements AutoCloseable {
+
+    /** Names the server where there is but one, or none is known. */
+    public static final String ONLY_SERVER = "";
 
     /** The time within which Lettuce reconnects to a server that is up. */
     private static final Duration RECONNECT_TIME = Duration.ofMillis(500);
@@ -115,13 +117,13 @@ public final class RedisConnections implements AutoCloseable {
         return client instanceof RedisClusterClient;
     }
 
-    /** Returns the id of the cluster node that holds a key, if it is known, else {@link TaskStore#ONLY_SERVER}. */
+    /** Returns the id of the cluster node that holds a key, if it is known, else {@link #ONLY_SERVER}. */
     String serverOf(byte[] key) {
         RedisClusterNode node = null;
         if (client instanceof RedisClusterClient cluster && shared.ifOpened() != null) {
             node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
         }
-        return (node != null) ? node.getNodeId() : TaskStore.ONLY_SERVER;
+        return (node != null) ? node.getNodeId() : ONLY_SERVER;
     }
 
     /** Notes that a call could not be sent. Returns whether it may be tried again within its time. */
@@ -147,7 +149,7 @@ public final class RedisConnections implements AutoCloseable {
             opened = new SharedConnection(connection.async(), connection::closeAsync);
             connection.addListener(new OutageListener(opened));
         }
-        outages.sent(TaskStore.ONLY_SERVER);
+        outages.sent(ONLY_SERVER);
         return opened;
     }
 
@@ -204,7 +206,7 @@ public final class RedisConnections implements AutoCloseable {
         @Override
         public void onRedisConnected(RedisChannelHandler<?, ?> handler, java.net.SocketAddress server) {
             connected = true;
-            outages.sent(TaskStore.ONLY_SERVER);
+            outages.sent(ONLY_SERVER);
         }
 
         @Override
@@ -218,7 +220,7 @@ public final class RedisConnections implements AutoCloseable {
 
         private void noteUnlessConnected() {
             if (!connected && !closed && shared.ifOpened() == connection) {
-                outages.noteUnsent(TaskStore.ONLY_SERVER, System.nanoTime());
+                outages.noteUnsent(ONLY_SERVER, System.nanoTime());
             }
         }
     }

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.store.Shard;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Pattern;
@@ -13,7 +12,7 @@ public final class RedisKeys {
     private static final Pattern PREFIX_FORM = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
     private final String prefix;
-    private final ConcurrentMap<Shard, ShardKeys> shards = new ConcurrentHashMap<>();
+    private final ConcurrentMap<ShardName, ShardKeys> shards = new ConcurrentHashMap<>();
 
     /** @throws IllegalArgumentException if the prefix has braces or other characters that would break a hash tag */
     public RedisKeys(String prefix) {
@@ -29,11 +28,11 @@ public final class RedisKeys {
         return prefix;
     }
 
-    ShardKeys of(Shard shard) {
+    /** The keys of one shard of a queue. */
+    public ShardKeys ofShard(String queue, int index) {
         return shards.computeIfAbsent(
-                shard,
-                s -> new ShardKeys(
-                        prefix + ":{" + s.queue() + ":" + s.index() + "}:", wakeChannel(s.queue()), s.index()));
+                new ShardName(queue, index),
+                s -> new ShardKeys(prefix + ":{" + queue + ":" + index + "}:", wakeChannel(queue), index));
     }
 
     /** The channel on which a queue's pollers are woken; a message is the number of the shard. */
@@ -57,7 +56,7 @@ public final class RedisKeys {
     }
 
     /** The key that says which process forwards the dead tasks of a queue. */
-    String forwarder(String queue) {
+    public String forwarder(String queue) {
         return prefix + ":{" + queue + "}:forwarder";
     }
 
@@ -67,12 +66,12 @@ public final class RedisKeys {
     }
 
     /** The key with what was counted of a queue, minute by minute. */
-    String rates(String queue) {
+    public String rates(String queue) {
         return prefix + ":{" + queue + "}:rates";
     }
 
     /** The key with the operations by filter on all queues. */
-    String operations() {
+    public String operations() {
         return ofTag("operations", "operations");
     }
 
@@ -82,7 +81,9 @@ public final class RedisKeys {
     }
 
     /** The key that says which process migrates tasks between the shards of a queue. */
-    String migrator(String queue) {
+    public String migrator(String queue) {
         return prefix + ":{" + queue + "}:migrator";
     }
+
+    private record ShardName(String queue, int index) {}
 }

@@ -3,11 +3,11 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.internal.calls.BrokenCallException;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.store.BrokenCallException;
-import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param shard whose keys they are; {@code null} for a key that is no shard's
  * @param what the call, for messages: names the queue and the id
  */
-record ScriptRequest(Script script, @Nullable ShardKeys shard, byte[][] keys, String what, byte[][] args) {
+public record ScriptRequest(Script script, @Nullable ShardKeys shard, byte[][] keys, String what, byte[][] args) {
 
-    static ScriptRequest of(Script script, ShardKeys shard, String what, byte[]... args) {
+    /** Makes one for keys of a shard. */
+    public static ScriptRequest of(Script script, ShardKeys shard, String what, byte[]... args) {
         return new ScriptRequest(script, shard, shard.of(script), what, args);
     }
 
     /** Returns the key that says which server the call goes to. */
-    byte[] key() {
+    public byte[] key() {
         return keys[0];
     }
 }

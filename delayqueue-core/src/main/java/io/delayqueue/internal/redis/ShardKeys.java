@@ -6,10 +6,10 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import java.util.Arrays;
 
 /** The keys of one shard, as bytes. All share one hash tag and so one slot of a Redis Cluster. */
-final class ShardKeys {
+public final class ShardKeys {
 
-    final byte[] wakeChannel;
-    final byte[] shardNumber;
+    public final byte[] wakeChannel;
+    public final byte[] shardNumber;
     private final byte[][] keys;
 
     ShardKeys(String shardPrefix, String wakeChannel, int shardNumber) {

@@ -3,7 +3,6 @@ package io.delayqueue.internal.redis;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
-import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
@@ -11,15 +10,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /** All keys that Redis may have of one queue. */
-record StoredQueue(String queue, RedisKeys keys) {
+public record StoredQueue(String queue, RedisKeys keys) {
 
-    /** Deletes them, those of a slot together, and what all queues of the prefix share. Blocks. */
-    void delete(RedisConnections connections, int shards) {
+    /**
+     * Deletes them, those of a slot together, and what all queues of the prefix share, for tests that leave nothing behind.
+     * Blocks. What still uses the queue may write some of it again.
+     *
+     * @param shards 0 to this less 1 are deleted
+     */
+    public void delete(RedisConnections connections, int shards) {
         RedisClusterAsyncCommands<byte[], byte[]> commands =
                 connections.commands().join();
         List<RedisFuture<Long>> deletions = new ArrayList<>();
         for (int index = 0; index < shards; index++) {
-            ShardKeys shard = keys.of(new Shard(queue, index));
+            ShardKeys shard = keys.ofShard(queue, index);
             deletions.add(
                     commands.del(Arrays.stream(ShardKey.values()).map(shard::of).toArray(byte[][]::new)));
         }

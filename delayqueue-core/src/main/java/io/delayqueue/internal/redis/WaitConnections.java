@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -52,7 +51,7 @@ final class WaitConnections {
                     .thenCompose(connection -> toMaster(cluster, connection, replicas, key));
         }
         RedisClient client = (RedisClient) connections.client();
-        return to(new Target(replicas, TaskStore.ONLY_SERVER), () -> client.connect(ByteArrayCodec.INSTANCE));
+        return to(new Target(replicas, RedisConnections.ONLY_SERVER), () -> client.connect(ByteArrayCodec.INSTANCE));
     }
 
     private CompletableFuture<WaitConnection> toMaster(

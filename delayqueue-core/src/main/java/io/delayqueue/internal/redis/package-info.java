@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Keeps tasks in Redis: keys, scripts, formats and the connection they use. */
+/** The library's connections to Redis: keys, calls of scripts, errors. */
 @NullMarked
 package io.delayqueue.internal.redis;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.TaskStore;

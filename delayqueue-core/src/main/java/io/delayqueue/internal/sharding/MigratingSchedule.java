@@ -2,12 +2,12 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;

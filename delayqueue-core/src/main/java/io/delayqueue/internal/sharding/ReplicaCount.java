@@ -2,7 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.calls.Replicated;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 

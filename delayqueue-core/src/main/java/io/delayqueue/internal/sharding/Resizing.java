@@ -105,7 +105,7 @@ public final class Resizing {
     }
 
     private <T> T answer(String queue, CompletableFuture<T> call) {
-        return BoundedWait.of(store).answer(call, "Queue '" + queue + "', its number of shards");
+        return new BoundedWait(store.callTimeout()).answer(call, "Queue '" + queue + "', its number of shards");
     }
 
     private static QueueLayoutInfo info(QueueLayout layout) {

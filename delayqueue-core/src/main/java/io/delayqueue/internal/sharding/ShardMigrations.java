@@ -3,12 +3,12 @@ package io.delayqueue.internal.sharding;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
+import io.delayqueue.internal.calls.LayoutChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
-import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;

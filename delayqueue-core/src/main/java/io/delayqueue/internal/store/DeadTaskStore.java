@@ -1,20 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
+import io.delayqueue.internal.calls.TaskMigratingException;
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Tasks that are dead: redriven and deleted. Threads and failures as in {@link TaskStore}. */
-public interface DeadTaskStore {
+public class DeadTaskStore {
+
+    private static final byte[] WHENEVER = {};
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+    private final HistoriesKept histories;
+
+    DeadTaskStore(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+        this.histories = histories;
+    }
 
     /**
      * Makes dead tasks live again, their attempts forgotten. Sent again after its answer was lost it finds the tasks live and
      * changes nothing. Fails with {@link TaskMigratingException} where one is on its way to another shard.
      */
-    CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request);
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request) {
+        ShardKeys k = shard.keys(keys);
+        List<byte[]> args = new ArrayList<>(
+                List.of(clock.bytes(), k.wakeChannel, k.shardNumber, bytes(layout.text()), histories.of(shard)));
+        for (int i = 0; i < request.ids().size(); i++) {
+            args.add(IdEncoding.bytes(request.ids().get(i)));
+            args.add(RedisBytes.due(request.due().get(i)));
+        }
+        String what = shard.what("redrive", request.ids().size() + " tasks");
+        return scripts.<List<Object>>run(Script.REDRIVE, k, what, args.toArray(byte[][]::new))
+                .thenApply(reply -> new ShardRedrive(
+                        RedisBytes.verdicts((List<?>) reply.get(1)),
+                        string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
+    }
 
     /** Makes dead tasks live again whatever the layout. */
-    default CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request) {
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request) {
         return redrive(shard, LayoutVersion.NONE, request);
     }
 
@@ -24,7 +64,14 @@ public interface DeadTaskStore {
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */
-    CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids);
+    public CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids) {
+        return discard(shard, layout, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
+    }
+
+    /** Deletes dead tasks whatever the layout. */
+    public CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
+        return discard(shard, LayoutVersion.NONE, ids);
+    }
 
     /**
      * As {@link #discard}, but deletes only what is dead by the very death that was read: the id of a task that was read
@@ -32,13 +79,31 @@ public interface DeadTaskStore {
      *
      * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with ids that all differ
      */
-    CompletableFuture<List<Boolean>> discardDeaths(Shard shard, LayoutVersion layout, List<Position> deaths);
+    public CompletableFuture<List<Boolean>> discardDeaths(Shard shard, LayoutVersion layout, List<Position> deaths) {
+        return discard(shard, layout, deaths.stream().map(death ->
+                new byte[][] {IdEncoding.bytes(death.id()), bytes(death.at().toEpochMilli())}));
+    }
 
-    /** Deletes dead tasks whatever the layout. */
-    default CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
-        return discard(shard, LayoutVersion.NONE, ids);
+    private CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, Stream<byte[][]> tasks) {
+        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(layout.text()), histories.of(shard)));
+        int first = args.size();
+        tasks.forEach(task -> args.addAll(List.of(task)));
+        String what = shard.what("discard", (args.size() - first) / 2 + " tasks");
+        return scripts.<List<Object>>run(Script.DISCARD, shard.keys(keys), what, args.toArray(byte[][]::new))
+                .thenApply(RedisBytes::verdicts);
     }
 
     /** Deletes dead tasks that are too old. */
-    CompletableFuture<DeadTrim> trim(Shard shard, TrimRequest request);
+    public CompletableFuture<DeadTrim> trim(Shard shard, TrimRequest request) {
+        return scripts.<List<Object>>run(
+                        Script.TRIM_DEAD,
+                        shard.keys(keys),
+                        shard.what("trim", "dead tasks"),
+                        clock.bytes(),
+                        bytes(request.retention().toMillis()),
+                        bytes(request.limit()))
+                .thenApply(reply -> new DeadTrim(
+                        ((Long) reply.get(0)) == 1,
+                        ((List<?>) reply.get(1)).stream().map(RedisBytes::id).toList()));
+    }
 }

@@ -1,27 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
 import io.delayqueue.GroupTask;
+import io.delayqueue.TaskState;
+import io.delayqueue.internal.calls.Replicated;
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Tasks of groups, which their ids name ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a group are in one shard. Threads and
  * failures as in {@link TaskStore}.
  */
-public interface GroupStore {
+public class GroupStore {
+
+    private static final int PAGE_FIELDS = 4;
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+    private final HistoriesKept histories;
+
+    GroupStore(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+        this.histories = histories;
+    }
 
     /** Reads the first live tasks of a group, one more than the limit, and then as many dead ones. */
-    CompletableFuture<List<GroupTask>> page(Shard shard, LayoutVersion layout, GroupPosition position);
+    public CompletableFuture<List<GroupTask>> page(Shard shard, LayoutVersion layout, GroupPosition position) {
+        return scripts.<List<Object>>run(
+                        Script.GROUP_PAGE,
+                        shard.keys(keys),
+                        shard.what("read", position.group()),
+                        bytes(layout.text()),
+                        IdEncoding.bytes(position.group()),
+                        IdEncoding.bytes(position.from()),
+                        bytes(position.limit()))
+                .thenApply(GroupStore::tasks);
+    }
 
     /** Counts the live tasks of a group. */
-    CompletableFuture<Long> count(Shard shard, LayoutVersion layout, String group);
+    public CompletableFuture<Long> count(Shard shard, LayoutVersion layout, String group) {
+        return scripts.run(
+                Script.GROUP_COUNT,
+                shard.keys(keys),
+                shard.what("count", group),
+                bytes(layout.text()),
+                IdEncoding.bytes(group));
+    }
+
+    private static List<GroupTask> tasks(List<?> flat) {
+        List<GroupTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
+        for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
+            TaskState state = switch (string(flat.get(i + 1))) {
+                case "L" -> TaskState.LEASED;
+                case "D" -> TaskState.DEAD;
+                default -> TaskState.SCHEDULED;
+            };
+            tasks.add(new GroupTask(
+                    RedisBytes.id(flat.get(i)), state, instant(flat.get(i + 2)), instant(flat.get(i + 3))));
+        }
+        return tasks;
+    }
 
     /** Changes live tasks of a group. */
-    CompletableFuture<ShardGroupChange> change(
-            Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change);
+    public CompletableFuture<ShardGroupChange> change(
+            Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change) {
+        ShardKeys k = shard.keys(keys);
+        String what = shard.what("change", position.group());
+        return scripts.<List<Object>>run(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
+                .thenApply(GroupStore::changed);
+    }
 
     /** Changes live tasks of a group, and waits for so many replicas. */
-    CompletableFuture<Replicated<ShardGroupChange>> change(
-            Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change, int replicas);
+    public CompletableFuture<Replicated<ShardGroupChange>> change(
+            Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change, int replicas) {
+        ShardKeys k = shard.keys(keys);
+        String what = shard.what("change", position.group());
+        return scripts.<List<Object>>run(
+                        replicas, Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
+                .thenApply(reply -> reply.map(GroupStore::changed));
+    }
+
+    private byte[][] args(Shard shard, ShardKeys k, LayoutVersion layout, GroupPosition position, GroupChange change) {
+        byte[] value = switch (change.verb()) {
+            case CANCEL -> new byte[0];
+            case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));
+            case SHIFT -> bytes(change.shift().toMillis());
+        };
+        return new byte[][] {
+            clock.bytes(),
+            k.wakeChannel,
+            k.shardNumber,
+            bytes(layout.text()),
+            IdEncoding.bytes(position.group()),
+            IdEncoding.bytes(position.from()),
+            bytes(position.limit()),
+            bytes(change.verb().name()),
+            value,
+            bytes(change.step()),
+            histories.of(shard)
+        };
+    }
+
+    private static ShardGroupChange changed(List<Object> reply) {
+        List<String> begun =
+                ((List<?>) reply.get(2)).stream().map(RedisBytes::id).toList();
+        return new ShardGroupChange(RedisBytes.id(reply.get(0)), (Long) reply.get(1), begun);
+    }
 }

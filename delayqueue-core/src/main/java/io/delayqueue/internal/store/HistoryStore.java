@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
 import io.delayqueue.HistoryEntry;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What became of tasks, where their queue keeps a history. Threads and failures as in {@link TaskStore}. */
-public interface HistoryStore {
+public class HistoryStore {
+
+    private static final int FIELDS = 4;
+    private static final int LONGEST_NAME = 100;
+    private static final String UNREADABLE = "unreadable";
+    private static final Pattern MOMENT = Pattern.compile("\\d{1,15}");
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+
+    HistoryStore(Scripts scripts, RedisKeys keys) {
+        this.scripts = scripts;
+        this.keys = keys;
+    }
 
     /**
      * Reads what became of a task, going back from the newest entry of a shard.
@@ -15,7 +40,57 @@ public interface HistoryStore {
      * @param cursor what the page before has given as its next; empty to begin
      * @param count entries to look at at most, at least 1
      */
-    CompletableFuture<Page> page(Shard shard, String cursor, int count, String id);
+    public CompletableFuture<Page> page(Shard shard, String cursor, int count, String id) {
+        return scripts.<List<Object>>run(
+                        Script.HISTORY_PAGE,
+                        shard.keys(keys),
+                        shard.what("history", id),
+                        bytes(cursor),
+                        bytes(count),
+                        IdEncoding.bytes(id))
+                .thenApply(reply -> {
+                    String next = string(reply.get(0));
+                    int lookedAt = ((Long) reply.get(1)).intValue();
+                    return new Page(next.isEmpty() ? null : next, lookedAt, entries((List<?>) reply.get(2)));
+                });
+    }
+
+    private static List<HistoryEntry> entries(List<?> flat) {
+        List<HistoryEntry> entries = new ArrayList<>(flat.size() / FIELDS);
+        for (int i = 0; i < flat.size(); i += FIELDS) {
+            entries.add(entry(flat.subList(i, i + FIELDS)));
+        }
+        return entries;
+    }
+
+    private static HistoryEntry entry(List<?> fields) {
+        Instant at;
+        try {
+            at = RedisBytes.instant(fields.get(0));
+        } catch (NumberFormatException ex) {
+            String raw = PrintableText.of(string(fields.get(0)), LONGEST_NAME);
+            return new HistoryEntry(Instant.EPOCH, UNREADABLE, "The entry of " + raw + " has no time", null);
+        }
+        String event = string(fields.get(1));
+        return new HistoryEntry(
+                at,
+                PrintableText.of(event, LONGEST_NAME),
+                reason(event, RedisBytes.reason(fields.get(2))),
+                process(string(fields.get(3))));
+    }
+
+    /** To which moment a task was rescheduled stands there in milliseconds. */
+    private static @Nullable String reason(String event, @Nullable String reason) {
+        return event.equals("rescheduled")
+                        && reason != null
+                        && MOMENT.matcher(reason).matches()
+                ? "to " + Instant.ofEpochMilli(Long.parseLong(reason))
+                : reason;
+    }
+
+    private static @Nullable String process(String name) {
+        return name.isEmpty() ? null : PrintableText.of(name, LONGEST_NAME);
+    }
 
     /**
      * A part of the history of a shard.
@@ -24,5 +99,5 @@ public interface HistoryStore {
      * @param lookedAt how many entries of any task were looked at
      * @param entries those of the task, the newest first
      */
-    record Page(@Nullable String next, int lookedAt, List<HistoryEntry> entries) {}
+    public record Page(@Nullable String next, int lookedAt, List<HistoryEntry> entries) {}
 }

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where the layouts of queues are recorded, and which process does what only one of a queue's has to do. Calls, threads
- * and failures are as those of {@link TaskStore}.
+ * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), and one for each job of it that a
+ * process has claimed ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
  */
-public interface LayoutStore {
+public class LayoutStore {
 
-    /** Reads the recorded layout. */
-    default CompletableFuture<LayoutRecord> layout(String queue) {
-        return putLayout(queue, 0, 0, "");
-    }
+    private final Scripts scripts;
+    private final RedisKeys keys;
 
-    /**
-     * Records a change, as {@link #putLayout(String, long, long, String, boolean)}; the epoch is at least the store's
-     * clock, so that no two changes have the same one.
-     */
-    default CompletableFuture<LayoutRecord> putLayout(
-            String queue, long expectedEpoch, long leastEpoch, String change) {
-        return putLayout(queue, expectedEpoch, leastEpoch, change, false);
+    LayoutStore(Scripts scripts, RedisKeys keys) {
+        this.scripts = scripts;
+        this.keys = keys;
     }
 
     /**
@@ -34,15 +35,37 @@ public interface LayoutStore {
      * @param lost whether it was recorded before, or is the first one: its epoch is then no higher than it has to be,
      *     because a newer one may have been lost
      */
-    CompletableFuture<LayoutRecord> putLayout(
-            String queue, long expectedEpoch, long leastEpoch, String change, boolean lost);
+    public CompletableFuture<LayoutRecord> putLayout(
+            String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
+        return scripts.<List<Object>>run(
+                        Script.LAYOUT_PUT,
+                        keys.layout(queue),
+                        "Queue '" + queue + "', layout",
+                        bytes(keys.wakeChannel(queue)),
+                        bytes(expectedEpoch),
+                        bytes(leastEpoch),
+                        bytes(change),
+                        bytes(lost ? "lost" : "new"))
+                .thenApply(reply -> new LayoutRecord(((Long) reply.get(0)) == 1, RedisBytes.string(reply.get(1))));
+    }
+
+    /**
+     * Records a change, as {@link #putLayout(String, long, long, String, boolean)}; the epoch is at least the store's
+     * clock, so that no two changes have the same one.
+     */
+    public CompletableFuture<LayoutRecord> putLayout(String queue, long expectedEpoch, long leastEpoch, String change) {
+        return putLayout(queue, expectedEpoch, leastEpoch, change, false);
+    }
 
     /**
      * Reads the newest layout that a caller went by in a shard.
      *
      * @return its stored form; empty if there was none
      */
-    CompletableFuture<String> layoutSeen(Shard shard);
+    public CompletableFuture<String> layoutSeen(Shard shard) {
+        return scripts.<byte[]>run(Script.LAYOUT_SEEN, shard.keys(keys), shard.what("read", "layout"))
+                .thenApply(RedisBytes::string);
+    }
 
     /**
      * Asks to be the one process that lets the queue's tasks migrate, or to go on being it.
@@ -51,7 +74,14 @@ public interface LayoutStore {
      * @param time until another one may be it; zero to give it up
      * @return whether the caller is
      */
-    CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time);
+    public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
+        return isSo(
+                Script.CLAIM,
+                keys.migrator(queue),
+                "Queue '" + queue + "', claim of its migrations",
+                bytes(owner),
+                bytes(time.toMillis()));
+    }
 
     /**
      * Asks to be the one process that forwards the queue's dead tasks, or to go on being it.
@@ -60,5 +90,21 @@ public interface LayoutStore {
      * @param time until another one may be it; zero to give it up
      * @return whether the caller is
      */
-    CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time);
+    public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {
+        return isSo(
+                Script.CLAIM,
+                keys.forwarder(queue),
+                "Queue '" + queue + "', claim of its dead tasks",
+                bytes(owner),
+                bytes(time.toMillis()));
+    }
+
+    private CompletableFuture<Boolean> isSo(Script script, String key, String what, byte[]... args) {
+        return scripts.<Long>run(script, key, what, args).thenApply(reply -> reply == 1);
+    }
+
+    /** Reads the recorded layout. */
+    public CompletableFuture<LayoutRecord> layout(String queue) {
+        return putLayout(queue, 0, 0, "");
+    }
 }

@@ -1,18 +1,209 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Leases on due tasks: taken, renewed and ended. Threads and failures as in {@link TaskStore}. */
-public interface LeaseStore {
+public class LeaseStore {
+
+    private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
+    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] ZERO = bytes(0);
+    private static final byte[] ONE = bytes(1);
+    private static final String BEGIN = "0";
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+    private final ServerClocks servers;
+    private final HistoriesKept histories;
+    private final byte[] holder = bytes(Holder.newName());
+    private final Map<Shard, LostAnswers> lostAnswers = new ConcurrentHashMap<>();
+
+    LeaseStore(Scripts scripts, RedisKeys keys, ClockOffset clock, ServerClocks servers, HistoriesKept histories) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+        this.servers = servers;
+        this.histories = histories;
+    }
 
     /**
      * Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing, unless the answer
      * to an earlier call was lost: what that one took is given back first, as unused.
      */
-    CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request);
+    public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        LostAnswers lost = lostAnswers.computeIfAbsent(shard, this::lostAnswers);
+        CompletableFuture<Void> first = lost.begin(servers.now(shard), () -> reclaim(shard, lost.knownTokens(), BEGIN));
+        return (first == null)
+                ? acquire(shard, request, lost)
+                : first.thenCompose(done -> acquireNext(shard, request, lost));
+    }
+
+    private CompletableFuture<Acquisition> acquireNext(Shard shard, AcquireRequest request, LostAnswers lost) {
+        CompletableFuture<Void> first = lost.begin(servers.now(shard), null);
+        return (first == null)
+                ? acquire(shard, request, lost)
+                : first.thenCompose(done -> acquireNext(shard, request, lost));
+    }
+
+    private LostAnswers lostAnswers(Shard shard) {
+        return new LostAnswers("Queue '" + shard.queue() + "', shard " + shard.index(), servers.patienceMillis());
+    }
+
+    /** Gives back the leases of lost answers, step by step. */
+    CompletableFuture<Void> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
+        ShardKeys k = shard.keys(keys);
+        List<byte[]> args = new ArrayList<>(List.of(k.wakeChannel, k.shardNumber, holder, bytes(cursor)));
+        args.addAll(List.of(knownTokens));
+        return scripts.<List<Object>>run(
+                        Script.RECLAIM, k, shard.what("reclaim", "leases"), args.toArray(byte[][]::new))
+                .thenCompose(reply -> {
+                    String next = string(reply.get(0));
+                    return next.equals(BEGIN)
+                            ? CompletableFuture.completedFuture(null)
+                            : reclaim(shard, knownTokens, next);
+                });
+    }
+
+    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, LostAnswers lost) {
+        Long notAfter = servers.endOfPatience(shard);
+        return Guard.call(() -> take(shard, request, lost, notAfter)).whenComplete((acquisition, error) -> {
+            if (acquisition != null) {
+                lost.answered(acquisition.token());
+            } else if (Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied()) {
+                lost.notTaken();
+            } else {
+                lost.lost(notAfter);
+            }
+        });
+    }
+
+    private CompletableFuture<Acquisition> take(
+            Shard shard, AcquireRequest request, LostAnswers lost, @Nullable Long notAfter) {
+        // Where time stands still nobody comes back by himself, takes what is not due, or is to be paced by it.
+        boolean still = clock.standsStill();
+        byte[] offset = clock.bytes();
+        long offsetMillis = clock.millis().getAsLong();
+        long sent = System.nanoTime();
+        byte[][] args = {
+            offset,
+            bytes(request.limit()),
+            bytes(request.lease().toMillis()),
+            bytes(request.maxLeaseExpiries()),
+            bytes(request.maxBytes()),
+            bytes(request.maxSuspects()),
+            still ? ZERO : bytes(request.lookAhead().toMillis()),
+            still ? ZERO : bytes(Double.toString(request.catchUpPerSecond())),
+            still || notAfter == null ? NOTHING : bytes(notAfter),
+            holder,
+            request.keepsDead() ? ONE : ZERO,
+            millis(request.expiry().expiresAfter()),
+            request.expiry().kept() ? ONE : ZERO,
+            histories.of(shard)
+        };
+        return scripts.<List<Object>>run(Script.POP_DUE, shard.keys(keys), shard.what("acquire", "due tasks"), args)
+                .thenApply(reply -> {
+                    Duration untilNext = untilNext(reply);
+                    if (still) {
+                        boolean more = untilNext != null && untilNext.isZero();
+                        return acquisition(shard, reply, more ? untilNext : null, System.nanoTime());
+                    }
+                    long micros = number(reply.get(0));
+                    long at = (micros == 0) ? System.nanoTime() : servers.heard(shard, micros, offsetMillis, sent);
+                    return acquisition(shard, reply, earlier(untilNext, lost.untilReclaim(servers.now(shard))), at);
+                });
+    }
+
+    private static byte[] millis(@Nullable Duration duration) {
+        return duration == null ? NOTHING : bytes(duration.toMillis());
+    }
+
+    /** Returns after which time the shard needs attention again; {@code null} for none. */
+    private static @Nullable Duration untilNext(List<Object> reply) {
+        String next = string(reply.get(1));
+        return next.isEmpty()
+                ? null
+                : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - number(reply.get(0))), ChronoUnit.MICROS);
+    }
+
+    private static @Nullable Duration earlier(@Nullable Duration a, @Nullable Duration b) {
+        if (a == null || b == null) {
+            return (a == null) ? b : a;
+        }
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+
+    private static Acquisition acquisition(
+            Shard shard, List<Object> reply, @Nullable Duration untilNext, long callNanoTime) {
+        String token = string(reply.get(2));
+        List<?> flat = (List<?>) reply.get(4);
+        List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);
+        for (int i = 0; i < flat.size(); i += 3) {
+            tasks.add(acquiredTask(flat.get(i), flat.get(i + 1), string(flat.get(i + 2))));
+        }
+        List<?> died = (List<?>) reply.get(5);
+        Map<String, String> dead = new LinkedHashMap<>();
+        for (int i = 0; i < died.size(); i += 2) {
+            dead.put(RedisBytes.id(died.get(i)), string(died.get(i + 1)));
+        }
+        List<String> newer =
+                ((List<?>) reply.get(6)).stream().map(RedisBytes::id).toList();
+        return new Acquisition(
+                shard,
+                token.isEmpty() ? 0 : Long.parseLong(token),
+                tasks,
+                untilNext,
+                number(reply.get(0)),
+                callNanoTime,
+                dead,
+                newer);
+    }
+
+    /** @param history when it was due, and behind colons, where there were any, failures and expired leases */
+    private static AcquiredTask acquiredTask(Object id, Object envelope, String history) {
+        int failures = 0;
+        int expired = 0;
+        int end = history.indexOf(':');
+        if (end >= 0) {
+            int middle = history.indexOf(':', end + 1);
+            failures = Integer.parseInt(history, end + 1, middle, 10);
+            expired = Integer.parseInt(history, middle + 1, history.length(), 10);
+        } else {
+            end = history.length();
+        }
+        Instant dueAt = Instant.ofEpochMilli(Long.parseLong(history, 0, end, 10));
+        byte[] stored = (byte[]) envelope;
+        return new AcquiredTask(
+                RedisBytes.id(id),
+                EnvelopeFormat.taskKey(stored),
+                dueAt,
+                failures,
+                expired,
+                EnvelopeFormat.decode(stored));
+    }
 
     /**
      * Ends leases. Answers in the order of the settlements: true where the lease was settled, false where its token is
@@ -20,11 +211,75 @@ public interface LeaseStore {
      *
      * @param settlements 1 to {@link TaskStore#MAX_BATCH}, ids differ
      */
-    CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements);
+    public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
+        ShardKeys k = shard.keys(keys);
+        byte[] history = histories.of(shard);
+        List<byte[]> args = new ArrayList<>(4 + 3 * settlements.size());
+        args.add(clock.bytes());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        args.add(history);
+        for (Settlement settlement : settlements) {
+            args.add(IdEncoding.bytes(settlement.id()));
+            args.add(bytes(settlement.token()));
+            args.add(ending(settlement, history.length > 0));
+        }
+        String what = shard.what("settle", settlements.size() + " leases");
+        return scripts.<List<Object>>run(Script.SETTLE, k, what, args.toArray(byte[][]::new))
+                .thenApply(RedisBytes::verdicts);
+    }
+
+    /**
+     * What is deleted needs no more said, but whether its delivery may go on where another task waits for that, and to a history
+     * why it was given up.
+     */
+    private static byte[] ending(Settlement settlement, boolean isTold) {
+        boolean deletes =
+                settlement.verb() == Settlement.Verb.ACK || (settlement.verb() == Settlement.Verb.DISCARD && !isTold);
+        if (deletes && !settlement.uncertain()) {
+            return ACK;
+        }
+        String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");
+        return bytes(String.join(
+                " ",
+                settlement.verb().name(),
+                Long.toString(settlement.delay().plusNanos(999_999).toMillis()),
+                flags,
+                settlement.reason()));
+    }
 
     /** Gives leases back unused: due at once, no attempt counted. Answers like {@link #settle}. */
-    CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases);
+    public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+        ShardKeys k = shard.keys(keys);
+        String what = shard.what("release", leases.size() + " leases");
+        return scripts.<List<Object>>run(Script.RELEASE, k, what, withLeases(leases, k.wakeChannel, k.shardNumber))
+                .thenApply(RedisBytes::verdicts);
+    }
 
     /** Puts off the end of leases to {@code lease} from now; none is shortened. Answers in the order of the leases. */
-    CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease);
+    public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
+        byte[][] args = withLeases(leases, clock.bytes(), bytes(lease.toMillis()));
+        String what = shard.what("renew", leases.size() + " leases");
+        return scripts.<List<Object>>run(Script.RENEW, shard.keys(keys), what, args)
+                .thenApply(reply -> reply.stream().map(LeaseStore::renewal).toList());
+    }
+
+    private static Renewal renewal(Object verdict) {
+        return switch (((Long) verdict).intValue()) {
+            case 1 -> Renewal.HELD;
+            case 2 -> Renewal.HELD_WHILE_ANOTHER_WAITS;
+            default -> Renewal.LOST;
+        };
+    }
+
+    private static byte[][] withLeases(List<LeaseRef> leases, byte[] first, byte[] second) {
+        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
+        args.add(first);
+        args.add(second);
+        for (LeaseRef lease : leases) {
+            args.add(IdEncoding.bytes(lease.id()));
+            args.add(bytes(lease.token()));
+        }
+        return args.toArray(byte[][]::new);
+    }
 }

@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+import static io.delayqueue.internal.redis.RedisBytes.withIds;
+
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The steps by which tasks migrate from shard to shard. Threads and failures as in {@link TaskStore}. */
-public interface MigrationStore {
+public class MigrationStore {
+
+    private static final int FIELDS = 5;
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+
+    MigrationStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+    }
 
     /**
      * Reads which tasks the shard has, some at a time. One that is there from the first call to the last is answered at
@@ -16,7 +41,31 @@ public interface MigrationStore {
      * @param cursor {@link MigrationPage#START}, or what the page before gave
      * @param count about how many tasks to look at
      */
-    CompletableFuture<MigrationPage> scan(Shard shard, LayoutVersion layout, String cursor, int count);
+    public CompletableFuture<MigrationPage> scan(Shard shard, LayoutVersion layout, String cursor, int count) {
+        return scripts.<List<Object>>run(
+                        Script.MIGRATION_SCAN,
+                        shard.keys(keys),
+                        shard.what("scan", "tasks to migrate"),
+                        bytes(layout.text()),
+                        bytes(cursor),
+                        bytes(count))
+                .thenApply(reply -> {
+                    String next = string(reply.get(0));
+                    boolean more = !next.equals(MigrationPage.START);
+                    return new MigrationPage(next, more, number(reply.get(1)), entries((List<?>) reply.get(2)));
+                });
+    }
+
+    private static List<MigrationPage.Entry> entries(List<?> flat) {
+        List<MigrationPage.Entry> entries = new ArrayList<>(flat.size() / 2);
+        for (int i = 0; i < flat.size(); i += 2) {
+            String id = RedisBytes.id(flat.get(i));
+            byte[] version = (byte[]) flat.get(i + 1);
+            boolean newer = version.length > 0 && (version[0] & 0xff) > EnvelopeFormat.VERSION;
+            entries.add(new MigrationPage.Entry(id, newer));
+        }
+        return entries;
+    }
 
     /**
      * Holds tasks for a migration to another shard and reads them. Until the hold ends nobody acquires or changes them.
@@ -24,8 +73,31 @@ public interface MigrationStore {
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      * @param maxBytes stop after the task with which the stored bytes exceed this
      */
-    CompletableFuture<MigrationHold> hold(
-            Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes);
+    public CompletableFuture<MigrationHold> hold(
+            Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes) {
+        byte[][] args = withIds(ids, clock.bytes(), bytes(layout.text()), bytes(hold.toMillis()), bytes(maxBytes));
+        String what = shard.what("hold", ids.size() + " tasks");
+        return scripts.<List<Object>>run(Script.MIGRATION_HOLD, shard.keys(keys), what, args)
+                .thenApply(reply -> new MigrationHold(
+                        string(reply.get(0)).isEmpty() ? 0 : number(reply.get(0)),
+                        instant(reply.get(1)),
+                        ((Long) reply.get(2)).intValue(),
+                        ((Long) reply.get(3)).intValue(),
+                        items((List<?>) reply.get(4))));
+    }
+
+    private static List<MigrationHold.Item> items(List<?> flat) {
+        List<MigrationHold.Item> items = new ArrayList<>(flat.size() / FIELDS);
+        for (int i = 0; i < flat.size(); i += FIELDS) {
+            items.add(new MigrationHold.Item(
+                    RedisBytes.id(flat.get(i)),
+                    string(flat.get(i + 1)).equals("D"),
+                    number(flat.get(i + 2)),
+                    (byte[]) flat.get(i + 3),
+                    (byte[]) flat.get(i + 4)));
+        }
+        return items;
+    }
 
     /**
      * Takes in tasks that another shard holds, as they were there. One that is here already stays if it has the same
@@ -36,8 +108,27 @@ public interface MigrationStore {
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}, ids differ
      * @return whether it was in time
      */
-    CompletableFuture<Boolean> takeIn(
-            Shard shard, LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> tasks);
+    public CompletableFuture<Boolean> takeIn(
+            Shard shard, LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> tasks) {
+        ShardKeys k = shard.keys(keys);
+        List<byte[]> args = new ArrayList<>(6 + FIELDS * tasks.size());
+        args.add(clock.bytes());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        args.add(bytes(layout.text()));
+        args.add(bytes(before.toEpochMilli()));
+        args.add(bytes(leastToken));
+        for (MigrationHold.Item task : tasks) {
+            args.add(IdEncoding.bytes(task.id()));
+            args.add(bytes(task.dead() ? "D" : "I"));
+            args.add(bytes(task.momentMillis()));
+            args.add(task.envelope());
+            args.add(task.attempts());
+        }
+        String what = shard.what("take in", tasks.size() + " tasks");
+        return scripts.<Long>run(Script.MIGRATION_TAKE_IN, k, what, args.toArray(byte[][]::new))
+                .thenApply(reply -> reply == 1);
+    }
 
     /**
      * Ends holds. Answers in the order of the ids: false where the hold is no longer the caller's and nothing was
@@ -46,7 +137,12 @@ public interface MigrationStore {
      * @param migrated whether another shard has taken the tasks in, so that they are deleted here; or else they stay
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */
-    CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean migrated, List<String> ids);
+    public CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean migrated, List<String> ids) {
+        ShardKeys k = shard.keys(keys);
+        byte[][] args = withIds(ids, k.wakeChannel, k.shardNumber, bytes(token), bytes(migrated ? "MIGRATED" : "BACK"));
+        String what = shard.what("end the migration of", ids.size() + " tasks");
+        return scripts.<List<Object>>run(Script.MIGRATION_END, k, what, args).thenApply(RedisBytes::verdicts);
+    }
 
     /**
      * Lets the shard give out higher fencing tokens from now on than those of another one.
@@ -54,5 +150,9 @@ public interface MigrationStore {
      * @param leastToken the highest that the other one has given out; 0 to read only
      * @return the token that this one has given out last, or {@code leastToken} where that is higher; 0 for none
      */
-    CompletableFuture<Long> raiseToken(Shard shard, long leastToken);
+    public CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
+        String what = shard.what("raise", "fencing tokens");
+        return scripts.<byte[]>run(Script.TOKEN_RAISE, shard.keys(keys), what, bytes(leastToken))
+                .thenApply(RedisBytes::number);
+    }
 }

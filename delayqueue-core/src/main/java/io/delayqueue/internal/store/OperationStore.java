@@ -1,26 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.string;
 
-/**
- * Where processes note how far their operations by filter are, and learn of those of others. An operation is run by one process at
- * a time, until that ends it or has been silent for {@link OperationPut#SILENCE}. Calls, threads and failures are as those of
- * {@link TaskStore}.
- */
-public interface OperationStore {
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/** Keeps the operations by filter of all queues in one hash ({@code dq:{operations}:operations}) that expires. */
+public class OperationStore {
+
+    private static final int PARTS = 5;
+    private static final byte[] SILENCE = bytes(OperationPut.SILENCE.toMillis());
+    private static final byte[] KEPT = bytes(OperationPut.KEPT.toMillis());
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+
+    OperationStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+    }
 
     /** Notes how far an operation is, or asks to run it, which is refused if it was noted since it was read. */
-    CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put);
+    public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
+        return scripts.<byte[]>run(
+                        Script.OPERATION_PUT,
+                        keys.operations(),
+                        what(handle),
+                        clock.bytes(),
+                        bytes(handle),
+                        bytes(put.act().name().toLowerCase(Locale.ROOT)),
+                        bytes(put.runner()),
+                        bytes(put.dryRun() ? 1 : 0),
+                        SILENCE,
+                        KEPT,
+                        bytes(put.seen()),
+                        bytes(put.content()))
+                .thenApply(reply -> switch (string(reply)) {
+                    case "G" -> OperationPut.Answer.GO_ON;
+                    case "S" -> OperationPut.Answer.STOP;
+                    case "L" -> OperationPut.Answer.LOST;
+                    default -> throw RedisBytes.unexpected(what(handle));
+                });
+    }
 
     /** Asks whoever runs an operation to end it. Answers whether it is known to run. */
-    CompletableFuture<Boolean> stop(String handle);
+    public CompletableFuture<Boolean> stop(String handle) {
+        return scripts.<Long>run(Script.OPERATION_STOP, keys.operations(), what(handle), bytes(handle))
+                .thenApply(reply -> reply == 1);
+    }
 
     /**
      * Reads operations.
      *
      * @param handle of one; empty for all
      */
-    CompletableFuture<List<StoredOperation>> read(String handle);
+    public CompletableFuture<List<StoredOperation>> read(String handle) {
+        return scripts.<List<Object>>run(
+                        Script.OPERATIONS_READ, keys.operations(), what(handle), clock.bytes(), bytes(handle), SILENCE)
+                .thenApply(reply -> IntStream.range(0, reply.size() / PARTS)
+                        .mapToObj(i -> new StoredOperation(
+                                string(reply.get(PARTS * i)),
+                                string(reply.get(PARTS * i + 1)),
+                                string(reply.get(PARTS * i + 2)).equals("1"),
+                                string(reply.get(PARTS * i + 3)),
+                                string(reply.get(PARTS * i + 4))))
+                        .toList());
+    }
+
+    private static String what(String handle) {
+        return handle.isEmpty() ? "Operations by filter" : "Operation by filter '" + handle + "'";
+    }
 }

@@ -1,23 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * What all processes have counted of a queue, minute by minute by the store's clock, for a day. Calls, threads and failures are
  * as those of {@link TaskStore}; an addition that may have run must not be made again.
  */
-public interface RateStore {
+public class RateStore {
+
+    private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
+
+    /** A first and a last minute between which there is none. */
+    private static final byte[] AFTER = bytes(1);
+
+    private static final byte[] BEFORE = bytes(0);
+    private static final Pattern FORM = Pattern.compile("1:\\d{1,12}:(?:\\w{1,20}=\\d{1,18}(?:,(?!$)|$))+");
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+
+    RateStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+    }
 
     /** Adds to the present minute: how many by name. */
-    CompletableFuture<Void> add(String queue, Map<String, Long> counts);
+    public CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
+        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), AFTER, BEFORE));
+        counts.forEach((name, count) -> args.addAll(List.of(bytes(name), bytes(count))));
+        return run(queue, args.toArray(byte[][]::new)).thenAccept(nothing -> {});
+    }
 
     /**
      * Reads the minutes that begin at {@code from} or later and before {@code until}, without those in which nothing was
      * counted. Of more than a day the first one is read.
      */
-    CompletableFuture<List<RateMinute>> minutes(String queue, Instant from, Instant until);
+    public CompletableFuture<List<RateMinute>> minutes(String queue, Instant from, Instant until) {
+        long first = Math.floorDiv(from.toEpochMilli() + MINUTE - 1, MINUTE);
+        long last = Math.floorDiv(until.toEpochMilli() - 1, MINUTE);
+        return run(queue, clock.bytes(), bytes(first), bytes(last))
+                .thenApply(records -> records.stream()
+                        .map(RedisBytes::string)
+                        .filter(record -> FORM.matcher(record).matches())
+                        .map(RateStore::minute)
+                        .toList());
+    }
+
+    private CompletableFuture<List<Object>> run(String queue, byte[]... args) {
+        return scripts.run(Script.RATES, keys.rates(queue), "Queue '" + queue + "', rates", args);
+    }
+
+    private static RateMinute minute(String record) {
+        String[] parts = record.split(":", 3);
+        Map<String, Long> counts = new TreeMap<>();
+        for (String count : parts[2].split(",")) {
+            int equals = count.indexOf('=');
+            counts.put(count.substring(0, equals), Long.parseLong(count.substring(equals + 1)));
+        }
+        return new RateMinute(Instant.ofEpochMilli(Long.parseLong(parts[1]) * MINUTE), counts);
+    }
 }

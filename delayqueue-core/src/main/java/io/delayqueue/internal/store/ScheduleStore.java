@@ -1,10 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+import static io.delayqueue.internal.redis.RedisBytes.unexpected;
+
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.internal.calls.Replicated;
+import io.delayqueue.internal.calls.SendPermit;
+import io.delayqueue.internal.calls.TaskMigratingException;
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +33,26 @@ import java.util.concurrent.CompletableFuture;
  * What callers do with tasks by their ids: store, cancel, reschedule, look up. Threads and failures as in {@link
  * TaskStore}.
  */
-public interface ScheduleStore {
+public class ScheduleStore {
+
+    private static final byte[][] POLICIES =
+            Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
+
+    private static final byte[] ANY = bytes("any");
+    private static final byte[] STORED = bytes("stored");
+    private static final byte[] TOGETHER = bytes("together");
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+    private final HistoriesKept histories;
+
+    ScheduleStore(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
+        this.histories = histories;
+    }
 
     /**
      * Stores tasks whose ids differ. Answers in the order of the tasks. Where any of them asks for replicas, the answer
@@ -28,17 +67,64 @@ public interface ScheduleStore {
      *     fails
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}
      */
-    CompletableFuture<List<ScheduleReply>> schedule(
+    public CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
             LayoutVersion layout,
             ScheduleMode mode,
             long leastToken,
             SendPermit permit,
-            List<NewTask> tasks);
+            List<NewTask> tasks) {
+        ShardKeys k = shard.keys(keys);
+        int replicas = 0;
+        List<byte[]> args = new ArrayList<>(6 + 4 * tasks.size());
+        args.add(clock.bytes());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        args.add(bytes(layout.text()));
+        args.add(
+                switch (mode) {
+                    case EACH -> ANY;
+                    case ONLY_STORED -> STORED;
+                    case ALL_OR_NONE -> TOGETHER;
+                });
+        args.add(bytes(leastToken));
+        for (NewTask task : tasks) {
+            args.add(IdEncoding.bytes(task.id()));
+            args.add(RedisBytes.due(task.due()));
+            args.add(POLICIES[task.conflictPolicy().ordinal()]);
+            args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
+            replicas = Math.max(replicas, task.replicas());
+        }
+        String what = shard.what("schedule", tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
+        return scripts.<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, args.toArray(byte[][]::new))
+                .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
+    }
 
     /** Stores tasks whatever the layout. */
-    default CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
+    public CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
         return schedule(shard, LayoutVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), tasks);
+    }
+
+    private static List<ScheduleReply> scheduleReplies(List<Object> reply, int replicas, String what) {
+        List<ScheduleReply> replies = new ArrayList<>(reply.size() / 2);
+        for (int i = 0; i < reply.size(); i += 2) {
+            ScheduleReply one = scheduleReply(reply.get(i), reply.get(i + 1), what);
+            replies.add(replicas == 0 ? one : one.on(replicas));
+        }
+        return replies;
+    }
+
+    private static ScheduleReply scheduleReply(Object outcome, Object due, String what) {
+        return switch (string(outcome)) {
+            case "C" -> new ScheduleReply(ScheduleOutcome.CREATED, instant(due));
+            case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, instant(due));
+            case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
+            case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
+            case "N" -> ScheduleReply.absent(number(due));
+            case "M" -> ScheduleReply.MIGRATING;
+            case "X" -> ScheduleReply.LEFT_OUT;
+            default -> throw unexpected(what);
+        };
     }
 
     /**
@@ -48,16 +134,38 @@ public interface ScheduleStore {
      *
      * @param replicas 0 for none
      */
-    CompletableFuture<Replicated<CancelOutcome>> cancel(Shard shard, LayoutVersion layout, String id, int replicas);
+    public CompletableFuture<Replicated<CancelOutcome>> cancel(
+            Shard shard, LayoutVersion layout, String id, int replicas) {
+        String what = shard.what("cancel", id);
+        return scripts.<byte[]>run(
+                        replicas,
+                        Script.CANCEL,
+                        shard.keys(keys),
+                        what,
+                        clock.bytes(),
+                        bytes(layout.text()),
+                        IdEncoding.bytes(id),
+                        histories.of(shard))
+                .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
+    }
 
     /** Deletes a live task. */
-    default CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
+    public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
         return cancel(shard, layout, id, 0).thenApply(Replicated::answer);
     }
 
     /** Deletes a live task whatever the layout. */
-    default CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
+    public CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
         return cancel(shard, LayoutVersion.NONE, id);
+    }
+
+    private static CancelOutcome cancelOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "C" -> CancelOutcome.CANCELLED;
+            case "F" -> CancelOutcome.IN_FLIGHT;
+            case "N" -> CancelOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
     }
 
     /**
@@ -66,17 +174,42 @@ public interface ScheduleStore {
      *
      * @param replicas 0 for none
      */
-    CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, Due due, int replicas);
+    public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
+            Shard shard, LayoutVersion layout, String id, Due due, int replicas) {
+        ShardKeys k = shard.keys(keys);
+        String what = shard.what("reschedule", id);
+        return scripts.<byte[]>run(
+                        replicas,
+                        Script.RESCHEDULE,
+                        k,
+                        what,
+                        clock.bytes(),
+                        k.wakeChannel,
+                        k.shardNumber,
+                        bytes(layout.text()),
+                        IdEncoding.bytes(id),
+                        RedisBytes.due(due),
+                        histories.of(shard))
+                .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
+    }
 
     /** Gives a live task another due time. */
-    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, Due due) {
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, Due due) {
         return reschedule(shard, layout, id, due, 0).thenApply(Replicated::answer);
     }
 
     /** Gives a live task another due time whatever the layout. */
-    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, Due due) {
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, Due due) {
         return reschedule(shard, LayoutVersion.NONE, id, due);
+    }
+
+    private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "M" -> RescheduleOutcome.RESCHEDULED;
+            case "F" -> RescheduleOutcome.IN_FLIGHT;
+            case "N" -> RescheduleOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
     }
 
     /**
@@ -86,19 +219,49 @@ public interface ScheduleStore {
      *
      * @param replicas 0 for none
      */
-    CompletableFuture<Replicated<UpdateOutcome>> update(
-            Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas);
+    public CompletableFuture<Replicated<UpdateOutcome>> update(
+            Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas) {
+        String what = shard.what("update", id);
+        return scripts.<byte[]>run(
+                        replicas,
+                        Script.UPDATE,
+                        shard.keys(keys),
+                        what,
+                        clock.bytes(),
+                        bytes(layout.text()),
+                        IdEncoding.bytes(id),
+                        EnvelopeFormat.contentType(payload.payload().contentType()),
+                        payload.payload().bytes(),
+                        payload.type().isEmpty()
+                                ? new byte[0]
+                                : EnvelopeFormat.header(TaskHeaders.TYPE, payload.type()))
+                .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
+    }
 
     /** Gives a waiting task another payload. */
-    default CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload) {
+    public CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload) {
         return update(shard, layout, id, payload, 0).thenApply(Replicated::answer);
     }
 
+    private static UpdateOutcome updateOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "U" -> UpdateOutcome.UPDATED;
+            case "F" -> UpdateOutcome.IN_FLIGHT;
+            case "N" -> UpdateOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
+    }
+
     /** Reads a task, live or dead. */
-    CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id);
+    public CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id) {
+        String what = shard.what("find", id);
+        return scripts.<List<Object>>run(
+                        Script.FIND, shard.keys(keys), what, bytes(layout.text()), IdEncoding.bytes(id))
+                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
+    }
 
     /** Reads a task, live or dead, whatever the layout. */
-    default CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
+    public CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
         return find(shard, LayoutVersion.NONE, id);
     }
 }

@@ -1,16 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** A shard as a whole: its figures, its lists of tasks, a pause, a purge. Threads and failures as in {@link TaskStore}. */
-public interface ShardStore {
+public class ShardStore {
 
-    /** Counts the shard's tasks. */
-    default CompletableFuture<ShardStats> stats(Shard shard) {
-        return stats(shard, List.of());
+    private static final int KINDS_RECORDS = 1_000;
+
+    private final Scripts scripts;
+    private final RedisKeys keys;
+    private final ClockOffset clock;
+
+    ShardStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clock = clock;
     }
 
     /**
@@ -18,23 +38,82 @@ public interface ShardStore {
      *
      * @param ahead how far to look ahead; a few, each not negative
      */
-    CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead);
+    public CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead) {
+        byte[][] args = new byte[ahead.size() + 1][];
+        args[0] = clock.bytes();
+        for (int i = 0; i < ahead.size(); i++) {
+            args[i + 1] = bytes(ahead.get(i).toMillis());
+        }
+        return scripts.<List<Object>>run(Script.STATS, shard.keys(keys), shard.what("stats", "counts"), args)
+                .thenApply(reply -> new ShardStats(
+                        number(reply.get(0)),
+                        number(reply.get(1)),
+                        number(reply.get(2)),
+                        number(reply.get(3)),
+                        string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
+                        number(reply.get(5)) == 1,
+                        instant(reply.get(6)),
+                        reply.subList(7, reply.size()).stream()
+                                .map(RedisBytes::number)
+                                .toList()));
+    }
+
+    /** Counts the shard's tasks. */
+    public CompletableFuture<ShardStats> stats(Shard shard) {
+        return stats(shard, List.of());
+    }
 
     /**
      * Reserves a span of time in which tasks of a queue become due at a pace, behind the spans that were reserved before.
      *
      * @return when it begins, microseconds since the epoch
      */
-    CompletableFuture<Long> reserveDueTimes(String queue, long spanMicros);
+    public CompletableFuture<Long> reserveDueTimes(String queue, long spanMicros) {
+        return scripts.<byte[]>run(
+                        Script.PACE,
+                        keys.pace(queue),
+                        "Queue '" + queue + "', due times",
+                        clock.bytes(),
+                        bytes(spanMicros))
+                .thenApply(RedisBytes::number);
+    }
 
     /** Reads tasks a page at a time. */
-    CompletableFuture<Page> page(Shard shard, PageRequest request);
+    public CompletableFuture<Page> page(Shard shard, PageRequest request) {
+        Instant before = request.before();
+        return scripts.<List<Object>>run(
+                        Script.TASK_PAGE,
+                        shard.keys(keys),
+                        shard.what("read", "tasks"),
+                        bytes(request.list().name()),
+                        bytes(request.after().at().toEpochMilli()),
+                        IdEncoding.bytes(request.after().id()),
+                        (before == null) ? new byte[0] : bytes(before.toEpochMilli()),
+                        IdEncoding.bytes(request.idPrefix()),
+                        bytes(request.limit()),
+                        bytes(request.looks()),
+                        bytes(request.maxBytes()))
+                .thenApply(reply -> new Page(StoredTasks.page((List<?>) reply.get(2)), next(reply)));
+    }
+
+    private static @Nullable Position next(List<Object> reply) {
+        return string(reply.get(0)).isEmpty() ? null : new Position(instant(reply.get(0)), RedisBytes.id(reply.get(1)));
+    }
 
     /**
      * Counts live tasks by when they need attention next. Answers first how many need it before the first slice, then one
      * count for each slice, and last how many need it behind the last.
      */
-    CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request);
+    public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
+        return scripts.<List<Object>>run(
+                        Script.DUE_COUNTS,
+                        shard.keys(keys),
+                        shard.what("count", "live tasks"),
+                        bytes(request.from().toEpochMilli()),
+                        bytes(request.width().toMillis()),
+                        bytes(request.slices()))
+                .thenApply(reply -> reply.stream().map(count -> (Long) count).toList());
+    }
 
     /**
      * Tells which live tasks of a window are under delivery, and which wait after a failed attempt. Looks at some and says where
@@ -42,18 +121,68 @@ public interface ShardStore {
      *
      * @param cursor of the answer before; 0 to begin
      */
-    CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor);
+    public CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor) {
+        return scripts.<List<Object>>run(
+                        Script.DUE_KINDS,
+                        shard.keys(keys),
+                        shard.what("count", "live tasks"),
+                        bytes(request.from().toEpochMilli()),
+                        bytes(request.width().toMillis()),
+                        bytes(request.slices()),
+                        bytes(cursor),
+                        bytes(KINDS_RECORDS))
+                .thenApply(reply -> new ShardDueKinds(
+                        string(reply.get(0)),
+                        ((Long) reply.get(1)) == 1,
+                        counts(reply, 2, request.slices()),
+                        counts(reply, 2 + request.slices(), request.slices())));
+    }
+
+    private static List<Long> counts(List<Object> reply, int from, int size) {
+        return reply.subList(from, from + size).stream()
+                .map(count -> (Long) count)
+                .toList();
+    }
 
     /** Stops every process from acquiring tasks of the shard. Answers false if it was paused already. */
-    CompletableFuture<Boolean> pause(Shard shard);
+    public CompletableFuture<Boolean> pause(Shard shard) {
+        return pause(shard, "pause", 1);
+    }
 
     /** Lets tasks of the shard be acquired again, and wakes the pollers. Answers false if it was not paused. */
-    CompletableFuture<Boolean> resume(Shard shard);
+    public CompletableFuture<Boolean> resume(Shard shard) {
+        return pause(shard, "resume", 0);
+    }
+
+    private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted) {
+        ShardKeys k = shard.keys(keys);
+        return scripts.<Long>run(
+                        Script.PAUSE,
+                        k,
+                        shard.what(verb, "acquiring"),
+                        clock.bytes(),
+                        k.wakeChannel,
+                        k.shardNumber,
+                        bytes(wanted))
+                .thenApply(reply -> reply == 1);
+    }
 
     /**
      * Deletes tasks whatever their state; holders of their leases find their tokens stale.
      *
      * @param limit tasks at most, 1 to {@link TaskStore#MAX_BATCH}
      */
-    CompletableFuture<ShardPurge> purge(Shard shard, int limit);
+    public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
+        return scripts.<List<Object>>run(
+                        Script.PURGE,
+                        shard.keys(keys),
+                        shard.what("purge", limit + " tasks"),
+                        clock.bytes(),
+                        bytes(limit))
+                .thenApply(reply -> new ShardPurge(
+                        ((Long) reply.get(0)).intValue(),
+                        ((Long) reply.get(1)).intValue(),
+                        ((Long) reply.get(2)).intValue(),
+                        (Long) reply.get(3)));
+    }
 }

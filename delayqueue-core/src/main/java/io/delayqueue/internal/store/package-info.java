@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The seam between the engine and whatever keeps the tasks: one method per script. */
+/** Keeps tasks in Redis: one method for each script, and the records and formats that it takes and gives. */
 @NullMarked
 package io.delayqueue.internal.store;
 

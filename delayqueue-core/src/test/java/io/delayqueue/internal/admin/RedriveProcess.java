@@ -3,10 +3,10 @@ package io.delayqueue.internal.admin;
 
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import java.io.IOException;
@@ -130,7 +130,7 @@ public final class RedriveProcess implements AutoCloseable {
         address.setUsername(StoreFixture.USER);
         address.setPassword(StoreFixture.PASSWORD);
         RedisConnections connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
+        TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
         QueueLayouts layouts = QueueLayouts.fixed(queues);
         Resizing resizing = new Resizing(store, layouts);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.HistoryStore;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,10 +20,12 @@ class TaskHistoryTests {
     private final List<Integer> asked = new ArrayList<>();
 
     /** Whose shards have more entries than anybody reads. */
-    private final HistoryStore endless = (shard, cursor, count, id) -> {
-        asked.add(shard.index());
-        return CompletableFuture.completedFuture(new HistoryStore.Page(cursor + "1", count, List.of()));
-    };
+    private final HistoryStore endless = InterceptedStore.of((none, method, arguments) -> {
+                asked.add(((Shard) arguments[0]).index());
+                return CompletableFuture.completedFuture(
+                        new HistoryStore.Page(arguments[1] + "1", (int) arguments[2], List.of()));
+            })
+            .history();
 
     @Test
     void historyWhenAllShardsHaveALongOneCostsABoundedNumberOfCallsAndLeavesNoneOfThemOut() {

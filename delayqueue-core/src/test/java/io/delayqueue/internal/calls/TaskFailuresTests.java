@@ -8,7 +8,6 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.internal.store.Shard;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,7 +26,7 @@ class TaskFailuresTests {
     @ParameterizedTest
     @MethodSource("afterSending")
     void ofTaskWhenOneOfManyFailedKeepsKindAndWhatMayHaveHappened(TaskStoreException failure) {
-        TaskStoreException told = (TaskStoreException) TaskFailures.ofTask(failure, new Shard("orders", 3), "order-42");
+        TaskStoreException told = (TaskStoreException) TaskFailures.ofTask(failure, "orders", "order-42");
 
         assertThat(told).isExactlyInstanceOf(failure.getClass()).hasMessageContaining("'order-42'");
         assertThat(told.mayHaveBeenApplied()).isTrue();

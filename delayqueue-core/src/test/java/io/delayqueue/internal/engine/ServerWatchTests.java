@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.internal.store.BrokenCallException;
+import io.delayqueue.internal.calls.BrokenCallException;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -148,10 +148,7 @@ class ServerWatchTests {
     @Test
     void anySilentWhenTheShardsOfASilentServerAreElsewhereIsFalseAfterAWhile() {
         AtomicReference<String> node = new AtomicReference<>("old");
-        TaskStore store = (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(),
-                new Class<?>[] {TaskStore.class},
-                (proxy, method, args) -> node.get());
+        TaskStore store = InterceptedStore.of((none, method, arguments) -> node.get());
         ServerWatches servers = new ServerWatches(store);
         Shard shard = new Shard("orders", 0);
         servers.of(shard).begin(System.nanoTime()).failed(System.nanoTime());

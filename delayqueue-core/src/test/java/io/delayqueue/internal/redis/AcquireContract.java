@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Acquiring: what is taken, in which order, how much of it, and what becomes of leases that run out. */
-abstract class AcquireContract extends StoreContract {
+abstract class AcquireContract extends RedisStoreContract {
 
-    AcquireContract(ContractStore kept) {
-        super(kept);
+    AcquireContract(StoreServers servers) {
+        super(servers);
     }
 
     @Test
@@ -400,5 +400,34 @@ abstract class AcquireContract extends StoreContract {
                 .acquire(
                         SHARD,
                         new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, lookAhead, catchUpPerSecond)));
+    }
+
+    @Test
+    void acquireWhenManyAreTakenKeepsTheirLeasesWhereEachIsFoundAtOnce() {
+        for (int i = 0; i < 100; i++) {
+            schedule("t" + i, 1, now - MINUTE);
+        }
+
+        assertThat(acquire(16).tasks()).hasSize(16);
+        assertThat(redis.raw().objectEncoding(key("leases"))).isNotEqualTo("hashtable");
+        assertThat(acquire(1).tasks()).hasSize(1);
+        assertThat(redis.raw().objectEncoding(key("leases"))).isEqualTo("hashtable");
+        assertThat(redis.raw().hlen(key("leases"))).isEqualTo(17);
+
+        redis.raw().del(key("leases"));
+        assertThat(acquire(50).tasks()).hasSize(50);
+        assertThat(redis.raw().objectEncoding(key("leases"))).isEqualTo("hashtable");
+        assertThat(redis.raw().hlen(key("leases"))).isEqualTo(50);
+    }
+
+    @Test
+    void tokenWhenTheCounterIsLostGoesOnAboveThoseGivenBefore() {
+        schedule("a", 1, now - MINUTE);
+        long before = lease("a");
+        release("a", before);
+
+        redis.raw().del(key("token"));
+
+        assertThat(lease("a")).isGreaterThan(before);
     }
 }

@@ -2,10 +2,20 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.engine.DeadForwarding;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.EngineHooks;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
@@ -18,6 +28,7 @@ import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,12 +38,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Dead tasks: reading them, making them live again, and deleting them one by one or by age and number. */
-abstract class DeadContract extends StoreContract {
+abstract class DeadContract extends RedisStoreContract {
 
     private static final PageRequest FIRST = PageRequest.dead(500);
 
-    DeadContract(ContractStore kept) {
-        super(kept);
+    DeadContract(StoreServers servers) {
+        super(servers);
     }
 
     /** A task due a minute ago that died just now. */
@@ -304,6 +315,86 @@ abstract class DeadContract extends StoreContract {
         assertThat(second.ids()).hasSize(200);
         assertThat(second.more()).isFalse();
         assertThat(state().dead()).isEmpty();
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void deadPageWhenManyDiedInOneMillisecondShowsEachTaskOnce() {
+        for (int i = 0; i < 10; i++) {
+            dead("d" + i, false);
+            redis.raw().zadd(key("dead"), 1000, "d" + i);
+        }
+
+        assertThat(pages(3)).hasSize(10).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void deadPageWhenARecordIsOfANewerVersionOrMissingStillShowsTheTask() {
+        dead("a", false);
+        dead("b", false);
+        redis.raw().hset(key("attempts"), "a", "2:whatever");
+        redis.raw().hdel(key("attempts"), "b");
+        redis.raw().hset(key("tasks"), "a", "\u0002whatever");
+
+        Page page = get(store.shards().page(SHARD, PageRequest.dead(5).withContent(1000)));
+
+        assertThat(page.tasks()).extracting(StoredTask::id).containsExactlyInAnyOrder("a", "b");
+        assertThat(page.tasks()).allMatch(task -> task.dueAt().equals(task.nextAttentionAt()));
+        assertThat(page.tasks().stream()
+                        .filter(task -> task.id().equals("a"))
+                        .findFirst()
+                        .orElseThrow()
+                        .content())
+                .isNull();
+    }
+
+    @Test
+    void redriveWhenANewerVersionWroteTheRecordChangesNothing() {
+        dead("newer", false);
+        redis.raw().hset(key("attempts"), "newer", "2:whatever");
+
+        ShardRedrive nothing = changesNothing(() -> redrive("newer"));
+
+        assertThat(nothing.verdicts()).containsExactly(false);
+        assertThat(nothing.lastDueAt()).isNull();
+    }
+
+    @Test
+    void redriveWhenTheEnvelopeIsGoneMakesTheTaskDeadAgain() {
+        dead("a", false);
+        redis.raw().hset(key("tasks"), "a", "");
+
+        assertThat(redrive("a").verdicts()).containsExactly(true);
+
+        assertThat(acquire(1).dead()).containsExactly(Map.entry("a", "envelope unreadable"));
+    }
+
+    @Test
+    void forwardingWhenItsClaimFailsBetweenTwoBatchesHasDiscardedWhatWasAcknowledged() {
+        for (String id : List.of("a", "b", "c")) {
+            dead(id, false);
+        }
+        Duration silence = Duration.ofMillis(2);
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            switch (delivery.id()) {
+                case "a" -> delivery.acknowledge();
+                case "b" -> delivery.reject("no message");
+                default -> {
+                    redis.raw().del("dq:{orders}:forwarder");
+                    redis.raw().rpush("dq:{orders}:forwarder", "foreign");
+                    await().pollDelay(silence).until(() -> true);
+                    delivery.release();
+                }
+            }
+        });
+        DeadForwarding forwarding = new Engine(
+                        store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), new Scheduler(), EngineHooks.NONE)
+                .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
+
+        assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);
+
+        assertThat(destination.ids()).containsExactly("a", "b", "c");
+        assertThat(state().dead()).containsOnlyKeys("b", "c");
         assertThat(state().brokenInvariant()).isEmpty();
     }
 }

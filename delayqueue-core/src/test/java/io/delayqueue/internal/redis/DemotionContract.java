@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +38,7 @@ abstract class DemotionContract extends RedisStoreContract {
 
     @Test
     void callOfAnotherStoreWhenTheirConnectionWasDroppedTakesTheNewOne() {
-        LayoutStore layouts = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).layouts();
+        LayoutStore layouts = new TaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).layouts();
         assertThat(get(layouts.layout("orders")).text()).isEmpty();
         Object connection = nativeConnection();
         redis.node().configSet("min-replicas-to-write", "1");

@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.lettuce.core.XAddArgs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,15 +23,17 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a history tells of tasks that are gone. */
-abstract class HistoryContract extends StoreContract {
+abstract class HistoryContract extends RedisStoreContract {
 
     static final Shard TOLD = new Shard("told", 0);
+
+    private static final String KEY = ShardState.key(TOLD, "history");
 
     /** Entries that Redis keeps together, and forgets together. */
     private static final long MOST_IN_A_NODE = 100;
 
-    HistoryContract(ContractStore kept) {
-        super(kept);
+    HistoryContract(StoreServers servers) {
+        super(servers);
     }
 
     void put(String id, long due) {
@@ -213,5 +216,47 @@ abstract class HistoryContract extends StoreContract {
         cancel("b");
 
         assertThat(get(store.history().page(SHARD, "", 10, "a"))).isEqualTo(new HistoryStore.Page(null, 0, List.of()));
+    }
+
+    private static final int BEFORE = 2_000;
+
+    private void cancelOne() {
+        put("a", now + MINUTE);
+        get(store.tasks().cancel(TOLD, "a"));
+    }
+
+    @Test
+    void historyWhenFewerAreKeptThanBeforeForgetsTheOthers() {
+        for (int i = 1; i <= BEFORE; i++) {
+            redis.raw().xadd(KEY, "id", "old", "event", "delivered", "reason", "", "process", "p");
+        }
+
+        cancelOne();
+
+        assertThat(redis.raw().xlen(KEY)).isBetween(200L, 300L);
+        assertThat(told("a")).containsExactly("cancelled");
+    }
+
+    @Test
+    void historyWhenSomethingElseWroteToItIsReadOn() {
+        cancelOne();
+        redis.raw().xadd(KEY, "foreign", "a");
+        redis.raw().xadd(KEY, "id", "a");
+
+        assertThat(told("a")).containsExactly("cancelled", "");
+    }
+
+    /** Entries that follow have the same time, for that of a stream never goes back. */
+    @Test
+    void historyWhenTheTimeOfAnEntryCannotBeReadHasTheOthers() {
+        cancelOne();
+        redis.raw().xadd(KEY, new XAddArgs().id("18446744073709551614-0"), "id", "a", "event", "delivered");
+        cancelOne();
+
+        assertThat(told("a"))
+                .containsExactly(
+                        "cancelled",
+                        "unreadable: The entry of 18446744073709551614 has no time",
+                        "unreadable: The entry of 18446744073709551614 has no time");
     }
 }

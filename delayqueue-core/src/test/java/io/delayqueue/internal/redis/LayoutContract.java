@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -15,7 +17,6 @@ import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import java.time.Duration;
@@ -28,13 +29,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The fence against stale layouts, and the record of a queue's layout. */
-abstract class LayoutContract extends StoreContract {
+abstract class LayoutContract extends RedisStoreContract {
 
     static final LayoutVersion OLD = new LayoutVersion("1:7:1:1:0");
     static final LayoutVersion NEW = new LayoutVersion("1:8:3:1:1");
 
-    LayoutContract(ContractStore kept) {
-        super(kept);
+    LayoutContract(StoreServers servers) {
+        super(servers);
     }
 
     String layoutSeen() {
@@ -196,5 +197,65 @@ abstract class LayoutContract extends StoreContract {
     void rescheduleWhenItsLayoutIsInForceMoves() {
         schedule("a", 1, now + MINUTE);
         assertThat(get(store.tasks().reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+    }
+
+    @Test
+    void everyFencedCallWhenItsLayoutIsNewerLeavesForeignRecordsOfTheEmptyIdAlone() {
+        redis.raw().hset(key("tasks"), "", "foreign");
+        redis.raw().hset(key("attempts"), "", "foreign");
+        for (var call : fenced()) {
+            redis.raw().set(key("layout"), "1:1:1:1:0");
+            get(call.apply(NEW));
+            assertThat(state().tasks()).containsEntry("", "foreign");
+            assertThat(state().attempts()).containsEntry("", "foreign");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leases", "attempts", "dead", "index"})
+    void fencedCallsWhenAKeyHasAnotherTypeAreRefusedBeforeTheyLeaveTheirLayout(String part) {
+        redis.raw().set(key("layout"), OLD.text());
+        schedule("a", 1, now + MINUTE);
+        redis.raw().del(key(part));
+        redis.raw().lpush(key(part), "x");
+        List<Function<LayoutVersion, CompletableFuture<?>>> calls = List.of(
+                version -> store.tasks()
+                        .schedule(
+                                SHARD,
+                                version,
+                                ScheduleMode.EACH,
+                                0,
+                                new SendPermit(),
+                                List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.tasks()
+                        .schedule(
+                                SHARD,
+                                version,
+                                ScheduleMode.EACH,
+                                0,
+                                new SendPermit(),
+                                List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.tasks().cancel(SHARD, version, "a"),
+                version -> store.tasks().find(SHARD, version, "a"));
+        for (var call : calls) {
+            try {
+                get(call.apply(NEW));
+                redis.raw().set(key("layout"), OLD.text());
+            } catch (TaskStoreCorruptException ex) {
+                assertThat(layoutSeen()).isEqualTo(OLD.text());
+            }
+        }
+        redis.raw().del(key(part));
+    }
+
+    @Test
+    void claimsWhenMadeExpire() {
+        Duration time = Duration.ofMinutes(1);
+
+        get(layouts().claimMigrator("orders", "a", time));
+        get(layouts().claimForwarder("orders", "a", time));
+
+        assertThat(redis.raw().pttl("dq:{orders}:migrator")).isBetween(1L, 60_000L);
+        assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, 60_000L);
     }
 }

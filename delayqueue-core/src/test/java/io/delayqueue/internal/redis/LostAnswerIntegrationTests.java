@@ -24,6 +24,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -51,7 +52,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     private AnswerProxy proxy;
     private RedisConnections connections;
     /** Of the process whose answers are lost; {@link #store} is another process. */
-    private RedisTaskStore behindProxy;
+    private TaskStore behindProxy;
 
     private volatile boolean clockIsBroken;
 
@@ -66,7 +67,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         address.setUsername(TestRedis.USER);
         address.setPassword(TestRedis.PASSWORD);
         connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
-        behindProxy = new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, this::offset);
+        behindProxy = new TaskStore(connections, new RedisKeys("dq"), TIMEOUT, this::offset);
         schedule("first", 1, now - 3 * MINUTE);
         // so that the script is known to the server, and the server's clock to the store
         Acquisition acquisition = get(acquiring(1));

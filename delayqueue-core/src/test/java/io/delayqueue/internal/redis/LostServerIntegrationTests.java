@@ -37,7 +37,7 @@ class LostServerIntegrationTests {
 
     private final SingleRedis redis = new SingleRedis(RedisBinary.INSTALLED);
     private final RedisConnections connections = redis.connections(TIMEOUT);
-    private final TaskStore store = new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT);
+    private final TaskStore store = new TaskStore(connections, new RedisKeys("dq"), TIMEOUT);
     private LogLines log;
 
     @BeforeEach

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutVersion;
@@ -17,7 +18,6 @@ import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
-import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TrimRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,15 +29,15 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Migrating tasks from shard to shard, and what others meet meanwhile. */
-abstract class MigrationContract extends StoreContract {
+abstract class MigrationContract extends RedisStoreContract {
 
     private static final Shard OTHER = new Shard("orders", 5);
     static final LayoutVersion LAYOUT = new LayoutVersion("1:8:3:1:1");
     /** As long as no test runs; tests let it pass by moving the clock. */
     private static final Duration HOLD = Duration.ofMinutes(1);
 
-    MigrationContract(ContractStore kept) {
-        super(kept);
+    MigrationContract(StoreServers servers) {
+        super(servers);
     }
 
     private MigrationHold hold(String... ids) {
@@ -309,5 +309,14 @@ abstract class MigrationContract extends StoreContract {
         assertThat(calls).isGreaterThan(2);
         assertThat(found).hasSize(400);
         found.forEach((id, entry) -> assertThat(entry).isEqualTo(new MigrationPage.Entry(id, false)));
+    }
+
+    @Test
+    void scanWhenANewerVersionWroteATaskSaysSo() {
+        redis.raw().hset(key("tasks"), "newer", "\u0002whatever");
+
+        MigrationPage page = get(store.migrations().scan(SHARD, LAYOUT, MigrationPage.START, 50));
+
+        assertThat(page.tasks()).containsExactly(new MigrationPage.Entry("newer", true));
     }
 }

@@ -13,6 +13,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -50,7 +51,7 @@ abstract class OutageContract extends RedisStoreContract {
 
     @BeforeEach
     void useAShortTimeout() {
-        store = new RedisTaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+        store = new TaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
         get(store.shards().stats(SHARD));
     }
 
@@ -104,7 +105,7 @@ abstract class OutageContract extends RedisStoreContract {
         redis.server().kill();
         // A cluster's other nodes are asked first, which a loaded machine may take its time for.
         Duration timeout = TIMEOUT.multipliedBy(2);
-        store = new RedisTaskStore(redis.connections(timeout), new RedisKeys("dq"), timeout, clockOffset::get);
+        store = new TaskStore(redis.connections(timeout), new RedisKeys("dq"), timeout, clockOffset::get);
 
         TaskStoreException failure = failure(scheduling("a", 1), timeout.plusMillis(900));
 
@@ -121,7 +122,7 @@ abstract class OutageContract extends RedisStoreContract {
             LettuceConnectionFactory application =
                     new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", mute.getLocalPort()));
             RedisConnections own = RedisConnections.derive(application, TIMEOUT, 1000);
-            store = new RedisTaskStore(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+            store = new TaskStore(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
             long start = System.nanoTime();
 
             List<CompletableFuture<List<ScheduleReply>>> calls =
@@ -142,7 +143,7 @@ abstract class OutageContract extends RedisStoreContract {
     @Test
     void callsWhenMoreAreUnderWayThanMayAreRefusedAsNotSentAndSayWhy() {
         int most = 20;
-        store = new RedisTaskStore(
+        store = new TaskStore(
                 redis.connections(TestRedis.USER, TestRedis.PASSWORD, TIMEOUT, most),
                 new RedisKeys("dq"),
                 TIMEOUT,

@@ -4,7 +4,6 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +13,7 @@ class RedisKeysTests {
 
     @Test
     void ofWhenGivenAShardNamesItsKeysUnderOneHashTag() {
-        ShardKeys keys = new RedisKeys("dq").of(new Shard("orders", 7));
+        ShardKeys keys = new RedisKeys("dq").ofShard("orders", 7);
 
         assertThat(text(keys.of(ShardKey.INDEX))).isEqualTo("dq:{orders:7}:index");
         assertThat(text(keys.of(ShardKey.TASKS))).isEqualTo("dq:{orders:7}:tasks");

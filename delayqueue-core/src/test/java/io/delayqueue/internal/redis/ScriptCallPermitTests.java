@@ -9,8 +9,7 @@ import static org.mockito.Mockito.when;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.internal.store.SendPermit;
-import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.calls.SendPermit;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
@@ -218,9 +217,7 @@ class ScriptCallPermitTests {
         when(connections.noteUnsent(any())).thenReturn(true);
         return new ScriptCall<>(
                 ScriptRequest.of(
-                        Script.SCHEDULE,
-                        new RedisKeys("dq").of(new Shard("orders", 0)),
-                        "queue 'orders', schedule 'a'"),
+                        Script.SCHEDULE, new RedisKeys("dq").ofShard("orders", 0), "queue 'orders', schedule 'a'"),
                 new ScriptRunner(connections, Duration.ofSeconds(60), Duration.ofSeconds(1)),
                 () -> connection,
                 permit);

@@ -8,8 +8,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.internal.store.SendPermit;
-import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.calls.SendPermit;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -102,8 +101,7 @@ class ScriptCallTests {
         when(connections.timer()).thenReturn(timer);
         doThrow(new NoSuchMethodError("ANSWER")).when(connections).noteAnswer(any());
         return new ScriptCall<>(
-                ScriptRequest.of(
-                        Script.CANCEL, new RedisKeys("dq").of(new Shard("orders", 0)), "queue 'orders', cancel 'a'"),
+                ScriptRequest.of(Script.CANCEL, new RedisKeys("dq").ofShard("orders", 0), "queue 'orders', cancel 'a'"),
                 new ScriptRunner(connections, Duration.ofSeconds(60), Duration.ofSeconds(1)),
                 () -> {
                     throwAt(Step.CONNECTION, throwing);

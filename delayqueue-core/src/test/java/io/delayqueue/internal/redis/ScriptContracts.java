@@ -27,14 +27,14 @@ abstract class ScriptContracts {
     }
 
     @Nested
-    class Groups extends RedisGroupContract {
+    class Groups extends GroupContract {
         Groups() {
             super(servers);
         }
     }
 
     @Nested
-    class Acquire extends RedisAcquireContract {
+    class Acquire extends AcquireContract {
         Acquire() {
             super(servers);
         }
@@ -55,7 +55,7 @@ abstract class ScriptContracts {
     }
 
     @Nested
-    class Histories extends RedisHistoryContract {
+    class Histories extends HistoryContract {
         Histories() {
             super(servers);
         }
@@ -104,7 +104,7 @@ abstract class ScriptContracts {
     }
 
     @Nested
-    class Dead extends RedisDeadContract {
+    class Dead extends DeadContract {
         Dead() {
             super(servers);
         }
@@ -118,14 +118,14 @@ abstract class ScriptContracts {
     }
 
     @Nested
-    class Migrations extends RedisMigrationContract {
+    class Migrations extends MigrationContract {
         Migrations() {
             super(servers);
         }
     }
 
     @Nested
-    class Layouts extends RedisLayoutContract {
+    class Layouts extends LayoutContract {
         Layouts() {
             super(servers);
         }
@@ -139,7 +139,7 @@ abstract class ScriptContracts {
     }
 
     @Nested
-    class Wake extends RedisWakeContract {
+    class Wake extends WakeContract {
         Wake() {
             super(servers);
         }

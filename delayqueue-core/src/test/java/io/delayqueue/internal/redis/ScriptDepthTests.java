@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -28,8 +27,7 @@ class ScriptDepthTests {
                         connections.new SharedConnection(FakeRedis.answering(this::answer), () -> {})));
         ScriptRunner runner = new ScriptRunner(connections, Duration.ofSeconds(5), Duration.ofSeconds(1));
 
-        CompletableFuture<String> reply =
-                runner.run(Script.FIND, new RedisKeys("dq").of(new Shard("orders", 0)), "a call");
+        CompletableFuture<String> reply = runner.run(Script.FIND, new RedisKeys("dq").ofShard("orders", 0), "a call");
 
         assertThat(reply).isCompletedWithValue("answer");
         int sent = frames.indexOf("Script.byHash");

@@ -8,6 +8,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
@@ -18,16 +19,15 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
-import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.ScheduleMode;
-import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
@@ -143,17 +143,17 @@ final class SentScripts {
                     throw new io.lettuce.core.RedisCommandExecutionException("ERR seen");
                 });
         RedisConnections connections = connections((RedisClusterAsyncCommands<byte[], byte[]>) commands);
-        TaskStore store = new RedisTaskStore(
+        TaskStore store = new TaskStore(
                 connections, new RedisKeys("dq"), Duration.ofSeconds(5), Duration.ofSeconds(1), () -> 17, queue -> 21);
         Map<Method, Object> calls = callsOf(store);
         calls.forEach((method, role) ->
                 call(role, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
         byte[][] tokens = {RedisBytes.bytes(7), RedisBytes.bytes("a"), RedisBytes.bytes("b")};
-        ((RedisLeaseStore) store.leases()).reclaim(new Shard("orders", 3), tokens, "the-id");
+        reclaim(store, new Shard("orders", 3), tokens, "the-id");
         try {
             Script.NOOP_WRITE.byHash(
                     (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
-                    new RedisKeys("dq").of(new Shard("orders", 3)).of(Script.NOOP_WRITE));
+                    new RedisKeys("dq").ofShard("orders", 3).of(Script.NOOP_WRITE));
         } catch (io.lettuce.core.RedisCommandExecutionException seen) {
             // as all others
         }
@@ -182,7 +182,7 @@ final class SentScripts {
     private static Map<Method, Object> callsOf(TaskStore store) {
         Map<Method, Object> calls = new HashMap<>();
         for (Method part : TaskStore.class.getMethods()) {
-            if (part.getReturnType().isInterface() && part.getReturnType() != QueueClock.class) {
+            if (part.getReturnType().getSimpleName().endsWith("Store")) {
                 methods(part.getReturnType()).forEach(method -> calls.put(method, invoke(store, part)));
             }
         }
@@ -190,17 +190,32 @@ final class SentScripts {
     }
 
     private static List<Method> methods(Class<?> role) {
-        return Arrays.stream(role.getDeclaredMethods())
-                .filter(method -> Modifier.isAbstract(method.getModifiers()))
-                // It sends what its namesake sends, on a connection of its own.
-                .filter(method -> !(method.getName().equals("change") && isReplicated(method)))
-                // They send what pause and claimMigrator send, but for one argument or the key.
-                .filter(method -> !List.of("resume", "claimForwarder").contains(method.getName()))
+        Method[] all = role.getDeclaredMethods();
+        return Arrays.stream(all)
+                .filter(method -> Modifier.isPublic(method.getModifiers()))
+                // The others of its name leave something out.
+                .filter(method -> Arrays.stream(all)
+                        .noneMatch(other -> Modifier.isPublic(other.getModifiers())
+                                && other.getName().equals(method.getName())
+                                && other.getParameterCount() > method.getParameterCount()))
+                // They send what pause and claimMigrator send, but for one argument or the key, and what putLayout
+                // sends.
+                .filter(method -> !List.of("resume", "claimForwarder", "layout").contains(method.getName()))
                 // It sends what discard sends, and times of death.
                 .filter(method -> !method.getName().equals("discardDeaths"))
                 // It sends what add sends, without counts.
                 .filter(method -> role != RateStore.class || !method.getName().equals("minutes"))
                 .toList();
+    }
+
+    private static void reclaim(TaskStore store, Object... arguments) {
+        try {
+            Method reclaim = LeaseStore.class.getDeclaredMethod("reclaim", Shard.class, byte[][].class, String.class);
+            reclaim.setAccessible(true);
+            reclaim.invoke(store.leases(), arguments);
+        } catch (ReflectiveOperationException ex) {
+            throw new AssertionError(ex);
+        }
     }
 
     private static boolean isReplicated(Method method) {

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.TaskIds;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.EnvelopeFormat;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.lettuce.core.ScriptOutputType;

@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,11 +35,11 @@ abstract class StandstillContract extends RedisStoreContract {
     @BeforeEach
     void standStill() {
         QueueClock clock = () -> still;
-        store = new RedisTaskStore(
+        store = new TaskStore(
                 redis.connections(),
                 new RedisKeys("dq"),
                 TestRedis.TIMEOUT,
-                RedisTaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
+                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
                 ContractStore::historyLength,
                 clock);
     }
@@ -140,7 +141,7 @@ abstract class StandstillContract extends RedisStoreContract {
         settle(Settlement.dead("b", lease("b"), false, "r"));
         get(store.shards().pause(SHARD));
         assertThat(redis.isEmpty()).isFalse();
-        ((RedisTaskStore) store).forget(SHARD.queue(), 1);
+        new StoredQueue(SHARD.queue(), new RedisKeys("dq")).delete(redis.connections(), 1);
         assertThat(redis.isEmpty()).isTrue();
     }
 }

@@ -45,16 +45,16 @@ public final class StoreFixture implements AutoCloseable {
     private final TestRedis redis = TestRedis.shared(RedisBinary.EMBEDDED_6_2);
     private final String prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
     private final RedisKeys keys = new RedisKeys(prefix);
-    private final RedisTaskStore store;
+    private final TaskStore store;
     private final Runnable atClose;
     private final RedisWakeSignals wakeSignals = wakeSignals(RedisWakeSignals.DEFAULT_HEARTBEAT);
 
     public StoreFixture() {
-        this.store = new RedisTaskStore(
+        this.store = new TaskStore(
                 redis.connections(),
                 keys,
                 TestRedis.TIMEOUT,
-                RedisTaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
+                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
                 () -> 0,
                 ContractStore::historyLength);
         this.atClose = () -> {};
@@ -62,11 +62,11 @@ public final class StoreFixture implements AutoCloseable {
 
     /** Creates a store with histories of these lengths on a clock that may stand still. */
     public StoreFixture(ToIntFunction<String> historyLengths, QueueClock clock) {
-        this.store = new RedisTaskStore(
+        this.store = new TaskStore(
                 redis.connections(),
                 keys,
                 TestRedis.TIMEOUT,
-                RedisTaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
+                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
                 historyLengths,
                 clock);
         this.atClose = () -> {};
@@ -80,7 +80,7 @@ public final class StoreFixture implements AutoCloseable {
     /** The same, of which fewer may wait for an answer. */
     public StoreFixture(Duration commandTimeout, int requestQueueSize) {
         RedisConnections connections = redis.connections(USER, PASSWORD, commandTimeout, requestQueueSize);
-        this.store = new RedisTaskStore(connections, keys, commandTimeout);
+        this.store = new TaskStore(connections, keys, commandTimeout);
         this.atClose = connections::close;
     }
 
@@ -265,7 +265,7 @@ public final class StoreFixture implements AutoCloseable {
 
     /** Another one on the same keys, whose clock is ahead of the server's. */
     public TaskStore store(LongSupplier aheadMillis) {
-        return new RedisTaskStore(redis.connections(), keys, TestRedis.TIMEOUT, aheadMillis);
+        return new TaskStore(redis.connections(), keys, TestRedis.TIMEOUT, aheadMillis);
     }
 
     /** A hash, by a key without its prefix. */

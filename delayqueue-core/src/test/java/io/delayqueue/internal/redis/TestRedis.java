@@ -47,11 +47,11 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
 
     @Override
     public final TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis) {
-        return new RedisTaskStore(
+        return new TaskStore(
                 connections(),
                 new RedisKeys("dq"),
                 timeout,
-                RedisTaskStore.longestReplicasTimeout(timeout),
+                TaskStore.longestReplicasTimeout(timeout),
                 clockOffsetMillis,
                 ContractStore::historyLength);
     }

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.delayqueue.internal.store.SendPermit;
-import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.calls.SendPermit;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
@@ -28,8 +27,8 @@ import org.junit.jupiter.api.Test;
 class WaitConnectionIntegrationTests {
 
     private static final RedisKeys KEYS = new RedisKeys("dq");
-    private static final ShardKeys SHARD = KEYS.of(new Shard("orders", 0));
-    private static final ShardKeys OTHER_SHARD = KEYS.of(new Shard("orders", 1));
+    private static final ShardKeys SHARD = KEYS.ofShard("orders", 0);
+    private static final ShardKeys OTHER_SHARD = KEYS.ofShard("orders", 1);
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private RedisServerProcess server;

@@ -4,11 +4,13 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
-import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.TaskStore;
+import io.lettuce.core.AclSetuserArgs;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -16,12 +18,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Wake messages: one when a task becomes the earliest, none otherwise, and never a reason to fail. */
-abstract class WakeContract extends StoreContract {
+abstract class WakeContract extends RedisStoreContract {
 
     private ContractStore.Ear ear;
 
-    WakeContract(ContractStore kept) {
-        super(kept);
+    WakeContract(StoreServers servers) {
+        super(servers);
     }
 
     @BeforeEach
@@ -141,5 +143,29 @@ abstract class WakeContract extends StoreContract {
                     get(store.shards().stats(SHARD));
                 }))
                 .isZero();
+    }
+
+    @Test
+    void everyCallWhenTheUserMayOnlyUseItsKeysAndNotPublishWorks() {
+        redis.everyNode(node -> node.aclSetuser(
+                "limited",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .keyPattern("dq:*")
+                        .resetChannels()
+                        .allCommands()));
+        var connections = redis.connections("limited", "secret", TestRedis.TIMEOUT);
+        store = new TaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+
+        assertThat(wakesOf(() -> {
+                    schedule("a", 1, now - MINUTE);
+                    release("a", lease("a"));
+                    settle(Settlement.retry("a", lease("a"), Duration.ZERO, true, false, "r"));
+                    reschedule("a", at(now - 5 * MINUTE));
+                    assertThat(get(store.tasks().find(SHARD, "a"))).isPresent();
+                    settle(Settlement.ack("a", lease("a")));
+                }))
+                .isZero();
+        assertThat(state().tasks()).isEmpty();
     }
 }

@@ -5,14 +5,13 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.calls.SendPermit;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -39,23 +38,12 @@ public final class ScriptedStore {
 
     /** Whatever is not scripted fails. */
     public TaskStore store() {
-        return answering(TaskStore.class);
-    }
-
-    private <T> T answering(Class<T> role) {
-        return role.cast(Proxy.newProxyInstance(
-                role.getClassLoader(), new Class<?>[] {role}, (proxy, method, arguments) -> {
-                    if (method.getReturnType() == QueueClock.class) {
-                        return QueueClock.SERVERS;
-                    }
-                    if (method.getReturnType().isInterface()) {
-                        return answering(method.getReturnType());
-                    }
-                    Call call = new Call(method.getName(), List.of(arguments));
-                    calls.add(call);
-                    call.permit().filter(permit -> sends).ifPresent(SendPermit::take);
-                    return answers.get(call.verb()).apply(call);
-                }));
+        return InterceptedStore.of((none, method, arguments) -> {
+            Call call = new Call(method.getName(), List.of(arguments));
+            calls.add(call);
+            call.permit().filter(permit -> sends).ifPresent(SendPermit::take);
+            return answers.get(call.verb()).apply(call);
+        });
     }
 
     public ScriptedStore on(String verb, Function<Call, CompletableFuture<?>> answer) {

@@ -2,7 +2,11 @@
 package io.delayqueue.internal.store;
 
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.TargetSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.target.EmptyTargetSource;
+import org.springframework.aop.target.SingletonTargetSource;
 
 /** A store whose calls all go to one handler, whatever the role they belong to. */
 public final class InterceptedStore {
@@ -20,15 +24,24 @@ public final class InterceptedStore {
     }
 
     private static <T> T proxy(Class<T> type, Object target, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    Class<?> answer = method.getReturnType();
-                    if (answer == QueueClock.class) {
-                        return QueueClock.SERVERS;
-                    }
-                    return answer.isInterface()
-                            ? proxy(answer, target == null ? null : method.invoke(target), handler)
-                            : handler.invoke(target, method, arguments);
-                }));
+        TargetSource source = target == null ? EmptyTargetSource.forClass(type) : new SingletonTargetSource(target);
+        ProxyFactory factory = new ProxyFactory();
+        factory.setTargetSource(source);
+        factory.setProxyTargetClass(true);
+        factory.addAdvice((MethodInterceptor) call -> {
+            Class<?> answer = call.getMethod().getReturnType();
+            if (answer == QueueClock.class) {
+                return QueueClock.SERVERS;
+            }
+            return isPart(answer)
+                    ? proxy(answer, target == null ? null : call.getMethod().invoke(target), handler)
+                    : handler.invoke(target, call.getMethod(), call.getArguments());
+        });
+        return type.cast(factory.getProxy(type.getClassLoader()));
+    }
+
+    private static boolean isPart(Class<?> answer) {
+        return answer.getPackage() == TaskStore.class.getPackage()
+                && answer.getSimpleName().endsWith("Store");
     }
 }

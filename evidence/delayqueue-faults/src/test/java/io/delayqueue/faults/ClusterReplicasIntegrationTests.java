@@ -9,10 +9,10 @@ import io.delayqueue.Due;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class ClusterReplicasIntegrationTests {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final int SHARDS = 12;
 
-    private static ScheduleReply schedule(RedisTaskStore store, int shard) {
+    private static ScheduleReply schedule(TaskStore store, int shard) {
         NewTask task = new NewTask(
                 UUID.randomUUID().toString(),
                 new byte[16],
@@ -57,8 +57,8 @@ class ClusterReplicasIntegrationTests {
                             .toList())),
                     TIMEOUT,
                     10_000);
-            RedisTaskStore store =
-                    new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, TIMEOUT.dividedBy(4), () -> 0);
+            TaskStore store =
+                    new TaskStore(connections, new RedisKeys("dq"), TIMEOUT, TIMEOUT.dividedBy(4), () -> 0, queue -> 0);
             try {
                 // each master has to have met its replica
                 await().until(() -> IntStream.range(0, SHARDS)

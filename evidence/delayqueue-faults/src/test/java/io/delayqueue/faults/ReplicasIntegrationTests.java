@@ -26,11 +26,11 @@ import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.ShardMigrations;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -141,11 +141,11 @@ class ReplicasIntegrationTests {
         return new QueueCatalog(List.of(queue(PLAIN, shards, 0), queue(SAFE, shards, 1)));
     }
 
-    private RedisTaskStore store(RedisConnections factory, Duration patience) {
-        return new RedisTaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0);
+    private TaskStore store(RedisConnections factory, Duration patience) {
+        return new TaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0, queue -> 0);
     }
 
-    private static DelayQueueTemplate template(RedisTaskStore store, QueueCatalog queues, QueueLayouts layouts) {
+    private static DelayQueueTemplate template(TaskStore store, QueueCatalog queues, QueueLayouts layouts) {
         return new DelayQueueTemplate(
                 store,
                 queues,
@@ -489,7 +489,7 @@ class ReplicasIntegrationTests {
 
     @Test
     void cancelWhenTheTaskIsGoneAndNoReplicaAnswersSaysSoInTimeWithLongestPatience() {
-        DelayQueueTemplate wide = template(connections, 8, RedisTaskStore.longestReplicasTimeout(TIMEOUT));
+        DelayQueueTemplate wide = template(connections, 8, TaskStore.longestReplicasTimeout(TIMEOUT));
         replica.suspend();
 
         assertThatExceptionOfType(TaskNotReplicatedException.class)
@@ -561,7 +561,7 @@ class ReplicasIntegrationTests {
     @Test
     void scheduleWhileTheNumberOfShardsChangesIsOnTheReplicaOrSaysSo() throws Exception {
         QueueCatalog queues = queues(1);
-        RedisTaskStore store = store(connections, PATIENCE);
+        TaskStore store = store(connections, PATIENCE);
         try (QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
                 ShardMigrations migrations =
                         new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100))) {

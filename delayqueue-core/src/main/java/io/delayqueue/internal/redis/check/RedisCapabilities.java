@@ -6,7 +6,7 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
@@ -31,7 +31,7 @@ public final class RedisCapabilities {
     private final Duration timeout;
 
     /**
-     * @param connections as that of {@link RedisTaskStore}
+     * @param connections as that of {@link TaskStore}
      * @param keys names the keys that are tried, none of which stays
      * @param timeout of each command
      */

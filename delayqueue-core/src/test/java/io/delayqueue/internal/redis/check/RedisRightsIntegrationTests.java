@@ -13,11 +13,11 @@ import io.delayqueue.internal.redis.RedisBinary;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.SingleRedis;
 import io.delayqueue.internal.redis.StoreContract;
 import io.delayqueue.internal.redis.TestRedis;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -117,7 +117,7 @@ class RedisRightsIntegrationTests {
 
             for (String user : List.of("shop", "other")) {
                 RedisConnections connections = redis.connections(user, "secret", TestRedis.TIMEOUT);
-                RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT);
+                TaskStore store = new TaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT);
                 assertThatExceptionOfType(TaskStoreException.class)
                         .isThrownBy(() -> StoreContract.get(store.tasks()
                                 .schedule(

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.autoconfigure.tracing.MeterObservations;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -69,7 +68,7 @@ public class MetersConfiguration {
 
         @Bean
         MeterBinder delayQueueRedisMeters(TaskStore store) {
-            return (store instanceof RedisTaskStore redis) ? new RedisMeters(redis) : registry -> {};
+            return new RedisMeters(store);
         }
     }
 }

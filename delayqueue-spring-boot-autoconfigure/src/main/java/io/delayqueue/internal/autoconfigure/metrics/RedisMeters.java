@@ -2,7 +2,7 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.redis.RedisFailures;
-import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.store.TaskStore;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -13,9 +13,9 @@ final class RedisMeters implements MeterBinder {
 
     static final String FAILURES = "delayqueue.redis.failures";
 
-    private final RedisTaskStore store;
+    private final TaskStore store;
 
-    RedisMeters(RedisTaskStore store) {
+    RedisMeters(TaskStore store) {
         this.store = store;
     }
 

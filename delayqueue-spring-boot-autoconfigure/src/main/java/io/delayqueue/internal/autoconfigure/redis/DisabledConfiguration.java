@@ -4,23 +4,22 @@ package io.delayqueue.internal.autoconfigure.redis;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.BuiltAs;
+import io.delayqueue.internal.calls.Replicated;
+import io.delayqueue.internal.calls.SendPermit;
+import io.delayqueue.internal.redis.RedisFailures;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.ScriptRequest;
+import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * In place of Redis where {@code delayqueue.enabled} is {@code false}: the application starts and connects to nothing, and
@@ -28,13 +27,12 @@ import org.springframework.context.annotation.ImportRuntimeHints;
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", havingValue = false)
-@ImportRuntimeHints(DisabledConfiguration.Hints.class)
 public class DisabledConfiguration {
 
     @Bean
     public TaskStore delayQueueTaskStore(DelayQueueProperties properties) {
         BuiltAs.check(properties, false);
-        return refusing(TaskStore.class);
+        return new TaskStore(new RefusedScripts(), new RedisKeys("dq"), RedisConfiguration.commandTimeout(properties));
     }
 
     @Bean
@@ -44,57 +42,46 @@ public class DisabledConfiguration {
 
     @Bean
     WakeSignals delayQueueWakeSignals() {
-        return refusing(WakeSignals.class);
+        return (queue, listener) -> {
+            throw refusal();
+        };
     }
 
     @Bean
     ShardOwnership delayQueueShardOwnership() {
-        return refusing(ShardOwnership.class);
+        return (queue, onChange) -> {
+            throw refusal();
+        };
     }
 
-    private static <T> T refusing(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(
-                DisabledConfiguration.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    if (method.getDeclaringClass() == Object.class) {
-                        return switch (method.getName()) {
-                            case "equals" -> proxy == arguments[0];
-                            case "hashCode" -> System.identityHashCode(proxy);
-                            default -> type.getSimpleName() + " that is turned off";
-                        };
-                    }
-                    if (method.isDefault()) {
-                        return InvocationHandler.invokeDefault(proxy, method, arguments);
-                    }
-                    if (isRole(method)) {
-                        return refusing(method.getReturnType());
-                    }
-                    DelayQueueException refusal = new DelayQueueException("The delay queues are turned off"
-                            + " (delayqueue.enabled is false): nothing is scheduled, changed, found or delivered");
-                    if (CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
-                        return CompletableFuture.failedFuture(refusal);
-                    }
-                    throw refusal;
-                }));
+    private static DelayQueueException refusal() {
+        return new DelayQueueException("The delay queues are turned off (delayqueue.enabled is false): nothing is"
+                + " scheduled, changed, found or delivered");
     }
 
-    /** Whether it answers a part of the store, such as that for dead tasks. */
-    private static boolean isRole(Method method) {
-        return method.getParameterCount() == 0
-                && method.getReturnType().isInterface()
-                && method.getReturnType().getPackage() == TaskStore.class.getPackage();
-    }
+    /** Runs no script. */
+    private static final class RefusedScripts implements Scripts {
 
-    /** Tells an ahead-of-time build of the interfaces that are stood in for. */
-    static final class Hints implements RuntimeHintsRegistrar {
+        private final RedisFailures failures = new RedisFailures();
 
         @Override
-        public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-            Stream.concat(
-                            Stream.of(TaskStore.class, WakeSignals.class, ShardOwnership.class),
-                            Stream.of(TaskStore.class.getMethods())
-                                    .filter(DisabledConfiguration::isRole)
-                                    .map(Method::getReturnType))
-                    .forEach(type -> hints.proxies().registerJdkProxy(type));
+        public <T> CompletableFuture<T> run(ScriptRequest request, SendPermit permit) {
+            return CompletableFuture.failedFuture(refusal());
+        }
+
+        @Override
+        public <T> CompletableFuture<Replicated<T>> run(int replicas, ScriptRequest request, SendPermit permit) {
+            return CompletableFuture.failedFuture(refusal());
+        }
+
+        @Override
+        public String serverOf(ShardKeys shard) {
+            return TaskStore.ONLY_SERVER;
+        }
+
+        @Override
+        public RedisFailures failures() {
+            return failures;
         }
     }
 }

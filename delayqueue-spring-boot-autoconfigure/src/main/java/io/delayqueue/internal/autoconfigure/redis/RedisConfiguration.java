@@ -10,7 +10,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisServersCheck;
-import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.QueueClock;
@@ -61,6 +60,7 @@ public class RedisConfiguration {
     @Bean
     TaskStore delayQueueTaskStore(
             DelayQueueRedisConnection connection,
+            RedisConnections connections,
             RedisKeys keys,
             QueueCatalog queues,
             DelayQueueProperties properties,
@@ -70,8 +70,8 @@ public class RedisConfiguration {
         if (!queues.names().isEmpty()) {
             connection.connectAhead();
         }
-        return new RedisTaskStore(
-                connection.connections(),
+        return new TaskStore(
+                connections,
                 keys,
                 commandTimeout(properties),
                 replicasTimeout(properties),
@@ -141,7 +141,7 @@ public class RedisConfiguration {
     }
 
     private static Duration replicasTimeout(DelayQueueProperties properties) {
-        Duration longest = RedisTaskStore.longestReplicasTimeout(commandTimeout(properties));
+        Duration longest = TaskStore.longestReplicasTimeout(commandTimeout(properties));
         Duration configured = properties.redis().replicasTimeout();
         if (configured == null) {
             return longest;

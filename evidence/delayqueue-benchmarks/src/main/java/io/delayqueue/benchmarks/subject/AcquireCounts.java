@@ -4,11 +4,10 @@ package io.delayqueue.benchmarks.subject;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** Counts how often this library asks its store for tasks, and how often it gets none. */
@@ -31,33 +30,24 @@ public final class AcquireCounts implements BeanPostProcessor {
         if (!(bean instanceof TaskStore store)) {
             return bean;
         }
-        Object counting = around(LeaseStore.class, store.leases());
-        return Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(),
-                new Class<?>[] {TaskStore.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("leases") ? counting : call(store, method, arguments));
+        LeaseStore counting = around(store.leases(), call -> {
+            Object answer = call.proceed();
+            if (call.getMethod().getName().equals("acquire") && answer instanceof CompletableFuture<?> future) {
+                all.increment();
+                return future.thenApply(this::counted);
+            }
+            return answer;
+        });
+        return around(store, call -> call.getMethod().getName().equals("leases") ? counting : call.proceed());
     }
 
-    private Object around(Class<?> type, Object target) {
-        return Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> call(target, method, arguments));
-    }
-
-    private Object call(Object target, Method method, Object[] arguments) throws Throwable {
-        Object answer;
-        try {
-            answer = method.invoke(target, arguments);
-        } catch (InvocationTargetException ex) {
-            throw ex.getCause();
-        }
-        if (method.getName().equals("acquire") && answer instanceof CompletableFuture<?> future) {
-            all.increment();
-            return future.thenApply(this::counted);
-        }
-        return answer;
+    private static <T> T around(T target, MethodInterceptor advice) {
+        ProxyFactory factory = new ProxyFactory(target);
+        factory.setProxyTargetClass(true);
+        factory.addAdvice(advice);
+        @SuppressWarnings("unchecked")
+        T proxy = (T) factory.getProxy(AcquireCounts.class.getClassLoader());
+        return proxy;
     }
 
     private Object counted(Object answer) {

@@ -4,14 +4,12 @@ package io.delayqueue.benchmarks.transaction;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.framework.ProxyFactory;
 
 /** Remembers when Redis answered that it has stored a task, as long as there are not too many. */
 final class ArrivalTimes {
@@ -27,24 +25,26 @@ final class ArrivalTimes {
     }
 
     TaskStore around(TaskStore store) {
-        ScheduleStore tasks = (ScheduleStore) Proxy.newProxyInstance(
-                ScheduleStore.class.getClassLoader(),
-                new Class<?>[] {ScheduleStore.class},
-                (proxy, method, arguments) -> {
-                    Object answer = call(store.tasks(), method, arguments);
-                    if (method.getName().equals("schedule")
-                            && answer instanceof CompletableFuture<?> future
-                            && arguments != null
-                            && arguments[arguments.length - 1] instanceof List<?> stored) {
-                        return future.thenApply(reply -> noted(stored, reply));
-                    }
-                    return answer;
-                });
-        return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(),
-                new Class<?>[] {TaskStore.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("tasks") ? tasks : call(store, method, arguments));
+        ScheduleStore tasks = around(store.tasks(), call -> {
+            Object answer = call.proceed();
+            Object[] arguments = call.getArguments();
+            if (call.getMethod().getName().equals("schedule")
+                    && answer instanceof CompletableFuture<?> future
+                    && arguments[arguments.length - 1] instanceof List<?> stored) {
+                return future.thenApply(reply -> noted(stored, reply));
+            }
+            return answer;
+        });
+        return around(store, call -> call.getMethod().getName().equals("tasks") ? tasks : call.proceed());
+    }
+
+    private static <T> T around(T target, MethodInterceptor advice) {
+        ProxyFactory factory = new ProxyFactory(target);
+        factory.setProxyTargetClass(true);
+        factory.addAdvice(advice);
+        @SuppressWarnings("unchecked")
+        T proxy = (T) factory.getProxy(ArrivalTimes.class.getClassLoader());
+        return proxy;
     }
 
     private Object noted(List<?> stored, Object reply) {
@@ -56,13 +56,5 @@ final class ArrivalTimes {
             }
         }
         return reply;
-    }
-
-    private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException ex) {
-            throw ex.getCause() != null ? ex.getCause() : ex;
-        }
     }
 }

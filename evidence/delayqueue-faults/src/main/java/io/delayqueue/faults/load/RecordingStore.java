@@ -12,50 +12,63 @@ import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.ProxyFactory;
 
 /** Leases of a store; writes down each that is given, put off and ended, and what is dropped instead. */
-final class RecordingStore implements LeaseStore {
+final class RecordingStore {
 
-    private final LeaseStore store;
     private final HistoryWriter history;
     private final AtomicLong settlings = new AtomicLong();
 
-    private RecordingStore(LeaseStore store, HistoryWriter history) {
-        this.store = store;
+    private RecordingStore(HistoryWriter history) {
         this.history = history;
     }
 
     static TaskStore around(TaskStore store, HistoryWriter history) {
-        RecordingStore leases = new RecordingStore(store.leases(), history);
-        return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(),
-                new Class<?>[] {TaskStore.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("leases") ? leases : call(store, method, arguments));
+        RecordingStore recording = new RecordingStore(history);
+        LeaseStore leases = proxy(store.leases(), recording::write);
+        return proxy(store, call -> call.getMethod().getName().equals("leases") ? leases : call.proceed());
     }
 
-    private static @Nullable Object call(TaskStore store, Method method, Object @Nullable [] arguments)
+    private static <T> T proxy(T target, MethodInterceptor advice) {
+        ProxyFactory factory = new ProxyFactory(target);
+        factory.setProxyTargetClass(true);
+        factory.addAdvice(advice);
+        @SuppressWarnings("unchecked")
+        T proxy = (T) factory.getProxy(RecordingStore.class.getClassLoader());
+        return proxy;
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable Object write(MethodInvocation call) throws Throwable {
+        Object[] arguments = call.getArguments();
+        return switch (call.getMethod().getName()) {
+            case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1], call);
+            case "settle" -> settle((Shard) arguments[0], (List<Settlement>) arguments[1], call);
+            case "release" -> release((Shard) arguments[0], (List<LeaseRef>) arguments[1], call);
+            case "renew" -> renew((Shard) arguments[0], (List<LeaseRef>) arguments[1], (Duration) arguments[2], call);
+            default -> call.proceed();
+        };
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> CompletableFuture<T> proceed(MethodInvocation call) throws Throwable {
+        return (CompletableFuture<T>) Objects.requireNonNull(call.proceed());
+    }
+
+    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, MethodInvocation call)
             throws Throwable {
-        try {
-            return method.invoke(store, arguments);
-        } catch (InvocationTargetException ex) {
-            throw ex.getCause() != null ? ex.getCause() : ex;
-        }
-    }
-
-    @Override
-    public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
         long sent = HistoryWriter.micros();
-        return store.acquire(shard, request).thenApply(acquisition -> {
+        return RecordingStore.<Acquisition>proceed(call).thenApply(acquisition -> {
             for (AcquiredTask task : acquisition.tasks()) {
                 history.write(new Event.Acquired(
                         shard.queue(),
@@ -77,8 +90,8 @@ final class RecordingStore implements LeaseStore {
         });
     }
 
-    @Override
-    public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
+    private CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements, MethodInvocation call)
+            throws Throwable {
         List<Long> numbers = new ArrayList<>(settlements.size());
         for (Settlement settlement : settlements) {
             numbers.add(settling(
@@ -90,16 +103,18 @@ final class RecordingStore implements LeaseStore {
                             ? (Long) settlement.delay().toMillis()
                             : null));
         }
-        return store.settle(shard, settlements).whenComplete((accepted, error) -> settled(numbers, accepted));
+        return RecordingStore.<List<Boolean>>proceed(call)
+                .whenComplete((accepted, error) -> settled(numbers, accepted));
     }
 
-    @Override
-    public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+    private CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases, MethodInvocation call)
+            throws Throwable {
         List<Long> numbers = new ArrayList<>(leases.size());
         for (LeaseRef lease : leases) {
             numbers.add(settling(shard, lease, Event.Ending.RELEASE, false, null));
         }
-        return store.release(shard, leases).whenComplete((accepted, error) -> settled(numbers, accepted));
+        return RecordingStore.<List<Boolean>>proceed(call)
+                .whenComplete((accepted, error) -> settled(numbers, accepted));
     }
 
     private long settling(
@@ -116,9 +131,9 @@ final class RecordingStore implements LeaseStore {
         }
     }
 
-    @Override
-    public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration time) {
-        return store.renew(shard, leases, time).whenComplete((renewals, error) -> {
+    private CompletableFuture<List<Renewal>> renew(
+            Shard shard, List<LeaseRef> leases, Duration time, MethodInvocation call) throws Throwable {
+        return RecordingStore.<List<Renewal>>proceed(call).whenComplete((renewals, error) -> {
             for (int i = 0; i < leases.size(); i++) {
                 LeaseRef lease = leases.get(i);
                 history.write(new Event.Renewed(

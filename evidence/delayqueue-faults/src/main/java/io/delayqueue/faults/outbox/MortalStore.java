@@ -4,13 +4,13 @@ package io.delayqueue.faults.outbox;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.ProxyFactory;
 
 /** Redis as a {@link Mortal} sees it: each call that changes a task is a step. */
 final class MortalStore {
@@ -25,27 +25,28 @@ final class MortalStore {
 
     static TaskStore around(TaskStore store, Mortal mortal) {
         MortalStore steps = new MortalStore(mortal);
-        ScheduleStore tasks = (ScheduleStore) Proxy.newProxyInstance(
-                ScheduleStore.class.getClassLoader(),
-                new Class<?>[] {ScheduleStore.class},
-                (proxy, method, arguments) -> SENDS.contains(method.getName())
-                        ? steps.send(store.tasks(), method, arguments)
-                        : call(store.tasks(), method, arguments));
-        return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(),
-                new Class<?>[] {TaskStore.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("tasks") ? tasks : call(store, method, arguments));
+        ScheduleStore tasks = around(
+                store.tasks(), call -> SENDS.contains(call.getMethod().getName()) ? steps.send(call) : call.proceed());
+        return around(store, call -> call.getMethod().getName().equals("tasks") ? tasks : call.proceed());
     }
 
-    private @Nullable Object send(ScheduleStore tasks, Method method, Object @Nullable [] arguments) throws Throwable {
-        mortal.noteSend(method.getName());
+    private static <T> T around(T target, MethodInterceptor advice) {
+        ProxyFactory factory = new ProxyFactory(target);
+        factory.setProxyTargetClass(true);
+        factory.addAdvice(advice);
+        @SuppressWarnings("unchecked")
+        T proxy = (T) factory.getProxy(MortalStore.class.getClassLoader());
+        return proxy;
+    }
+
+    private @Nullable Object send(MethodInvocation call) throws Throwable {
+        mortal.noteSend(call.getMethod().getName());
         try {
             mortal.reach(new FailurePoint(Step.SEND, false));
         } catch (SQLException dead) {
             return failed(dead);
         }
-        Object answer = call(tasks, method, arguments);
+        Object answer = call.proceed();
         if (answer instanceof CompletableFuture<?> future) {
             return future.thenApply(result -> {
                 try {
@@ -62,13 +63,5 @@ final class MortalStore {
     private static CompletableFuture<?> failed(SQLException dead) {
         return CompletableFuture.failedFuture(
                 new TaskStoreUnavailableException("the application is dead", false, dead));
-    }
-
-    private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
-        try {
-            return method.invoke(target, arguments);
-        } catch (InvocationTargetException ex) {
-            throw ex.getCause() != null ? ex.getCause() : ex;
-        }
     }
 }

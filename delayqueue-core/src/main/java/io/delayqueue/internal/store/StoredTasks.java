@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.instant;
 import static io.delayqueue.internal.redis.RedisBytes.number;
@@ -7,7 +7,7 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.FailedAttempt;
 import io.delayqueue.TaskState;
-import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.redis.RedisBytes;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

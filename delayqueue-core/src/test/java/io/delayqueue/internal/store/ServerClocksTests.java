@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.redis.RedisBytes;
 import java.time.Duration;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;

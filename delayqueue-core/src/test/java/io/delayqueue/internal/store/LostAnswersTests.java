@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import io.delayqueue.internal.input.ProcessName;
-import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.redis.RedisBytes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,9 +9,10 @@ import io.delayqueue.LogLines;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.redis.IdEncoding;
+import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.wake.LiveMembers;
 import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.store.TimingHeaders;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -66,7 +67,7 @@ class StoredBytesFuzzTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "internal.redis.StoredBytesFuzzTests",
+                "internal.store.StoredBytesFuzzTests",
                 "internal.redis.StoredRecordsFuzzIntegrationTests",
                 "codec.PayloadFuzzTests"
             })

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import io.delayqueue.FailedAttempt;
-import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.redis.RedisBytes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
-import io.delayqueue.internal.store.QueueClock;
+import io.delayqueue.internal.redis.RedisBytes;
 import java.time.Instant;
 import java.util.function.LongSupplier;
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LocalDueTime;
 import io.delayqueue.delivery.TaskContent;
-import io.delayqueue.internal.store.TimingHeaders;
 import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
 import java.time.Duration;

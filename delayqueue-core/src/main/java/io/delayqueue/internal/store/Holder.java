@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.redis.RedisBytes;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis;
+package io.delayqueue.internal.store;
 
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A string is its length in UTF-8 bytes as varint (LEB128), and the bytes. 20 bytes for a task without headers.
  */
-final class EnvelopeFormat {
+public final class EnvelopeFormat {
 
     static final byte VERSION = 1;
 
@@ -42,7 +42,7 @@ final class EnvelopeFormat {
 
     private EnvelopeFormat() {}
 
-    static byte[] encode(byte[] requestId, TaskContent content) {
+    public static byte[] encode(byte[] requestId, TaskContent content) {
         List<byte[]> strings = new ArrayList<>(content.headers().size() * 2 + 1);
         int contentType = Math.max(0, CONTENT_TYPES.indexOf(content.contentType()));
         if (contentType == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.store;
+package io.delayqueue.internal.calls;
 
 import io.delayqueue.TaskStoreException;
 
