@@ -1,24 +1,26 @@
 // Which pages the site has, and in which group of its menu. A page below docs that no group names makes the build fail.
 export const groups = [
-  ['Learn', [
-    'docs/guide/README.md', 'docs/guide/tutorial.md', 'docs/guide/timeouts.md', 'docs/guide/reminders.md',
-    'docs/guide/retries.md', 'docs/guide/webhooks.md', 'docs/guide/sagas.md', 'docs/guide/settings.md',
-    'docs/guide/capacity.md', 'docs/guide/failures.md', 'docs/guide/faq.md', 'docs/sample.md',
+  ['Start', [
+    'docs/README.md', 'docs/guide/tutorial.md', 'docs/guide/concepts.md', 'docs/guide/settings.md', 'docs/sample.md',
+    'docs/guide/faq.md',
   ]],
-  ['Come from', [
+  ['How to', [
+    'docs/guide/timeouts.md', 'docs/guide/reminders.md', 'docs/guide/retries.md', 'docs/guide/webhooks.md',
+    'docs/guide/sagas.md', 'docs/recipes.md', 'docs/handlers.md', 'docs/rabbitmq.md', 'docs/transactions.md',
+    'docs/testing.md', 'docs/guide/deploying.md', 'docs/guide/upgrading.md',
     'docs/guide/from-rabbitmq-delayed-exchange.md', 'docs/guide/from-redisson.md', 'docs/guide/from-rqueue.md',
     'docs/guide/from-polling.md',
   ]],
-  ['Do', [
-    'docs/recipes.md', 'docs/handlers.md', 'docs/rabbitmq.md', 'docs/transactions.md', 'docs/testing.md',
-    'docs/console.md', 'docs/operations.md', 'docs/security.md', 'docs/checklist.md', 'docs/guide/upgrading.md',
+  ['Reference', [
+    'docs/configuration.md', 'docs/guarantees.md', 'docs/endpoint.md', 'docs/metrics.md', 'docs/bad-input.md',
+    'docs/spring-boot.md', 'docs/redis-data-model.md', 'docs/versioning.md', 'CHANGELOG.md',
   ]],
-  ['Look up', [
-    'docs/configuration.md', 'docs/guarantees.md', 'docs/metrics.md', 'docs/spring-boot.md', 'docs/compatibility.md',
-    'docs/bad-input.md', 'docs/scenarios.md', 'docs/versioning.md', 'CHANGELOG.md',
+  ['Operate', [
+    'docs/checklist.md', 'docs/operations.md', 'docs/guide/failures.md', 'docs/console.md', 'docs/servers.md',
+    'docs/guide/capacity.md', 'docs/security.md', 'docs/compatibility.md', 'docs/scenarios.md',
   ]],
   ['Understand', [
-    'docs/architecture.md', 'docs/redis-data-model.md', 'docs/fault-runs.md', 'docs/soak.md',
+    'docs/architecture.md', 'docs/fault-runs.md', 'docs/soak.md',
     'docs/benchmarks/README.md', 'docs/benchmarks/findings.md', 'docs/benchmarks/results-full.md', 'docs/adr/*',
   ]],
   ['Take part', ['CONTRIBUTING.md', 'docs/releasing.md', 'SECURITY.md', 'evidence/README.md']],

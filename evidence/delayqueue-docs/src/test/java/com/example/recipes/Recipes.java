@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.example.recipes;
 
-import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.GroupResult;
@@ -35,26 +34,8 @@ class Recipes {
                 .build());
 
         TaskGroup timers = queue.group("order:42");
-        timers.shift(Duration.ofDays(1)); // the customer has asked for time
-        GroupResult result = timers.cancel(); // paid: result.inFlight() has come already
-        return result;
-    }
-
-    ScheduleResult indexAfterTheLastChange() {
-        ScheduleResult result = queue.schedule(queue.request(new Index("doc-7"))
-                .id("index:doc-7")
-                .dueIn(Duration.ofSeconds(5))
-                .debounce(Duration.ofMinutes(1))
-                .build());
-        return result;
-    }
-
-    ScheduleResult remindOnce() {
-        ScheduleResult result = queue.schedule(queue.request(new Reminder("customer-7"))
-                .id("reminder:customer-7")
-                .dueIn(Duration.ofHours(1))
-                .onConflict(ConflictPolicy.THROTTLE)
-                .build());
+        timers.shift(Duration.ofDays(1)); // the customer asked for more time
+        GroupResult result = timers.cancel(); // paid; result.inFlight() has the ids whose delivery had started
         return result;
     }
 

@@ -4,7 +4,6 @@ package com.example.recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.guide.GuidePages;
@@ -12,7 +11,6 @@ import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.DayOfWeek;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -44,26 +42,6 @@ class RecipesPageIntegrationTests {
     void groupWhenPaidForHasNoTimers() {
         assertThat(recipes.timersOfAnOrder().changed()).isEqualTo(2);
         assertThat(kit.queue("reminders")).hasNoTasks();
-    }
-
-    @Test
-    void documentWhenChangedAgainIsIndexedAfterTheLastChangeAndNotTooLate() {
-        Instant first = kit.now();
-        assertThat(recipes.indexAfterTheLastChange().dueAt()).isEqualTo(first.plusSeconds(5));
-        for (int second = 4; second <= 60; second += 4) {
-            kit.advanceTo(first.plusSeconds(second));
-            if (second < 60) {
-                recipes.indexAfterTheLastChange();
-            }
-        }
-        assertThat(kit.queue("reminders")).hasNoTasks();
-    }
-
-    @Test
-    void reminderWhenAskedForTwiceStaysAsItIs() {
-        assertThat(recipes.remindOnce().outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(recipes.remindOnce().outcome()).isEqualTo(ScheduleOutcome.KEPT);
-        assertThat(kit.queue("reminders")).hasTask("reminder:customer-7").dueIn(Duration.ofHours(1));
     }
 
     @Test
