@@ -13,21 +13,20 @@ export const groups = [
   ]],
   ['Reference', [
     'docs/configuration.md', 'docs/guarantees.md', 'docs/endpoint.md', 'docs/metrics.md', 'docs/bad-input.md',
-    'docs/spring-boot.md', 'docs/redis-data-model.md', 'docs/versioning.md', 'CHANGELOG.md',
+    'docs/spring-boot.md', 'docs/how-we-know.md', 'docs/versioning.md', 'CHANGELOG.md',
   ]],
   ['Operate', [
     'docs/checklist.md', 'docs/operations.md', 'docs/guide/failures.md', 'docs/console.md', 'docs/servers.md',
-    'docs/guide/capacity.md', 'docs/security.md', 'docs/compatibility.md', 'docs/scenarios.md',
+    'docs/guide/capacity.md', 'docs/security.md', 'docs/compatibility.md',
   ]],
-  ['Understand', [
-    'docs/architecture.md', 'docs/fault-runs.md', 'docs/soak.md',
-    'docs/benchmarks/README.md', 'docs/benchmarks/findings.md', 'docs/benchmarks/results-full.md', 'docs/adr/*',
+  ['Design', [
+    'docs/design/architecture.md', 'docs/design/redis-data-model.md', 'docs/design/adr/*',
   ]],
-  ['Take part', ['CONTRIBUTING.md', 'docs/releasing.md', 'SECURITY.md', 'evidence/README.md']],
+  ['Take part', ['CONTRIBUTING.md', 'docs/design/releasing.md', 'SECURITY.md']],
 ]
 
 // Pages that the site has besides those below docs.
-export const outside = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'evidence/README.md']
+export const outside = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 
 // Where links lead that stay in the repository but not on the site.
 export const repository = 'https://github.com/delayqueue/delayqueue/blob/main/'

@@ -408,27 +408,34 @@ def read(path):
 
 
 def page(title, machine, results):
+    """A summary. All measurements are in the records."""
     last, others = libraries(results.runs)
     judged_rows = [target_row(verdict, not any(verdict.target.workload in workloads for workloads in others.values()))
                    for verdict in results.judge()]
     lines = [f"# {title}", "",
-             "Written by `scripts/benchmark`; what the rows mean is in [README.md](README.md). Only ratios within one sitting say"
-             " anything.", "", "## Targets", ""]
+             "Written by `scripts/report benchmarks`. [Benchmarks](README.md) explains the rows. Compare ratios only: they come"
+             " from runs at the same time on the same machine.",
+             f"`{title.lower().replace(', ', '-')}.jsonl` has every run. `scripts/report benchmarks --print` prints the median,"
+             " least and greatest of each measurement.", "", "## Targets", ""]
     lines += table("| workload | what | delayqueue | peer | measured | least | greatest | target | |",
                    "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- |", judged_rows)
     if others:
         listed = "; ".join(f"{', '.join(workloads)} ({library})" for library, workloads in others.items())
         lines += ["", f"Not measured on library {last}, which is the last, and so not judged: {listed}."]
-    lines += ["", "## Measurements", ""]
-    lines += table("| workload | what | subject | median | min | max | unit | better is | rounds | delayqueue / subject |",
-                   "| --- | --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: |", measurement_rows(results))
     problems = results.problems(True) + results.problems(False)
     if problems:
-        lines += ["", "## Sent and not delivered, and other problems", ""] + [f"- {problem}" for problem in problems]
+        lines += ["", "## Problems", ""] + [f"- {problem}" for problem in problems]
     else:
-        lines += ["", "Every task that was sent was delivered, once, by every subject in every run."]
+        lines += ["", "Every subject delivered each task once in every run."]
     lines += ["", "## Measured on", ""]
     lines += table("| workload | library | begun | processor | load when runs began |", "| --- | --- | --- | --- | ---: |",
                    measured_on(results))
     lines += [""] + [f"- {name}: {value}" for name, value in machine.items()]
+    return "\n".join(lines) + "\n"
+
+
+def measurements(results):
+    lines = ["## Measurements", ""]
+    lines += table("| workload | what | subject | median | min | max | unit | better is | rounds | delayqueue / subject |",
+                   "| --- | --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: |", measurement_rows(results))
     return "\n".join(lines) + "\n"

@@ -1,20 +1,20 @@
-# Sourced by scripts/verify-servers and scripts/verify-platforms: keeps what runs found in docs/compatibility/RUN.txt,
-# and writes docs/compatibility.md from these records alone, so that a clone in which only some runs were made says of
+# Sourced by scripts/verify-servers and scripts/verify-platforms: keeps what runs found in evidence/docs/compatibility/RUN.txt,
+# and writes evidence/docs/compatibility.md from these records alone, so that a clone in which only some runs were made says of
 # the others what it said before. A record has the lines "version", "commit", "date", "seconds" and "end" (complete,
 # broke off, did not start), each followed by its value; "class <class> <tests> <failed>"; "failed <class>#<test>"; and
 # "missing <class>" for one that was to run and did not. The caller defines say(), $results, $commit, $writer (the name
 # of the script) and the array all.
 
-# What is measured; with a plus if the sources, but for docs, differ from what was committed.
+# What is measured; with a plus if the sources, but for pages, differ from what was committed.
 commit_here() {
   local head changed=
   head=$(git rev-parse --short HEAD 2> /dev/null) || { echo unknown; return; }
-  [ -z "$(git status --porcelain -- . ':!docs')" ] || changed=+
+  [ -z "$(git status --porcelain -- . ':!docs' ':!evidence/docs')" ] || changed=+
   echo "$head$changed"
 }
 
-page=docs/compatibility.md
-records=docs/compatibility
+page=evidence/docs/compatibility.md
+records=evidence/docs/compatibility
 
 # keep RUN: makes the reports of this run its record.
 keep() {

@@ -1,4 +1,4 @@
-"""The tables of docs/fault-runs.md, of the records beside it."""
+"""The tables of evidence/docs/fault-runs.md, of the records beside it."""
 
 import json
 import re

@@ -4,7 +4,7 @@
 run_in_docker() {
   say "running in a container of Debian 12; what it keeps is in the volume delayqueue-servers"
   docker run --rm --init --cap-add SYS_ADMIN --security-opt apparmor=unconfined --security-opt seccomp=unconfined \
-    -v "$PWD:/sources:ro" -v "$PWD/docs:/docs" -v delayqueue-servers:/kept \
+    -v "$PWD:/sources:ro" -v "$PWD/evidence/docs:/docs" -v delayqueue-servers:/kept \
     -e XDG_CACHE_HOME=/kept/cache -e "VERIFY_SERVERS_COMMIT=$commit" debian:bookworm sh -euc '
       apt-get -qq update
       apt-get -qq install -y --no-install-recommends openjdk-17-jdk-headless maven git ca-certificates > /dev/null
@@ -15,7 +15,7 @@ run_in_docker() {
       cd /project
       result=0
       scripts/verify-servers "$@" || result=$?
-      cp -R docs/compatibility docs/compatibility.md /docs
+      cp -R evidence/docs/compatibility evidence/docs/compatibility.md /docs
       chown -R --reference=/docs /docs/compatibility /docs/compatibility.md
       exit $result' sh "$@"
 }

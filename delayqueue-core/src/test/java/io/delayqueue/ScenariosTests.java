@@ -50,7 +50,7 @@ class ScenariosTests {
 
     @Test
     void everyFaultRunThatThePageNamesIsListed() throws IOException {
-        String runs = Files.readString(ROOT.resolve("docs/fault-runs.md"));
+        String runs = Files.readString(ROOT.resolve("evidence/docs/fault-runs.md"));
         assertThat(FAULT_RUN.matcher(page()).results().map(run -> run.group(1)))
                 .isNotEmpty()
                 .allSatisfy(run -> assertThat(runs).contains("| `" + run + "` |"));
@@ -73,7 +73,7 @@ class ScenariosTests {
     }
 
     private static String page() throws IOException {
-        return Files.readString(ROOT.resolve("docs/scenarios.md"));
+        return Files.readString(ROOT.resolve("evidence/docs/scenarios.md"));
     }
 
     /** What is in all classes of tests, by their names; two modules may have one name. */

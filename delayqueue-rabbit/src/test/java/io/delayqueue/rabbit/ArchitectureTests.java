@@ -38,7 +38,7 @@ class ArchitectureTests {
     @Test
     void packagesUseWhatTheirTableInTheDocsSays() throws IOException {
         Map<String, Set<String>> drawn = new TreeMap<>();
-        String map = Files.readString(Path.of("../docs/architecture.md"));
+        String map = Files.readString(Path.of("../docs/design/architecture.md"));
         Matcher row = ROW.matcher(
                 map.substring(map.indexOf("## Packages of RabbitMQ"), map.indexOf("## Scanning and ownership")));
         while (row.find()) {

@@ -220,7 +220,7 @@ public final class RedisErrors {
         if (replyHas(error, "WRONGTYPE")) {
             return new TaskStoreCorruptException(
                     what + ": a key of this shard has another type than it should; nothing was changed. See"
-                            + " docs/redis-data-model.md for the types, and whether something else uses the prefix"
+                            + " docs/design/redis-data-model.md for the types, and whether something else uses the prefix"
                             + " (delayqueue.key-prefix)",
                     mayHaveRunBefore,
                     error);

@@ -34,7 +34,8 @@ class DocumentLinksTests {
     private static final Pattern LINK = Pattern.compile("\\]\\(\\s*([^)\\s]+)\\s*\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?)#* *$");
     private static final Pattern TEXT_OF_A_LINK = Pattern.compile("!?\\[([^\\]]*)\\]\\([^)]*\\)");
-    private static final Pattern PAGE_NAMED_IN_CODE = Pattern.compile("\\bdocs/[\\w/-]+\\.md(?:#[\\w-]+)?");
+    private static final Pattern PAGE_NAMED_IN_CODE =
+            Pattern.compile("\\b(?:evidence/)?docs/[\\w/-]+\\.md(?:#[\\w-]+)?");
 
     private final Map<Path, Set<String>> anchorsOf = new HashMap<>();
 

@@ -18,7 +18,7 @@ import java.util.Map;
 /** Runs what the options ask for, keeps the results after every workload, and tells what was missed. */
 public final class Command {
 
-    private static final Path DOCS = Path.of("docs", "benchmarks");
+    private static final Path DOCS = Path.of("evidence", "docs", "benchmarks");
     private static final Path TARGET = Path.of("evidence", "delayqueue-benchmarks", "target", "results");
 
     /** A quick run takes 8 minutes at most; this leaves some for the report. */

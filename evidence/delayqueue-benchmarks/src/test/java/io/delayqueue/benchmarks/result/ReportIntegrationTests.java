@@ -71,8 +71,9 @@ class ReportIntegrationTests {
                 run("bare-redis", 1, 100),
                 run("bare-redis", 2, 100));
         assertThat(report()).contains("MISSED W1, delayqueue, round 1: killed", "exit code 1");
-        assertThat(page())
+        assertThat(report("benchmarks", "--print", "--folder", folder.toString()))
                 .contains("| W1 | 1 thread | delayqueue | 120 | 120 | 120 | tasks/s | more | 1; 1 had problems |  |");
+        assertThat(page()).contains("- W1, delayqueue, round 1: killed").doesNotContain("had problems");
     }
 
     @Test

@@ -24,7 +24,7 @@ import java.util.List;
 public final class FaultCampaign {
 
     /** Seen from the folder in which {@code scripts/faults} runs. */
-    static final Path RECORDS = Path.of("docs", "fault-runs.jsonl");
+    static final Path RECORDS = Path.of("evidence", "docs", "fault-runs.jsonl");
 
     private static final int BAD = 1;
     private static final int USAGE = 2;
