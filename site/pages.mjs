@@ -13,7 +13,7 @@ export const groups = [
   ]],
   ['Reference', [
     'docs/configuration.md', 'docs/guarantees.md', 'docs/endpoint.md', 'docs/metrics.md', 'docs/bad-input.md',
-    'docs/spring-boot.md', 'docs/how-we-know.md', 'docs/versioning.md', 'CHANGELOG.md',
+    'docs/spring-boot.md', 'docs/how-we-know.md', 'docs/versioning.md', 'docs/glossary.md', 'CHANGELOG.md',
   ]],
   ['Operate', [
     'docs/checklist.md', 'docs/operations.md', 'docs/guide/failures.md', 'docs/console.md', 'docs/servers.md',
