@@ -22,11 +22,14 @@ export const groups = [
   ['Design', [
     'docs/design/architecture.md', 'docs/design/redis-data-model.md', 'docs/design/adr/*',
   ]],
-  ['Take part', ['CONTRIBUTING.md', 'docs/design/releasing.md', 'SECURITY.md']],
+  ['Take part', [
+    'CONTRIBUTING.md', 'docs/design/first-change.md', 'docs/design/conventions.md', 'docs/design/commands.md',
+    'docs/design/releasing.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md',
+  ]],
 ]
 
 // Pages that the site has besides those below docs.
-export const outside = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
+export const outside = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'CODE_OF_CONDUCT.md', 'SECURITY.md']
 
 // Where links lead that stay in the repository but not on the site.
 export const repository = 'https://github.com/delayqueue/delayqueue/blob/main/'
