@@ -12,10 +12,8 @@ import io.delayqueue.internal.autoconfigure.metrics.MetersConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.start.StartCheckConfiguration;
-import io.delayqueue.internal.autoconfigure.settings.EmptyQueues;
+import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
-import io.delayqueue.internal.autoconfigure.settings.TaskLimitsReader;
-import io.delayqueue.internal.autoconfigure.settings.UnreadProperties;
 import io.delayqueue.internal.autoconfigure.tracing.ObservationConfiguration;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.autoconfigure.trigger.DeliveryConfiguration;
@@ -38,11 +36,13 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -66,13 +66,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 public final class DelayQueueAutoConfiguration {
 
     @Bean
-    static EmptyQueues delayQueueEmptyQueues() {
-        return new EmptyQueues();
-    }
-
-    @Bean
-    static UnreadProperties delayQueueUnreadProperties() {
-        return new UnreadProperties();
+    static CheckedProperties delayQueueCheckedProperties(Environment environment) {
+        return new CheckedProperties(new PropertySourcesPlaceholdersResolver(environment));
     }
 
     @Bean
@@ -84,7 +79,9 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     TaskLimits delayQueueTaskLimits(DelayQueueProperties properties) {
-        return TaskLimitsReader.read(properties.limits());
+        DelayQueueProperties.Limits limits = properties.limits();
+        return new TaskLimits((int) limits.payloadSize().toBytes(), limits.idLength(), (int)
+                limits.headerSize().toBytes());
     }
 
     @Bean
@@ -106,8 +103,7 @@ public final class DelayQueueAutoConfiguration {
                 codecs,
                 limits,
                 new ClientOptions(
-                        RedisConfiguration.commandTimeout(properties),
-                        RedisConfiguration.requestQueueSize(properties)));
+                        properties.redis().commandTimeout(), properties.redis().requestQueueSize()));
         TransactionsConfiguration.TransactionMode mode = transactions.getIfAvailable();
         DelayQueueTemplate within = (mode == null) ? template : template.within(mode.calls());
         return within.observed(observations.registry(), convention.getIfUnique());

@@ -7,11 +7,9 @@ import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
 import io.delayqueue.internal.autoconfigure.health.UnusedBrokerHealth;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
 import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.ScanTrigger;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
@@ -47,8 +45,6 @@ public final class DelayQueueHealthAutoConfiguration {
             TaskHandlerRegistry handlers,
             ObjectProvider<Brokers> brokers,
             DelayQueueProperties properties) {
-        Duration limit = properties.health().overdueLimit();
-        PropertyValue.positive(new PropertyValue<>("delayqueue.health.overdue-limit", limit));
         return new DelayQueueHealthIndicator(
                 store,
                 check::problems,
@@ -56,7 +52,7 @@ public final class DelayQueueHealthAutoConfiguration {
                 outlooks,
                 () -> all(triggers, handlers),
                 brokers.getIfAvailable(),
-                limit);
+                properties.health().overdueLimit());
     }
 
     private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, TaskHandlerRegistry handlers) {

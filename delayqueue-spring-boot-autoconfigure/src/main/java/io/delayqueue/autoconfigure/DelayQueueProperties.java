@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -17,7 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param redis The library's own connection to Redis.
  * @param limits The limits of a task, checked before anything is sent.
  * @param defaults The settings of every queue that does not say otherwise.
- * @param queues The queues by name. What one does not say is taken from the defaults.
+ * @param queues The queues by name. A queue inherits from the defaults what it does not set.
  * @param rabbit The library's own connection to RabbitMQ.
  * @param handlers What holds for all handlers in this application.
  * @param transactions What becomes of a call to schedule, cancel, reschedule or update that is made within a transaction of the
@@ -32,7 +33,7 @@ public record DelayQueueProperties(
         @DefaultValue("dq") String keyPrefix,
         @DefaultValue Redis redis,
         @DefaultValue Limits limits,
-        @DefaultValue QueueProperties defaults,
+        @NestedConfigurationProperty @DefaultValue QueueProperties defaults,
         @DefaultValue Map<String, QueueProperties> queues,
         @DefaultValue Rabbit rabbit,
         @DefaultValue Handlers handlers,
@@ -40,6 +41,11 @@ public record DelayQueueProperties(
         @DefaultValue Metrics metrics,
         @DefaultValue Health health,
         @DefaultValue Tracing tracing) {
+
+    /** Returns the properties of a queue, or the defaults for a queue that is not configured. */
+    public QueueProperties queue(String name) {
+        return queues.getOrDefault(name, defaults);
+    }
 
     /**
      * How deliveries are traced, where there is a tracer.

@@ -9,7 +9,7 @@ import io.delayqueue.internal.autoconfigure.rabbit.DeadLetterForwarders;
 import io.delayqueue.internal.autoconfigure.rabbit.DeclareAtStart;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
 import io.delayqueue.internal.autoconfigure.rabbit.QueueBrokers;
-import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettingsReader;
+import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.queue.QueueCatalog;
@@ -19,7 +19,6 @@ import io.delayqueue.rabbit.PublishObservations;
 import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitPublisher;
-import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitRoutes;
@@ -53,36 +52,26 @@ public final class DelayQueueRabbitAutoConfiguration {
 
     private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);
 
-    private final RabbitSettingsReader settings;
-
-    DelayQueueRabbitAutoConfiguration(DelayQueueProperties properties) {
-        this.settings = new RabbitSettingsReader(properties);
+    @Bean
+    RabbitSettings delayQueueRabbitSettings(DelayQueueProperties properties, QueueCatalog queues) {
+        return RabbitSettings.of(properties, queues);
     }
 
     @Bean
-    RabbitPublisherOptions delayQueueRabbitPublisherOptions() {
-        return settings.options();
-    }
-
-    @Bean
-    RabbitRoutes delayQueueRabbitRoutes(QueueCatalog queues) {
-        return settings.routes(queues);
+    RabbitRoutes delayQueueRabbitRoutes(RabbitSettings settings) {
+        return settings.routes();
     }
 
     @Bean
     @ConditionalOnMissingBean
-    RabbitPublisher delayQueueRabbitPublisher(
-            ConfigurableListableBeanFactory beanFactory, RabbitPublisherOptions options) {
-        return new QueueBrokers(beanFactory, settings, options).common();
+    RabbitPublisher delayQueueRabbitPublisher(ConfigurableListableBeanFactory beanFactory, RabbitSettings settings) {
+        return new QueueBrokers(beanFactory, settings).common();
     }
 
     @Bean
     RabbitPublishers delayQueueRabbitPublishers(
-            ConfigurableListableBeanFactory beanFactory,
-            RabbitPublisher publisher,
-            RabbitPublisherOptions options,
-            QueueCatalog queues) {
-        return new QueueBrokers(beanFactory, settings, options).all(publisher, queues);
+            ConfigurableListableBeanFactory beanFactory, RabbitPublisher publisher, RabbitSettings settings) {
+        return new QueueBrokers(beanFactory, settings).all(publisher);
     }
 
     @Bean
@@ -114,24 +103,23 @@ public final class DelayQueueRabbitAutoConfiguration {
     static class StartConfiguration {
 
         @Bean
-        DeclareAtStart delayQueueDeclareAtStart(
-                RabbitPublishers publishers, QueueCatalog queues, DelayQueueProperties properties) {
-            return new DeclareAtStart(new RabbitSettingsReader(properties)
-                    .declarations(queues).keySet().stream().map(publishers::get).collect(Collectors.toSet()));
+        DeclareAtStart delayQueueDeclareAtStart(RabbitPublishers publishers, RabbitSettings settings) {
+            return new DeclareAtStart(settings.declarations().keySet().stream()
+                    .map(publishers::get)
+                    .collect(Collectors.toSet()));
         }
 
         @Bean
         DeadLetterForwarders delayQueueDeadLetterForwarders(
-                RabbitPublishers publishers, QueueCatalog queues, Engine engine, DelayQueueProperties properties) {
-            return new DeadLetterForwarders(new RabbitSettingsReader(properties)
-                    .deadLetterRoutes(queues).entrySet().stream()
-                            .map(route -> new RabbitDeadLetterForwarder(
-                                    engine,
-                                    queues.get(route.getKey()),
-                                    publishers.get(route.getKey()),
-                                    route.getValue(),
-                                    DEAD_LETTER_PERIOD))
-                            .toList());
+                RabbitPublishers publishers, QueueCatalog queues, Engine engine, RabbitSettings settings) {
+            return new DeadLetterForwarders(settings.deadLetterRoutes().entrySet().stream()
+                    .map(route -> new RabbitDeadLetterForwarder(
+                            engine,
+                            queues.get(route.getKey()),
+                            publishers.get(route.getKey()),
+                            route.getValue(),
+                            DEAD_LETTER_PERIOD))
+                    .toList());
         }
 
         @Bean

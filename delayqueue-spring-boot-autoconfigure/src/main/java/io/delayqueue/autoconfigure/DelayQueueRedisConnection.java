@@ -2,7 +2,6 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
@@ -46,11 +45,7 @@ public final class DelayQueueRedisConnection implements DisposableBean {
     public static DelayQueueRedisConnection derivedFrom(
             RedisConnectionFactory servers, DelayQueueProperties properties) {
         DelayQueueProperties.Redis redis = properties.redis();
-        return derivedFrom(
-                servers,
-                PropertyValue.positive(new PropertyValue<>("delayqueue.redis.command-timeout", redis.commandTimeout())),
-                PropertyValue.atLeastOne(
-                        new PropertyValue<>("delayqueue.redis.request-queue-size", redis.requestQueueSize())));
+        return derivedFrom(servers, redis.commandTimeout(), redis.requestQueueSize());
     }
 
     public static DelayQueueRedisConnection derivedFrom(

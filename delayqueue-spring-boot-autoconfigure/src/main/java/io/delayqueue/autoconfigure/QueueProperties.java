@@ -4,7 +4,6 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.TimingSettings;
 import java.time.Duration;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -31,44 +30,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     time by default.
  */
 public record QueueProperties(
-        @Nullable Integer shards,
-        @Nullable String codec,
-        @Nullable Duration lease,
-        @Nullable Integer maxLeaseExpiries,
+        @DefaultValue("1") int shards,
+        @DefaultValue("json") String codec,
+        @DefaultValue("30s") Duration lease,
+        @DefaultValue("10") int maxLeaseExpiries,
         @DefaultValue Retry retry,
         @DefaultValue Dead dead,
         @DefaultValue Trigger trigger,
         @DefaultValue Rabbit rabbit,
-        @Nullable Integer replicas,
+        @DefaultValue("0") int replicas,
         @DefaultValue Handler handler,
         @Nullable Duration expiresAfter,
-        TimingSettings.@Nullable Expired expired,
-        @Nullable Integer history,
+        @DefaultValue("dead") TimingSettings.Expired expired,
+        @DefaultValue("0") int history,
         @Nullable String window) {
-
-    /** Says nothing, inherits everything. */
-    public static final QueueProperties EMPTY = new QueueProperties(
-            null,
-            null,
-            null,
-            null,
-            new Retry(null, null, null, null, null),
-            new Dead(null, null, null, null, null),
-            new Trigger(null, null, null, null, null, null, null, null, null),
-            new Rabbit(
-                    null,
-                    null,
-                    null,
-                    null,
-                    null,
-                    new Message(null, null, null, null),
-                    new Declare(null, null, null, null, null)),
-            null,
-            new Handler(null),
-            null,
-            null,
-            null,
-            null);
 
     /**
      * When failed deliveries are tried again.
@@ -80,11 +55,11 @@ public record QueueProperties(
      * @param jitter Share of the delay that is drawn at random, from 0 to 1.
      */
     public record Retry(
-            @Nullable Integer maxAttempts,
-            @Nullable Duration initialDelay,
-            @Nullable Double multiplier,
-            @Nullable Duration maxDelay,
-            @Nullable Double jitter) {}
+            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("1s") Duration initialDelay,
+            @DefaultValue("2.0") double multiplier,
+            @DefaultValue("5m") Duration maxDelay,
+            @DefaultValue("0.2") double jitter) {}
 
     /**
      * Whether, how long and how many dead tasks are kept. What is dropped is logged.
@@ -100,7 +75,7 @@ public record QueueProperties(
             @Nullable Integer cap,
             @Nullable String exchange,
             @Nullable String routingKey,
-            DeadSettings.@Nullable Keep keep) {}
+            @DefaultValue("all") DeadSettings.Keep keep) {}
 
     /**
      * How due tasks are scanned for in this process.
@@ -120,14 +95,14 @@ public record QueueProperties(
      *     Unlimited by default.
      */
     public record Trigger(
-            @Nullable Boolean enabled,
-            @Nullable Boolean autoStartup,
-            @Nullable Integer threads,
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("true") boolean autoStartup,
+            @DefaultValue("4") int threads,
             @Nullable String threadNamePrefix,
-            @Nullable Integer batchSize,
-            @Nullable Duration maxIdleInterval,
-            @Nullable Duration closeTimeout,
-            @Nullable Duration lookAhead,
+            @DefaultValue("200") int batchSize,
+            @DefaultValue("5s") Duration maxIdleInterval,
+            @DefaultValue("10s") Duration closeTimeout,
+            @DefaultValue("0ms") Duration lookAhead,
             @Nullable Integer catchUpRate) {}
 
     /**
@@ -155,7 +130,7 @@ public record QueueProperties(
             @Nullable String routingKey,
             @Nullable Duration confirmTimeout,
             @Nullable String connectionFactory,
-            @Nullable Boolean countNacks,
+            @DefaultValue("false") boolean countNacks,
             @DefaultValue Message message,
             @DefaultValue Declare declare) {}
 
@@ -179,13 +154,9 @@ public record QueueProperties(
      * @param exchangeType Type of the exchange to declare, such as 'direct'. Nothing is declared without it.
      * @param queue Name of a broker's queue to declare and to bind to the exchange.
      * @param bindingKey Key under which that queue is bound. The routing key by default.
-     * @param quorum Whether that queue is a quorum queue.
-     * @param queueArguments Further arguments of that queue, such as 'x-max-length'.
      */
     public record Declare(
             @Nullable String exchangeType,
             @Nullable String queue,
-            @Nullable String bindingKey,
-            @Nullable Boolean quorum,
-            @Nullable Map<String, String> queueArguments) {}
+            @Nullable String bindingKey) {}
 }

@@ -10,9 +10,7 @@ import io.delayqueue.BadInput.Case;
 import io.delayqueue.LogLines;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
 import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,15 +44,14 @@ class BadPropertiesTests {
     @ParameterizedTest
     @MethodSource("queueNames")
     void aQueueWhenItsNameIsBadIsRefused(Case<String> bad) {
-        QueueProperties queue = QueueProperties.EMPTY;
         DelayQueueProperties defaults = new Binder(List.of()).bindOrCreate("delayqueue", DelayQueueProperties.class);
         DelayQueueProperties properties = new DelayQueueProperties(
                 true,
                 "dq",
                 defaults.redis(),
                 defaults.limits(),
-                queue,
-                Map.of(bad.input(), queue),
+                defaults.defaults(),
+                Map.of(bad.input(), defaults.defaults()),
                 defaults.rabbit(),
                 defaults.handlers(),
                 defaults.transactions(),
@@ -62,7 +59,7 @@ class BadPropertiesTests {
                 defaults.health(),
                 defaults.tracing());
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
-                .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
+                .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of()), Map.of()).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))
                 .withMessageContaining("is no queue name");
     }
@@ -99,11 +96,5 @@ class BadPropertiesTests {
         String property = "delayqueue.queues.orders.trigger.thread-name-prefix";
         assertThat(SettingsReading.takes(Map.of(property, BadInput.FORGERY))).isFalse();
         assertThat(SettingsReading.takes(Map.of(property, "orders-"))).isTrue();
-    }
-
-    @Test
-    void shownWhenADurationOverflowsMillisecondsIsInSeconds() {
-        assertThat(PropertyValue.shown(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo("9223372036854775807s");
-        assertThat(PropertyValue.shown(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo("-9223372036854775808s");
     }
 }

@@ -7,10 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
-import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettingsReader;
-import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
 import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitDeclaration;
@@ -79,7 +78,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                     .hasSingleBean(RabbitRoutes.class)
                     .hasSingleBean(DelayQueueMessageConverter.class)
                     .doesNotHaveBean(ScanTrigger.class);
-            assertThat(context.getBean(RabbitPublisherOptions.class)).isEqualTo(RabbitPublisherOptions.DEFAULT);
+            assertThat(context.getBean(RabbitPublisher.class).options()).isEqualTo(RabbitPublisherOptions.DEFAULT);
         });
     }
 
@@ -269,8 +268,7 @@ class DelayQueueRabbitAutoConfigurationTests {
         runner.withPropertyValues(
                         "delayqueue.queues.orders.rabbit.confirm-timeout=7s",
                         "delayqueue.queues.orders.dead.exchange=dead")
-                .run(context -> assertThat(new RabbitSettingsReader(context.getBean(DelayQueueProperties.class))
-                                .deadLetterRoutes(context.getBean(QueueCatalog.class)))
+                .run(context -> assertThat(context.getBean(RabbitSettings.class).deadLetterRoutes())
                         .containsEntry("orders", new RabbitRoute("dead", null, Duration.ofSeconds(7))));
     }
 
@@ -314,7 +312,8 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.rabbit.heartbeat=5s",
                         "delayqueue.rabbit.longest-pause=4s",
                         "delayqueue.rabbit.connection-name=shop")
-                .run(context -> assertThat(context.getBean(RabbitPublisherOptions.class))
+                .run(context -> assertThat(
+                                context.getBean(RabbitPublisher.class).options())
                         .isEqualTo(new RabbitPublisherOptions(
                                 Duration.ofSeconds(3),
                                 Duration.ofSeconds(2),
@@ -446,28 +445,10 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.orders.rabbit.exchange=shop",
                         "delayqueue.queues.orders.rabbit.routing-key=order.timeout",
                         "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
-                        "delayqueue.queues.orders.rabbit.declare.queue=orders.close",
-                        "delayqueue.queues.orders.rabbit.declare.quorum=true",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-max-length=10",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-overflow=reject-publish",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-single-active-consumer=true",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-dead-letter-routing-key=42")
+                        "delayqueue.queues.orders.rabbit.declare.queue=orders.close")
                 .run(context -> assertThat(declarations(context))
                         .containsExactly(new RabbitDeclaration(
-                                "shop",
-                                "direct",
-                                "orders.close",
-                                "order.timeout",
-                                true,
-                                Map.of(
-                                        "x-max-length",
-                                        10L,
-                                        "x-overflow",
-                                        "reject-publish",
-                                        "x-single-active-consumer",
-                                        true,
-                                        "x-dead-letter-routing-key",
-                                        "42"))));
+                                "shop", "direct", "orders.close", "order.timeout", false, Map.of())));
     }
 
     @Test
@@ -511,7 +492,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                     assertThat(analysis.getDescription())
                             .contains(
                                     "The property delayqueue.queues.orders.lease is '" + lease + "'",
-                                    "at least twice the confirm time-out delayqueue.rabbit.confirm-timeout (5s)");
+                                    "at least twice the confirm time-out (delayqueue.rabbit.confirm-timeout)");
                     assertThat(analysis.getAction()).contains("Set delayqueue.queues.orders.lease");
                 });
         runner.withPropertyValues(
@@ -520,14 +501,12 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.orders.rabbit.confirm-timeout=10s")
                 .run(context -> assertThat(analyze(context).getDescription())
                         .contains(
-                                "The property delayqueue.defaults.lease is '" + lease + "'",
-                                "delayqueue.queues.orders.rabbit.confirm-timeout (10s)"));
+                                "The property delayqueue.queues.orders.lease is '" + lease + "'",
+                                "(delayqueue.queues.orders.rabbit.confirm-timeout)"));
     }
 
     private static List<RabbitDeclaration> declarations(AssertableApplicationContext context) {
-        return List.copyOf(new RabbitSettingsReader(context.getBean(DelayQueueProperties.class))
-                .declarations(context.getBean(QueueCatalog.class))
-                .values());
+        return List.copyOf(context.getBean(RabbitSettings.class).declarations().values());
     }
 
     private static CachingConnectionFactory own(AssertableApplicationContext context) {
@@ -536,7 +515,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     private static FailureAnalysis analyze(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
-        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        FailureAnalysis analysis = new DelayQueueFailureAnalyzer(null).analyze(context.getStartupFailure());
         assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
         return analysis;
     }

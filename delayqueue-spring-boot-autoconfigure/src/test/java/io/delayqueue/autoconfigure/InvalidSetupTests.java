@@ -4,7 +4,7 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.trigger.ScanTrigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +56,7 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.retry.multiplier           | 0.5                | between 1 and 1000
                     delayqueue.queues.orders.retry.multiplier           | NaN                | between 1 and 1000
                     delayqueue.queues.orders.retry.max-delay            | -1s                | between 1ms and 365d
-                    delayqueue.queues.orders.retry.max-delay            | 500ms              | at least delayqueue.queues.orders.retry.initial-delay (1s)
+                    delayqueue.queues.orders.retry.max-delay            | 500ms              | at least retry.initial-delay (1s)
                     delayqueue.queues.orders.retry.jitter               | -0.1               | between 0 and 1
                     delayqueue.queues.orders.retry.jitter               | 1.1                | between 0 and 1
                     delayqueue.queues.orders.trigger.threads            | 0                  | between 1 and 10000
@@ -123,8 +123,7 @@ class InvalidSetupTests {
     void theMessageTellsWhereTheValueWasSet() {
         runner.withPropertyValues("delayqueue.queues.orders.lease=0s").run(context -> {
             Environment environment = environmentOf("delayqueue.queues.orders.lease=0s");
-            FailureAnalysis analysis =
-                    new InvalidDelayQueueSetupFailureAnalyzer(environment).analyze(context.getStartupFailure());
+            FailureAnalysis analysis = new DelayQueueFailureAnalyzer(environment).analyze(context.getStartupFailure());
             assertThat(analysis.getDescription()).contains("was set by", "from property source \"test\"");
         });
     }
@@ -209,7 +208,7 @@ class InvalidSetupTests {
 
     private static FailureAnalysis analyze(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
-        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        FailureAnalysis analysis = new DelayQueueFailureAnalyzer(null).analyze(context.getStartupFailure());
         assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
         return analysis;
     }

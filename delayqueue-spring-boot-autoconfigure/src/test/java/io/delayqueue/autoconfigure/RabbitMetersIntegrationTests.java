@@ -31,6 +31,7 @@ class RabbitMetersIntegrationTests {
 
     @Test
     void aFullQueueIsMeasuredAndItsTasksWaitUntilThereIsRoom(RedisServer redis, RabbitServer rabbit) {
+        rabbit.ctl("set_policy", "full", "^full\\.orders$", "{\"max-length\":5,\"overflow\":\"reject-publish\"}");
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,
@@ -48,10 +49,7 @@ class RabbitMetersIntegrationTests {
                         "delayqueue.queues.orders.retry.max-attempts=1",
                         "delayqueue.queues.orders.rabbit.exchange=full",
                         "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
-                        "delayqueue.queues.orders.rabbit.declare.queue=full.orders",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-queue-type=classic",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-max-length=5",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-overflow=reject-publish")
+                        "delayqueue.queues.orders.rabbit.declare.queue=full.orders")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);

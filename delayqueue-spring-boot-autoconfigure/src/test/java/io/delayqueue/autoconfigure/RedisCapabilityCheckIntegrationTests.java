@@ -4,7 +4,7 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.test.server.RedisCluster;
@@ -57,8 +57,7 @@ class RedisCapabilityCheckIntegrationTests {
         try (RedisServer redis = withoutTheRights("hset", "evalsha")) {
             at(redis).run(context -> {
                 assertThat(context).hasFailed();
-                FailureAnalysis analysis =
-                        new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+                FailureAnalysis analysis = new DelayQueueFailureAnalyzer(null).analyze(context.getStartupFailure());
                 assertThat(analysis).isNotNull();
                 assertThat(analysis.getDescription()).isEqualTo(LACKING);
                 assertThat(analysis.getAction()).contains("docs/security.md", "delayqueue.redis.check=warn");

@@ -8,7 +8,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueLayoutInfo;
-import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 import io.lettuce.core.RedisClient;
@@ -240,7 +240,7 @@ class RedisStartCheckIntegrationTests {
 
     private static FailureAnalysis analyze(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
-        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        FailureAnalysis analysis = new DelayQueueFailureAnalyzer(null).analyze(context.getStartupFailure());
         assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
         return analysis;
     }

@@ -137,8 +137,7 @@ class SecondServersIntegrationTests {
                         "delayqueue.key-prefix=own",
                         "delayqueue.queues.orders.rabbit.exchange=own",
                         "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
-                        "delayqueue.queues.orders.rabbit.declare.queue=own.orders",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-single-active-consumer=true")
+                        "delayqueue.queues.orders.rabbit.declare.queue=own.orders")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     RabbitTemplate orders = context.getBean(RabbitTemplate.class);

@@ -7,11 +7,10 @@ import io.delayqueue.LogLines;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettingsReader;
+import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
-import io.delayqueue.internal.autoconfigure.settings.TaskLimitsReader;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -21,9 +20,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.convert.ApplicationConversionService;
+import org.springframework.core.NestedExceptionUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads all of this library's properties, without an application around them. */
@@ -86,8 +89,15 @@ final class SettingsReading {
                             null,
                             new ApplicationConversionService(),
                             null)
-                    .bindOrCreate("delayqueue", DelayQueueProperties.class);
+                    .bindOrCreate(
+                            "delayqueue",
+                            Bindable.of(DelayQueueProperties.class),
+                            new CheckedProperties(PlaceholdersResolver.NONE).apply(BindHandler.DEFAULT));
         } catch (BindException ex) {
+            if (NestedExceptionUtils.getRootCause(ex) instanceof InvalidDelayQueueSetupException refusal) {
+                LogLines.assertPrintable(refusal.description());
+                LogLines.assertPrintable(refusal.action());
+            }
             return false;
         }
         try {
@@ -104,13 +114,12 @@ final class SettingsReading {
         RedisConfiguration configuration = new RedisConfiguration();
         RedisKeys keys = configuration.delayQueueRedisKeys(bound);
         assertThat(keys.layout("orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:layout");
-        PropertyValue.positive(new PropertyValue<>("t", bound.redis().commandTimeout()))
-                .toNanos();
-        TaskLimits limits = TaskLimitsReader.read(bound.limits());
+        bound.redis().commandTimeout().toNanos();
+        TaskLimits limits = new DelayQueueAutoConfiguration().delayQueueTaskLimits(bound);
         assertThat(limits.maxIdLength()).isBetween(1, 4096);
-        QueueCatalog queues = new QueueCatalog(
-                new QueueSettingsReader(bound, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))))
-                        .read());
+        QueueCatalog queues = new QueueCatalog(new QueueSettingsReader(
+                        bound, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), Map.of())
+                .read());
         for (QueueSettings queue : queues.all()) {
             assertThat(queue.lease()).isBetween(Duration.ofMillis(1), Duration.ofDays(365));
             for (int failures : new int[] {1, 2, 1000, Integer.MAX_VALUE}) {
@@ -120,10 +129,6 @@ final class SettingsReading {
             queue.trigger().maxIdleInterval().toNanos();
             queue.trigger().closeTimeout().toNanos();
         }
-        RabbitSettingsReader rabbit = new RabbitSettingsReader(bound);
-        rabbit.options();
-        rabbit.routes(queues);
-        rabbit.deadLetterRoutes(queues);
-        rabbit.declarations(queues);
+        RabbitSettings.of(bound, queues);
     }
 }

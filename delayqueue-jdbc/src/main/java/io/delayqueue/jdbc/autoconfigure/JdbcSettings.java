@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
-import static io.delayqueue.internal.autoconfigure.settings.PropertyValue.between;
-
 import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
@@ -29,36 +27,37 @@ final class JdbcSettings {
 
     private JdbcSettings() {}
 
-    private static <T> PropertyValue<T> value(String name, T value) {
-        return new PropertyValue<>("delayqueue.jdbc." + name, value);
-    }
-
     static TableNames tables(DelayQueueJdbcProperties properties) {
-        return new TableNames(value("table-prefix", properties.tablePrefix())
-                .require(TableNames::isPrefix, "1 to 30 letters, digits or '_', and begin with no digit"));
+        return new TableNames(
+                new PropertyRule<>(TableNames::isPrefix, "1 to 30 letters, digits or '_', and begin with no digit")
+                        .check("delayqueue.jdbc.table-prefix", properties.tablePrefix()));
     }
 
     static RelaySettings relay(DelayQueueJdbcProperties.Relay relay, DelayQueueProperties.Redis redis) {
         Duration least = redis.commandTimeout().multipliedBy(CALLS_OF_A_LEASE);
-        PropertyValue<Duration> lease = value("relay.lease", relay.lease());
-        lease.require(
-                time -> time.compareTo(least) >= 0,
-                "at least four times delayqueue.redis.command-timeout (" + DurationText.of(redis.commandTimeout())
-                        + ")");
+        new PropertyRule<Duration>(
+                        time -> time.compareTo(least) >= 0,
+                        "at least four times delayqueue.redis.command-timeout ("
+                                + DurationText.of(redis.commandTimeout()) + ")")
+                .check("delayqueue.jdbc.relay.lease", relay.lease());
         return new RelaySettings(
                 relay.enabled(),
-                between(lease, SECOND, HOUR),
-                between(value("relay.poll-interval", relay.pollInterval()), Duration.ofMillis(10), HOUR),
-                between(value("relay.batch-size", relay.batchSize()), 1, 500),
-                between(value("relay.buffer", relay.buffer()), 1, 1_000_000),
-                between(value("relay.longest-pause", relay.longestPause()), Duration.ofMillis(250), HOUR));
+                between("relay.lease", relay.lease(), SECOND, HOUR),
+                between("relay.poll-interval", relay.pollInterval(), Duration.ofMillis(10), HOUR),
+                between("relay.batch-size", relay.batchSize(), 1, 500),
+                between("relay.buffer", relay.buffer(), 1, 1_000_000),
+                between("relay.longest-pause", relay.longestPause(), Duration.ofMillis(250), HOUR));
     }
 
     static InboxCleanup.Options cleanup(DelayQueueJdbcProperties.Inbox inbox) {
         return new InboxCleanup.Options(
-                between(value("inbox.retention", inbox.retention()), Duration.ofMinutes(1), YEAR.multipliedBy(10)),
-                between(value("inbox.cleanup-interval", inbox.cleanupInterval()), SECOND, Duration.ofDays(1)),
-                between(value("inbox.cleanup-batch-size", inbox.cleanupBatchSize()), 1, 10_000));
+                between("inbox.retention", inbox.retention(), Duration.ofMinutes(1), YEAR.multipliedBy(10)),
+                between("inbox.cleanup-interval", inbox.cleanupInterval(), SECOND, Duration.ofDays(1)),
+                between("inbox.cleanup-batch-size", inbox.cleanupBatchSize(), 1, 10_000));
+    }
+
+    private static <T extends Comparable<T>> T between(String name, T value, T least, T most) {
+        return PropertyRule.between(least, most).check("delayqueue.jdbc." + name, value);
     }
 
     /** A queue that is not configured here may be one of another version of the application. */
@@ -75,10 +74,10 @@ final class JdbcSettings {
     }
 
     static Duration maxOverdue(DelayQueueJdbcProperties properties) {
-        return between(value("health.max-overdue", properties.health().maxOverdue()), SECOND, YEAR);
+        return between("health.max-overdue", properties.health().maxOverdue(), SECOND, YEAR);
     }
 
     static Duration maxAge(DelayQueueJdbcProperties properties) {
-        return between(value("health.max-age", properties.health().maxAge()), SECOND, YEAR);
+        return between("health.max-age", properties.health().maxAge(), SECOND, YEAR);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Why an application with delay queues does not start, for the report that Spring Boot prints. */
+/** The exception that keeps an application from starting. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.failure;
 

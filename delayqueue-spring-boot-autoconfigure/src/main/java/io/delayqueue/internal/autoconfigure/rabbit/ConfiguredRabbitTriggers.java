@@ -2,7 +2,6 @@
 package io.delayqueue.internal.autoconfigure.rabbit;
 
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.settings.QueueValues;
 import io.delayqueue.internal.autoconfigure.trigger.ConfiguredTriggers;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.PublishObservations;
@@ -60,12 +59,12 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
     }
 
     @Override
-    public Optional<ScanTrigger> create(QueueValues queue) {
-        boolean isNamed = routers.stream().anyMatch(router -> router.queues().contains(queue.name()));
-        if (!isNamed && queue.find("rabbit.exchange", q -> q.rabbit().exchange()) == null) {
+    public Optional<ScanTrigger> create(String queue) {
+        boolean isNamed = routers.stream().anyMatch(router -> router.queues().contains(queue));
+        if (!isNamed && routes.get(queue).exchange() == null) {
             return Optional.empty();
         }
-        RabbitScanTrigger trigger = new RabbitScanTrigger(queue.name()) {};
+        RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {};
         trigger.setTriggerContext(context);
         trigger.setRabbitPublishers(publishers);
         trigger.setRabbitMessageCustomizers(customizers);

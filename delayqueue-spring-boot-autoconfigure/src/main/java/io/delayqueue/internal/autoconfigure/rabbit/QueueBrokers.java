@@ -3,8 +3,7 @@ package io.delayqueue.internal.autoconfigure.rabbit;
 
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
-import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.rabbit.RabbitDeclaration;
 import io.delayqueue.rabbit.RabbitDeclarations;
 import io.delayqueue.rabbit.RabbitPublisher;
@@ -33,47 +32,43 @@ import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanCo
 public final class QueueBrokers {
 
     private final ConfigurableListableBeanFactory beans;
-    private final RabbitSettingsReader settings;
-    private final RabbitPublisherOptions options;
+    private final RabbitSettings settings;
 
-    public QueueBrokers(
-            ConfigurableListableBeanFactory beans, RabbitSettingsReader settings, RabbitPublisherOptions options) {
+    public QueueBrokers(ConfigurableListableBeanFactory beans, RabbitSettings settings) {
         this.beans = beans;
         this.settings = settings;
-        this.options = options;
     }
 
     /** The publisher of the queues that name no connection factory of their own. */
     public RabbitPublisher common() {
-        PropertyValue<String> named = settings.commonConnectionFactory();
-        CachingConnectionFactory factory = (named != null) ? like(named) : likeTheApplications();
-        return new RabbitPublisher(factory, options);
+        String named = settings.connectionFactory();
+        CachingConnectionFactory factory =
+                (named != null) ? like("delayqueue.defaults.rabbit.connection-factory", named) : likeTheApplications();
+        return new RabbitPublisher(factory, settings.options());
     }
 
-    /** The publishers of all queues. Each declares what its queues ask for, also one that the application has made. */
-    public RabbitPublishers all(RabbitPublisher common, QueueCatalog queues) {
-        declaring(common, queues, null);
+    /** Returns the publishers of all queues. Each makes the declarations of its queues, also one of the application's. */
+    public RabbitPublishers all(RabbitPublisher common) {
+        declaring(common, null);
         Map<String, RabbitPublisher> byFactory = new HashMap<>();
         Map<String, RabbitPublisher> byQueue = new HashMap<>();
-        for (String queue : queues.names()) {
-            PropertyValue<String> named = settings.ownConnectionFactory(queue);
-            if (named != null) {
-                byQueue.put(
-                        queue,
-                        byFactory.computeIfAbsent(named.value(), factory -> declaring(other(named), queues, factory)));
-            }
-        }
+        settings.connectionFactories()
+                .forEach((queue, named) -> byQueue.put(
+                        queue, byFactory.computeIfAbsent(named, factory -> declaring(other(queue, named), named))));
         return new RabbitPublishers(common, byQueue);
     }
 
-    private RabbitPublisher other(PropertyValue<String> named) {
+    private RabbitPublisher other(String queue, String named) {
+        RabbitPublisherOptions options = settings.options();
         return new RabbitPublisher(
-                like(named), options.withConnectionName(options.connectionName() + "-" + named.value()));
+                like(RabbitSettings.property(queue, "rabbit.connection-factory"), named),
+                options.withConnectionName(options.connectionName() + "-" + named));
     }
 
-    private RabbitPublisher declaring(RabbitPublisher publisher, QueueCatalog queues, @Nullable String factory) {
-        List<RabbitDeclaration> declarations = settings.declarations(queues).entrySet().stream()
-                .filter(declaration -> Objects.equals(factory, factoryOf(declaration.getKey())))
+    private RabbitPublisher declaring(RabbitPublisher publisher, @Nullable String factory) {
+        List<RabbitDeclaration> declarations = settings.declarations().entrySet().stream()
+                .filter(declaration ->
+                        Objects.equals(factory, settings.connectionFactories().get(declaration.getKey())))
                 .map(Map.Entry::getValue)
                 .toList();
         if (!declarations.isEmpty()) {
@@ -82,23 +77,18 @@ public final class QueueBrokers {
         return publisher;
     }
 
-    private @Nullable String factoryOf(String queue) {
-        PropertyValue<String> named = settings.ownConnectionFactory(queue);
-        return (named == null) ? null : named.value();
-    }
-
-    private CachingConnectionFactory like(PropertyValue<String> named) {
+    private CachingConnectionFactory like(String property, String name) {
         List<String> matching = factories()
-                .filter(bean -> BeanFactoryAnnotationUtils.isQualifierMatch(named.value()::equals, bean, beans))
+                .filter(bean -> BeanFactoryAnnotationUtils.isQualifierMatch(name::equals, bean, beans))
                 .toList();
         if (matching.size() != 1) {
             throw new InvalidDelayQueueSetupException(
-                    named.name(),
-                    "The property " + named.name() + " names the RabbitMQ ConnectionFactory '" + named.shown()
+                    property,
+                    "The property " + property + " names the RabbitMQ ConnectionFactory '" + PrintableText.of(name, 80)
                             + "', but " + (matching.isEmpty() ? "no bean" : "more than one bean")
                             + " of that type has this name or qualifier. There are "
                             + factories().toList() + ".",
-                    "Set " + named.name() + " to the name or the qualifier of one of them.");
+                    "Set " + property + " to the name or the qualifier of one of them.");
         }
         return like(matching.get(0));
     }

@@ -4,7 +4,7 @@ package io.delayqueue.internal.autoconfigure.redis;
 import io.delayqueue.autoconfigure.DelayQueueRedisConnection;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.util.List;
 import java.util.function.Consumer;
@@ -37,9 +37,8 @@ final class ApplicationRedis {
             try {
                 return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, RedisConnectionFactory.class, name);
             } catch (NoSuchBeanDefinitionException ex) {
-                new PropertyValue<>(PROPERTY, name)
-                        .require(any -> false, "the name or qualifier of a RedisConnectionFactory, one of " + names());
-                throw ex;
+                throw PropertyRule.refusal(
+                        PROPERTY, name, "the name or qualifier of a RedisConnectionFactory, one of " + names());
             }
         }
         ObjectProvider<RedisConnectionFactory> all = beans.getBeanProvider(RedisConnectionFactory.class);

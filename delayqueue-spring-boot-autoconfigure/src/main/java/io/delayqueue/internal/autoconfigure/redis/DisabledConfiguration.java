@@ -32,7 +32,8 @@ public class DisabledConfiguration {
     @Bean
     public TaskStore delayQueueTaskStore(DelayQueueProperties properties) {
         BuiltAs.check(properties, false);
-        return new TaskStore(new RefusedScripts(), new RedisKeys("dq"), RedisConfiguration.commandTimeout(properties));
+        return new TaskStore(
+                new RefusedScripts(), new RedisKeys("dq"), properties.redis().commandTimeout());
     }
 
     @Bean

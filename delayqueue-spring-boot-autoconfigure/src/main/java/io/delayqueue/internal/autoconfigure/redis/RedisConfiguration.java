@@ -5,8 +5,9 @@ import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.autoconfigure.DelayQueueRedisConnection;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
 import io.delayqueue.internal.autoconfigure.settings.BuiltAs;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
+import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisServersCheck;
@@ -32,13 +33,7 @@ public class RedisConfiguration {
     @Bean
     public RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
         BuiltAs.check(properties, true);
-        PropertyValue<String> prefix = new PropertyValue<>("delayqueue.key-prefix", properties.keyPrefix());
-        try {
-            return new RedisKeys(prefix.value());
-        } catch (IllegalArgumentException ex) {
-            prefix.require(any -> false, "1 to 64 letters, digits, '.', '_', ':' or '-'");
-            throw ex;
-        }
+        return new RedisKeys(properties.keyPrefix());
     }
 
     @Bean
@@ -48,7 +43,10 @@ public class RedisConfiguration {
         ApplicationRedis application = new ApplicationRedis(beanFactory);
         RedisConnectionFactory factory = application.factory(properties.redis().connectionFactory());
         return DelayQueueRedisConnection.derivedFrom(
-                factory, commandTimeout(properties), requestQueueSize(properties), application.certificates(factory));
+                factory,
+                properties.redis().commandTimeout(),
+                properties.redis().requestQueueSize(),
+                application.certificates(factory));
     }
 
     /** Closed with the bean that holds them. */
@@ -73,7 +71,7 @@ public class RedisConfiguration {
         return new TaskStore(
                 connections,
                 keys,
-                commandTimeout(properties),
+                properties.redis().commandTimeout(),
                 replicasTimeout(properties),
                 queues::historyLength,
                 clock.getIfUnique(() -> QueueClock.SERVERS));
@@ -109,14 +107,8 @@ public class RedisConfiguration {
                 layouts,
                 queues,
                 scheduler,
-                PropertyValue.between(
-                        new PropertyValue<>(
-                                "delayqueue.metrics.interval",
-                                properties.metrics().interval()),
-                        Duration.ofSeconds(1),
-                        Duration.ofHours(1)),
-                PropertyValue.positive(new PropertyValue<>(
-                        "delayqueue.metrics.stale-after", properties.metrics().staleAfter())));
+                properties.metrics().interval(),
+                properties.metrics().staleAfter());
     }
 
     @Bean
@@ -125,31 +117,19 @@ public class RedisConfiguration {
             RedisKeys keys,
             DelayQueueProperties properties,
             Scheduler scheduler) {
-        Duration heartbeat = PropertyValue.positive(new PropertyValue<>(
-                "delayqueue.redis.heartbeat", properties.redis().heartbeat()));
-        return new RedisWakeSignals(connection.connections(), keys, heartbeat, scheduler);
-    }
-
-    public static int requestQueueSize(DelayQueueProperties properties) {
-        return PropertyValue.atLeastOne(new PropertyValue<>(
-                "delayqueue.redis.request-queue-size", properties.redis().requestQueueSize()));
-    }
-
-    public static Duration commandTimeout(DelayQueueProperties properties) {
-        return PropertyValue.positive(new PropertyValue<>(
-                "delayqueue.redis.command-timeout", properties.redis().commandTimeout()));
+        return new RedisWakeSignals(
+                connection.connections(), keys, properties.redis().heartbeat(), scheduler);
     }
 
     private static Duration replicasTimeout(DelayQueueProperties properties) {
-        Duration longest = TaskStore.longestReplicasTimeout(commandTimeout(properties));
+        Duration longest = TaskStore.longestReplicasTimeout(properties.redis().commandTimeout());
         Duration configured = properties.redis().replicasTimeout();
-        if (configured == null) {
-            return longest;
-        }
-        return new PropertyValue<>("delayqueue.redis.replicas-timeout", configured)
-                .require(
-                        timeout -> timeout.toMillis() >= 1 && timeout.compareTo(longest) <= 0,
-                        "between 1ms and a quarter of delayqueue.redis.command-timeout (" + PropertyValue.shown(longest)
-                                + ")");
+        return (configured == null)
+                ? longest
+                : new PropertyRule<Duration>(
+                                timeout -> timeout.toMillis() >= 1 && timeout.compareTo(longest) <= 0,
+                                "between 1ms and a quarter of delayqueue.redis.command-timeout ("
+                                        + DurationText.of(longest) + ")")
+                        .check("delayqueue.redis.replicas-timeout", configured);
     }
 }

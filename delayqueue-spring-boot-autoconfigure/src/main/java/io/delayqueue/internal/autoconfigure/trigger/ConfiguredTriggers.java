@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.trigger;
 
-import io.delayqueue.internal.autoconfigure.settings.QueueValues;
 import io.delayqueue.trigger.ScanTrigger;
 import java.util.Optional;
 
@@ -12,5 +11,5 @@ public interface ConfiguredTriggers {
      * Makes the queue's trigger, unless its properties name no destination of this kind. It has all that it needs: where
      * the beans were defined by an ahead-of-time build, nothing injects into one that is made later.
      */
-    Optional<ScanTrigger> create(QueueValues queue);
+    Optional<ScanTrigger> create(String queue);
 }

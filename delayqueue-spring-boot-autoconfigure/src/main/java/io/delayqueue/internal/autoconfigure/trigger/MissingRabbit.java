@@ -5,7 +5,6 @@ import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.autoconfigure.DelayQueueRabbitAutoConfiguration;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -57,13 +56,13 @@ final class MissingRabbit {
      * @param exchange property that names it
      * @param purpose what goes there
      */
-    InvalidDelayQueueSetupException refusal(PropertyValue<String> exchange, String purpose) {
+    InvalidDelayQueueSetupException refusal(String exchange, String purpose) {
         Cause cause = cause();
         return new InvalidDelayQueueSetupException(
-                exchange.name(),
-                "The property " + exchange.name() + " sends " + purpose
+                exchange,
+                "The property " + exchange + " sends " + purpose
                         + " to RabbitMQ, but the application has no RabbitMQ ConnectionFactory: " + cause.what() + ".",
-                cause.action() + ", or remove " + exchange.name()
+                cause.action() + ", or remove " + exchange
                         + ", or set delayqueue.rabbit.enabled to false where another process delivers to RabbitMQ.");
     }
 

@@ -2,11 +2,9 @@
 package io.delayqueue.internal.autoconfigure.trigger;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.autoconfigure.QueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.settings.PropertyValue;
-import io.delayqueue.internal.autoconfigure.settings.QueueValues;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import java.util.HashSet;
@@ -89,16 +87,13 @@ final class TriggerInventory implements SmartInitializingSingleton {
 
     /** A handler takes the place of no other trigger, and an exchange in the properties is one. */
     private void checkOneDestination(String queue, @Nullable String bean) {
-        QueueValues values = values(queue);
-        PropertyValue<String> exchange =
-                values.find("rabbit.exchange", q -> q.rabbit().exchange());
         if (bean != null) {
             throw twoDestinations(queue, "the trigger bean '" + bean + "'");
         }
-        if (exchange != null) {
-            throw twoDestinations(queue, "an exchange, " + exchange.name());
+        if (properties.queue(queue).rabbit().exchange() != null) {
+            throw twoDestinations(queue, "an exchange, " + exchange(queue));
         }
-        if (kinds.stream().anyMatch(kind -> kind.create(values).isPresent())) {
+        if (kinds.stream().anyMatch(kind -> kind.create(queue).isPresent())) {
             throw twoDestinations(queue, "a RabbitRouter bean that names it");
         }
     }
@@ -111,21 +106,19 @@ final class TriggerInventory implements SmartInitializingSingleton {
     }
 
     private void checkDeadLetters(String queue) {
-        PropertyValue<String> exchange =
-                values(queue).find("dead.exchange", q -> q.dead().exchange());
-        if (exchange != null && kinds.isEmpty() && missingRabbit.intention() == null) {
-            throw missingRabbit.refusal(exchange, "the dead tasks of queue '" + queue + "'");
+        if (properties.queue(queue).dead().exchange() != null && kinds.isEmpty() && missingRabbit.intention() == null) {
+            throw missingRabbit.refusal(
+                    QueueNames.property(queue) + ".dead.exchange", "the dead tasks of queue '" + queue + "'");
         }
     }
 
-    private QueueValues values(String queue) {
-        return new QueueValues(
-                queue, properties.queues().getOrDefault(queue, QueueProperties.EMPTY), properties.defaults());
+    private static String exchange(String queue) {
+        return QueueNames.property(queue) + ".rabbit.exchange";
     }
 
     private void checkConfigured(String bean, String queue) {
         if (!queues.names().contains(queue)) {
-            String property = new QueueValues(queue, QueueProperties.EMPTY, QueueProperties.EMPTY).property();
+            String property = QueueNames.property(queue);
             throw new InvalidDelayQueueSetupException(
                     property,
                     "The trigger bean '" + bean + "' names the queue '" + queue + "', but " + property
@@ -137,25 +130,21 @@ final class TriggerInventory implements SmartInitializingSingleton {
 
     /** Returns whether there is one now. */
     private boolean addTrigger(QueueSettings queue) {
-        QueueValues values = values(queue.name());
-        PropertyValue<Boolean> enabled =
-                values.get("trigger.enabled", q -> q.trigger().enabled(), true);
-        if (!enabled.value()) {
-            log.info("Queue '{}' has no trigger in this process, as {} says", queue.name(), enabled.name());
+        if (!properties.queue(queue.name()).trigger().enabled()) {
+            log.info("Queue '{}' has no trigger in this process, because its trigger.enabled is false", queue.name());
             return false;
         }
-        Optional<ScanTrigger> trigger =
-                kinds.stream().flatMap(kind -> kind.create(values).stream()).findFirst();
+        Optional<ScanTrigger> trigger = kinds.stream()
+                .flatMap(kind -> kind.create(queue.name()).stream())
+                .findFirst();
         if (trigger.isPresent()) {
             register(BEAN_NAME_PREFIX + queue.name(), trigger.get());
             return true;
         }
-        PropertyValue<String> exchange =
-                values.find("rabbit.exchange", q -> q.rabbit().exchange());
-        if (exchange != null) {
+        if (properties.queue(queue.name()).rabbit().exchange() != null) {
             String intention = missingRabbit.intention();
             if (intention == null) {
-                throw missingRabbit.refusal(exchange, "the tasks of queue '" + queue.name() + "'");
+                throw missingRabbit.refusal(exchange(queue.name()), "the tasks of queue '" + queue.name() + "'");
             }
             log.info(
                     "Queue '{}' has no trigger in this process, for {}. Its tasks wait for a process that has",
@@ -167,7 +156,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
                 "Queue '{}' has no trigger in this process: it has neither a handler nor a ScanTrigger bean nor {} nor"
                         + " a RabbitRouter bean that names it. Its tasks wait for a process that has",
                 queue.name(),
-                values.property("rabbit.exchange"));
+                exchange(queue.name()));
         return false;
     }
 

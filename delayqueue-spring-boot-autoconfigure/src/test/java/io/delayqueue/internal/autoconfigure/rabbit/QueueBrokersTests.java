@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.autoconfigure.DelayQueueRabbitAutoConfiguration;
-import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupFailureAnalyzer;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.rabbit.RabbitMessageSettings;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublishers;
@@ -167,7 +167,7 @@ class QueueBrokersTests {
 
     private static FailureAnalysis analyze(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
-        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        FailureAnalysis analysis = new DelayQueueFailureAnalyzer(null).analyze(context.getStartupFailure());
         assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
         return analysis;
     }

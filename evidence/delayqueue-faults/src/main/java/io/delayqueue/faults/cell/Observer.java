@@ -41,8 +41,10 @@ final class Observer implements AutoCloseable {
         layout.forEach(property -> arguments.add("--" + property));
         servers.forObserver().forEach(property -> arguments.add("--" + property));
         // the applications may only publish
-        arguments.add("--delayqueue.queues.forwarded.rabbit.declare.exchange-type=direct");
-        arguments.add("--delayqueue.queues.forwarded.rabbit.declare.queue=" + LoadApplication.BROKER_QUEUE);
+        if (!servers.hasBrokerQueue()) {
+            arguments.add("--delayqueue.queues.forwarded.rabbit.declare.exchange-type=direct");
+            arguments.add("--delayqueue.queues.forwarded.rabbit.declare.queue=" + LoadApplication.BROKER_QUEUE);
+        }
         arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
         arguments.add("--delayqueue.queues.handled.trigger.enabled=false");
         // what it loses it gets back, and says so many times

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.test.server.RabbitCluster;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.net.URI;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.springframework.amqp.core.BindingBuilder;
+import org.springframework.amqp.core.DirectExchange;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.QueueBuilder;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
 
 /** One Redis, and three nodes of RabbitMQ. */
 public final class RabbitClusterServers implements Servers {
@@ -22,9 +29,15 @@ public final class RabbitClusterServers implements Servers {
             redis.close();
             throw ex;
         }
+        try {
+            declareBrokerQueue();
+        } catch (RuntimeException ex) {
+            close();
+            throw ex;
+        }
     }
 
-    /** The node to which all connect first, and which leads the queue that they declare. */
+    /** The node to which all connect first, and which leads the queue. */
     public RabbitServer leader() {
         return rabbit.nodes().get(0);
     }
@@ -39,10 +52,28 @@ public final class RabbitClusterServers implements Servers {
 
     @Override
     public List<String> forObserver() {
-        return List.of(
-                "spring.data.redis.url=" + redis.adminUri(),
-                "spring.rabbitmq.addresses=" + rabbit.addresses(),
-                "delayqueue.queues.forwarded.rabbit.declare.quorum=true");
+        return List.of("spring.data.redis.url=" + redis.adminUri(), "spring.rabbitmq.addresses=" + rabbit.addresses());
+    }
+
+    @Override
+    public boolean hasBrokerQueue() {
+        return true;
+    }
+
+    /** Declares a quorum queue, which survives the loss of a node. */
+    private void declareBrokerQueue() {
+        CachingConnectionFactory connections = new CachingConnectionFactory(leader().uri());
+        try {
+            RabbitAdmin admin = new RabbitAdmin(connections);
+            DirectExchange exchange = new DirectExchange("faults");
+            Queue queue =
+                    QueueBuilder.durable(LoadApplication.BROKER_QUEUE).quorum().build();
+            admin.declareExchange(exchange);
+            admin.declareQueue(queue);
+            admin.declareBinding(BindingBuilder.bind(queue).to(exchange).with("arrived"));
+        } finally {
+            connections.destroy();
+        }
     }
 
     @Override

@@ -23,6 +23,11 @@ public interface Servers extends AutoCloseable {
     /** Kinds and versions, as {@code Redis 7.0.15, RabbitMQ 3.10.8}. */
     String versions();
 
+    /** Returns whether the broker's queue of the forwarded tasks exists already. */
+    default boolean hasBrokerQueue() {
+        return false;
+    }
+
     /** Whether nothing waits in a database on its way to Redis. */
     default boolean isDrained() {
         return true;

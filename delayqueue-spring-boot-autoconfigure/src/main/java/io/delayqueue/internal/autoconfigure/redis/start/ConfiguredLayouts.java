@@ -4,13 +4,12 @@ package io.delayqueue.internal.autoconfigure.redis.start;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.admin.ResizeException;
-import io.delayqueue.autoconfigure.QueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.settings.QueueValues;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +71,6 @@ final class ConfiguredLayouts {
     }
 
     private static String property(QueueSettings queue) {
-        return new QueueValues(queue.name(), QueueProperties.EMPTY, QueueProperties.EMPTY).property("shards");
+        return QueueNames.property(queue.name()) + ".shards";
     }
 }

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.autoconfigure.redis.start;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -33,7 +32,7 @@ public class StartCheckConfiguration {
         DelayQueueProperties.Redis redis = properties.redis();
         return new RedisStartCheck(
                         connections,
-                        new RedisCapabilities(connections, keys, RedisConfiguration.commandTimeout(properties)),
+                        new RedisCapabilities(connections, keys, redis.commandTimeout()),
                         queues,
                         new ConfiguredLayouts(queues, layouts, resizing),
                         new RedisStartCheck.Options(redis.check(), redis.report()),

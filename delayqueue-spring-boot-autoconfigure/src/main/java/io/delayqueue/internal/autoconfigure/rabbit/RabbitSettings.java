@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.rabbit;
+
+import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.autoconfigure.QueueProperties;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueNames;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.rabbit.RabbitDeclaration;
+import io.delayqueue.rabbit.RabbitMessageSettings;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
+import io.delayqueue.rabbit.RabbitRoute;
+import io.delayqueue.rabbit.RabbitRoutes;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties of RabbitMQ, ready for use.
+ *
+ * @param options of every publisher
+ * @param routes of the tasks of each queue
+ * @param deadLetterRoutes by the names of the queues whose dead tasks this process forwards
+ * @param declarations by the names of the queues that ask for one
+ * @param connectionFactory name of the bean for queues that name none; null for the application's
+ * @param connectionFactories names of the beans of queues that name another one, by the names of the queues
+ */
+public record RabbitSettings(
+        RabbitPublisherOptions options,
+        RabbitRoutes routes,
+        Map<String, RabbitRoute> deadLetterRoutes,
+        Map<String, RabbitDeclaration> declarations,
+        @Nullable String connectionFactory,
+        Map<String, String> connectionFactories) {
+
+    /** @throws InvalidDelayQueueSetupException if properties contradict each other */
+    public static RabbitSettings of(DelayQueueProperties properties, QueueCatalog queues) {
+        Map<String, RabbitRoute> routes = new LinkedHashMap<>();
+        Map<String, RabbitRoute> deadLetterRoutes = new LinkedHashMap<>();
+        Map<String, RabbitDeclaration> declarations = new LinkedHashMap<>();
+        Map<String, String> connectionFactories = new LinkedHashMap<>();
+        String connectionFactory = properties.defaults().rabbit().connectionFactory();
+        for (QueueSettings settings : queues.all()) {
+            String name = settings.name();
+            QueueProperties queue = properties.queue(name);
+            QueueProperties.Rabbit rabbit = queue.rabbit();
+            checkConfirmTimeout(settings, rabbit, properties.rabbit().confirmTimeout());
+            routes.put(
+                    name,
+                    new RabbitRoute(
+                            rabbit.exchange(),
+                            rabbit.routingKey(),
+                            rabbit.confirmTimeout(),
+                            rabbit.countNacks(),
+                            message(rabbit.message())));
+            String deadExchange = queue.dead().exchange();
+            if (deadExchange != null && queue.trigger().enabled()) {
+                deadLetterRoutes.put(
+                        name, new RabbitRoute(deadExchange, queue.dead().routingKey(), rabbit.confirmTimeout()));
+            }
+            RabbitDeclaration declaration = declaration(name, rabbit);
+            if (declaration != null) {
+                declarations.put(name, declaration);
+            }
+            if (rabbit.connectionFactory() != null
+                    && !rabbit.connectionFactory().equals(connectionFactory)) {
+                connectionFactories.put(name, rabbit.connectionFactory());
+            }
+        }
+        return new RabbitSettings(
+                options(properties.rabbit()),
+                new RabbitRoutes(routes),
+                deadLetterRoutes,
+                declarations,
+                connectionFactory,
+                connectionFactories);
+    }
+
+    private static RabbitPublisherOptions options(DelayQueueProperties.Rabbit rabbit) {
+        return new RabbitPublisherOptions(
+                rabbit.confirmTimeout(),
+                rabbit.rpcTimeout(),
+                rabbit.connectionTimeout(),
+                rabbit.heartbeat(),
+                rabbit.longestPause(),
+                rabbit.connectionName());
+    }
+
+    private static RabbitMessageSettings message(QueueProperties.Message message) {
+        return new RabbitMessageSettings(
+                message.contentType(), message.type(), message.priority(), message.expiration());
+    }
+
+    /** If the lease ended first, another process would publish the task again while its confirm is outstanding. */
+    private static void checkConfirmTimeout(QueueSettings queue, QueueProperties.Rabbit rabbit, Duration common) {
+        Duration confirmTimeout = Objects.requireNonNullElse(rabbit.confirmTimeout(), common);
+        boolean isPublished = rabbit.confirmTimeout() != null || rabbit.exchange() != null;
+        if (isPublished && queue.lease().compareTo(confirmTimeout.multipliedBy(2)) < 0) {
+            throw PropertyRule.refusal(
+                    property(queue.name(), "lease"),
+                    queue.lease(),
+                    "at least twice the confirm time-out ("
+                            + (rabbit.confirmTimeout() == null
+                                    ? "delayqueue.rabbit.confirm-timeout"
+                                    : property(queue.name(), "rabbit.confirm-timeout"))
+                            + "), so that no task is published again while its confirm is outstanding");
+        }
+    }
+
+    private static @Nullable RabbitDeclaration declaration(String queue, QueueProperties.Rabbit rabbit) {
+        QueueProperties.Declare declare = rabbit.declare();
+        String brokersQueue = isBlank(declare.queue()) ? null : declare.queue();
+        if (isBlank(declare.exchangeType())) {
+            if (brokersQueue != null) {
+                throw missing(queue, "rabbit.declare.exchange-type", "rabbit.declare.queue", "as 'direct'");
+            }
+            return null;
+        }
+        if (rabbit.exchange() == null || rabbit.exchange().isEmpty()) {
+            throw missing(queue, "rabbit.exchange", "rabbit.declare.exchange-type", "the name of the exchange");
+        }
+        String routingKey = Objects.requireNonNullElse(rabbit.routingKey(), queue);
+        return new RabbitDeclaration(
+                rabbit.exchange(),
+                Objects.requireNonNull(declare.exchangeType()),
+                brokersQueue,
+                Objects.requireNonNullElse(declare.bindingKey(), routingKey),
+                false,
+                Map.of());
+    }
+
+    private static boolean isBlank(@Nullable String text) {
+        return text == null || text.isBlank();
+    }
+
+    private static InvalidDelayQueueSetupException missing(
+            String queue, String path, String becauseOf, String example) {
+        return new InvalidDelayQueueSetupException(
+                property(queue, becauseOf),
+                "The property " + property(queue, path) + " is missing, but " + property(queue, becauseOf)
+                        + " asks for a declaration on the broker.",
+                "Set " + property(queue, path) + ", " + example + ", or remove " + property(queue, becauseOf) + ".");
+    }
+
+    /** Returns the full name of a property of a queue. */
+    static String property(String queue, String path) {
+        return QueueNames.property(queue) + "." + path;
+    }
+}

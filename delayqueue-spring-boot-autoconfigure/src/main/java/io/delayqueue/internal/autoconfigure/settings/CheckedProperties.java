@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.settings;
+
+import static io.delayqueue.internal.autoconfigure.settings.InheritingSource.QUEUES;
+
+import io.delayqueue.autoconfigure.QueueProperties;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.input.PrintableText;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PlaceholdersResolver;
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.convert.ConverterNotFoundException;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Checks the properties below {@code delayqueue} while Spring Boot binds them. Values that cannot work and names that
+ * nothing reads, such as misspelt ones, keep the application from starting. A queue inherits what it does not set.
+ */
+public final class CheckedProperties implements ConfigurationPropertiesBindHandlerAdvisor {
+
+    private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayqueue");
+
+    /** The test kit reads these from the environment. */
+    private static final ConfigurationPropertyName TEST = ROOT.append("test");
+
+    /** Other modules bind these themselves, if they are present. */
+    private static final List<ConfigurationPropertyName> MODULES = Stream.of(
+                    "jdbc.autoconfigure.DelayQueueJdbc", "console.autoconfigure.DelayQueueConsole")
+            .filter(type -> ClassUtils.isPresent(
+                    "io.delayqueue." + type + "Properties", CheckedProperties.class.getClassLoader()))
+            .map(type -> ROOT.append(type.substring(0, type.indexOf('.'))))
+            .toList();
+
+    private static final int MOST_SHOWN = 10;
+
+    private final PlaceholdersResolver placeholders;
+
+    public CheckedProperties(PlaceholdersResolver placeholders) {
+        this.placeholders = placeholders;
+    }
+
+    @Override
+    public BindHandler apply(BindHandler parent) {
+        return new Handler(parent);
+    }
+
+    private final class Handler extends NoUnboundElementsBindHandler {
+
+        private final BindHandler parent;
+
+        /** Ignores the system's environment and properties, where names may be meant for other programs. */
+        Handler(BindHandler parent) {
+            super(parent, new UnboundElementsSourceFilter());
+            this.parent = parent;
+        }
+
+        @Override
+        public @Nullable Object onSuccess(
+                ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+            Object value = super.onSuccess(name, target, context, result);
+            if (QUEUES.isParentOf(name)) {
+                return queue(name, context);
+            }
+            if (ROOT.isAncestorOf(name)) {
+                check(name, context.getConfigurationProperty(), value);
+            }
+            return value;
+        }
+
+        /** Makes a queue of {@code orders: {}} and {@code orders:}, for which YAML has an empty text. */
+        @Override
+        public @Nullable Object onFailure(
+                ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
+                throws Exception {
+            if (error instanceof ConverterNotFoundException && QUEUES.isParentOf(name) && isEmpty(name, context)) {
+                return queue(name, context);
+            }
+            return super.onFailure(name, target, context, error);
+        }
+
+        @Override
+        public void onFinish(
+                ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result)
+                throws Exception {
+            parent.onFinish(name, target, context, result);
+            if (name.equals(ROOT) || MODULES.contains(name)) {
+                try {
+                    super.onFinish(name, target, context, result);
+                } catch (UnboundConfigurationPropertiesException ex) {
+                    refuse(name, ex);
+                }
+            }
+        }
+    }
+
+    private QueueProperties queue(ConfigurationPropertyName name, BindContext context) {
+        return new Binder(List.of(new InheritingSource(context.getSources())), placeholders)
+                .bindOrCreate(name, Bindable.of(QueueProperties.class), BindHandler.DEFAULT);
+    }
+
+    /** Spring Boot does not say which property could not be converted. */
+    private static boolean isEmpty(ConfigurationPropertyName name, BindContext context) {
+        for (ConfigurationPropertySource source : context.getSources()) {
+            ConfigurationProperty property = source.getConfigurationProperty(name);
+            if (property != null) {
+                return property.getValue().toString().isBlank();
+            }
+        }
+        return false;
+    }
+
+    @SuppressWarnings("unchecked")
+    private void check(
+            ConfigurationPropertyName name, @Nullable ConfigurationProperty property, @Nullable Object value) {
+        PropertyRule<Object> rule = (PropertyRule<Object>) PropertyRules.of(name);
+        if (rule != null && value != null && property != null) {
+            rule.check(
+                    name.toString(),
+                    value,
+                    Objects.requireNonNull(placeholders.resolvePlaceholders(property.getValue())));
+        }
+    }
+
+    private static void refuse(ConfigurationPropertyName bound, UnboundConfigurationPropertiesException unbound) {
+        List<String> names = unbound.getUnboundProperties().stream()
+                .map(ConfigurationProperty::getName)
+                .filter(name -> !TEST.equals(name) && !TEST.isAncestorOf(name))
+                .filter(name ->
+                        MODULES.stream().noneMatch(module -> bound.isAncestorOf(module) && module.isAncestorOf(name)))
+                .map(ConfigurationPropertyName::toString)
+                .toList();
+        if (!names.isEmpty()) {
+            String shown = names.stream().limit(MOST_SHOWN).collect(Collectors.joining(", "));
+            int more = names.size() - MOST_SHOWN;
+            throw new InvalidDelayQueueSetupException(
+                    names.get(0),
+                    "Nothing reads the " + (names.size() == 1 ? "property " : "properties ")
+                            + PrintableText.of(shown, 1000) + (more > 0 ? " and " + more + " more" : "") + ".",
+                    "Correct the name or remove the property. If it is of a queue whose name has a '.', write that name in brackets"
+                            + " and quotes: \"[shop.orders]\".");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.settings;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.PayloadConversionException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.Environment;
+
+/**
+ * Says why the application does not start, where the property was set that is to blame, and what to do. Leaves alone
+ * what is no mistake in the setup: Redis is down, or a payload cannot be encoded, which the cause explains.
+ */
+@Order(0)
+public final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<DelayQueueException> {
+
+    private final @Nullable Environment environment;
+
+    public DelayQueueFailureAnalyzer(@Nullable Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, DelayQueueException cause) {
+        InvalidDelayQueueSetupException setup = findCause(rootFailure, InvalidDelayQueueSetupException.class);
+        if (setup != null) {
+            return new FailureAnalysis(setup.description() + origin(setup.property()), setup.action(), setup);
+        }
+        return (cause instanceof TaskStoreException || cause instanceof PayloadConversionException)
+                ? null
+                : new FailureAnalysis(
+                        String.valueOf(cause.getMessage()),
+                        "Correct what the description names, in the properties or in the bean.",
+                        cause);
+    }
+
+    private String origin(@Nullable String property) {
+        if (property == null || environment == null) {
+            return "";
+        }
+        ConfigurationProperty found = new InheritingSource(ConfigurationPropertySources.get(environment))
+                .getConfigurationProperty(ConfigurationPropertyName.adapt(property, '.'));
+        return (found == null || found.getOrigin() == null)
+                ? ""
+                : System.lineSeparator() + System.lineSeparator() + found.getName() + " was set by " + found.getOrigin()
+                        + ".";
+    }
+}

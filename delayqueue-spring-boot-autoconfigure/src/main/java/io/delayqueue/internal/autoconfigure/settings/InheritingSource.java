@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.settings;
+
+import java.util.Objects;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+
+/**
+ * The properties of the queues. What {@code delayqueue.queues.<name>} lacks is answered with {@code
+ * delayqueue.defaults}.
+ *
+ * @param sources the properties as configured
+ */
+public record InheritingSource(Iterable<ConfigurationPropertySource> sources) implements ConfigurationPropertySource {
+
+    static final ConfigurationPropertyName QUEUES = ConfigurationPropertyName.of("delayqueue.queues");
+    static final ConfigurationPropertyName DEFAULTS = ConfigurationPropertyName.of("delayqueue.defaults");
+
+    /** Answers nothing for the name of a queue itself, which has an empty value where YAML has {@code orders: {}}. */
+    @Override
+    public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
+        if (QUEUES.isParentOf(name)) {
+            return null;
+        }
+        ConfigurationProperty own = find(name);
+        return (own != null || !QUEUES.isAncestorOf(name)) ? own : find(DEFAULTS.append(pathInQueue(name)));
+    }
+
+    private @Nullable ConfigurationProperty find(ConfigurationPropertyName name) {
+        return StreamSupport.stream(sources.spliterator(), false)
+                .map(source -> source.getConfigurationProperty(name))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Returns the part of a property's name that follows the name of the queue. */
+    static ConfigurationPropertyName pathInQueue(ConfigurationPropertyName property) {
+        return property.subName(QUEUES.getNumberOfElements() + 1);
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.settings;
+
+import static io.delayqueue.internal.autoconfigure.settings.PropertyRule.between;
+import static io.delayqueue.internal.autoconfigure.settings.PropertyRule.within;
+import static java.util.Map.entry;
+
+import io.delayqueue.queue.Bound;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.util.unit.DataSize;
+
+/** The values that each property may have by itself. {@link QueueSettingsReader} compares properties with each other. */
+final class PropertyRules {
+
+    private static final PropertyRule<Duration> DURATION = within(Bound.LEASE);
+    private static final PropertyRule<Duration> ANSWER_TIMEOUT = between(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private static final PropertyRule<Duration> CONFIRM_TIMEOUT =
+            between(Duration.ofMillis(100), Duration.ofMinutes(5));
+
+    /** The largest value that Redis stores. */
+    private static final PropertyRule<DataSize> SIZE = new PropertyRule<>(
+            size -> size.toBytes() >= 1 && size.compareTo(DataSize.ofMegabytes(512)) <= 0, "between 1B and 512MB");
+
+    /** A name that AMQP cannot carry would only show in the tasks, each of them dead. */
+    private static final PropertyRule<String> AMQP_NAME = new PropertyRule<>(
+            name -> name.getBytes(StandardCharsets.UTF_8).length <= 255, "at most 255 bytes long, as AMQP allows");
+
+    /** Every log line of these threads contains it. */
+    private static final PropertyRule<String> THREAD_NAME = new PropertyRule<>(
+            text -> text.length() <= 100 && text.chars().allMatch(c -> c >= 0x20 && c < 0x7f),
+            "at most 100 printable ASCII characters");
+
+    private static final Map<String, PropertyRule<?>> OF_A_QUEUE = Map.ofEntries(
+            entry("shards", within(Bound.SHARDS)),
+            entry("lease", DURATION),
+            entry("max-lease-expiries", within(Bound.MAX_LEASE_EXPIRIES)),
+            entry("retry.max-attempts", within(Bound.MAX_ATTEMPTS)),
+            entry("retry.initial-delay", within(Bound.RETRY_DELAY)),
+            entry("retry.multiplier", new PropertyRule<Double>(m -> m >= 1 && m <= 1000, "between 1 and 1000")),
+            entry("retry.max-delay", within(Bound.RETRY_DELAY)),
+            entry("retry.jitter", new PropertyRule<Double>(j -> j >= 0 && j <= 1, "between 0 and 1")),
+            entry("dead.retention", between(Duration.ofMinutes(1), Duration.ofDays(3650))),
+            entry("dead.cap", between(1, Integer.MAX_VALUE)),
+            entry("dead.exchange", AMQP_NAME),
+            entry("dead.routing-key", AMQP_NAME),
+            entry("trigger.threads", within(Bound.THREADS)),
+            entry("trigger.thread-name-prefix", THREAD_NAME),
+            entry("trigger.batch-size", within(Bound.BATCH_SIZE)),
+            entry("trigger.max-idle-interval", within(Bound.MAX_IDLE_INTERVAL)),
+            entry("trigger.close-timeout", within(Bound.CLOSE_TIMEOUT)),
+            entry("trigger.look-ahead", within(Bound.LOOK_AHEAD)),
+            entry("trigger.catch-up-rate", within(Bound.CATCH_UP_RATE)),
+            entry("handler.timeout", within(Bound.HANDLER_TIMEOUT)),
+            entry("replicas", within(Bound.REPLICAS)),
+            entry("expires-after", within(Bound.EXPIRES_AFTER)),
+            entry("history", within(Bound.HISTORY)),
+            entry("rabbit.exchange", AMQP_NAME),
+            entry("rabbit.routing-key", AMQP_NAME),
+            entry("rabbit.confirm-timeout", CONFIRM_TIMEOUT),
+            entry("rabbit.message.content-type", AMQP_NAME),
+            entry("rabbit.message.type", AMQP_NAME),
+            entry("rabbit.message.priority", between(0, 255)),
+            entry("rabbit.message.expiration", between(Duration.ofMillis(1), Duration.ofDays(49))));
+
+    private static final Map<String, PropertyRule<?>> OF_THE_APPLICATION = Map.ofEntries(
+            entry(
+                    "key-prefix",
+                    new PropertyRule<String>(
+                            prefix -> prefix.matches("[A-Za-z0-9._:-]{1,64}"),
+                            "1 to 64 letters, digits, '.', '_', ':' or '-'")),
+            entry("redis.command-timeout", DURATION),
+            entry("redis.request-queue-size", between(1, Integer.MAX_VALUE)),
+            entry("redis.heartbeat", DURATION),
+            entry("limits.payload-size", SIZE),
+            entry("limits.header-size", SIZE),
+            entry("limits.id-length", between(1, 4096)),
+            entry("rabbit.confirm-timeout", CONFIRM_TIMEOUT),
+            entry("rabbit.rpc-timeout", ANSWER_TIMEOUT),
+            entry("rabbit.connection-timeout", ANSWER_TIMEOUT),
+            entry("rabbit.heartbeat", between(Duration.ofSeconds(1), Duration.ofSeconds(60))),
+            entry("rabbit.longest-pause", CONFIRM_TIMEOUT),
+            entry(
+                    "rabbit.connection-name",
+                    new PropertyRule<String>(name -> !name.isBlank() && name.length() <= 200, "1 to 200 characters")),
+            entry("metrics.interval", between(Duration.ofSeconds(1), Duration.ofHours(1))),
+            entry("metrics.stale-after", DURATION),
+            entry("health.overdue-limit", DURATION));
+
+    private PropertyRules() {}
+
+    /** Returns the rule for a property below {@code delayqueue}, or null if any value of its type will do. */
+    static @Nullable PropertyRule<?> of(ConfigurationPropertyName property) {
+        if (InheritingSource.QUEUES.isAncestorOf(property)) {
+            return OF_A_QUEUE.get(InheritingSource.pathInQueue(property).toString());
+        }
+        return InheritingSource.DEFAULTS.isAncestorOf(property)
+                ? OF_A_QUEUE.get(property.subName(2).toString())
+                : OF_THE_APPLICATION.get(property.subName(1).toString());
+    }
+}
