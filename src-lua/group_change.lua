@@ -1,16 +1,17 @@
 -- group_change: cancels the tasks of a group, puts them off or gives them another due time.
---               A group of no more tasks than the limit is changed in one step. Dead tasks stay as they are. Under
---               delivery, a task that is cancelled is deleted, and one that is put off stays as it is, unless it waits for
---               the end of that delivery.
+--               A group of no more tasks than the limit is changed in one step. A cancel deletes dead tasks too, after the
+--               live ones; otherwise they stay as they are. Under delivery, a task that is cancelled is deleted, and one
+--               that is put off stays as it is, unless it waits for the end of that delivery.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
--- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] layout     STRING  newest layout that a caller went by
--- KEYS[7] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- KEYS[8] shift      HASH    step -> 1:<when, epoch ms>:<answer, in MessagePack>, of the SHIFTs of the last ten minutes
--- KEYS[9] history    STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[5] dead       ZSET    id -> time of death
+-- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[8] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
+-- KEYS[9] shift      HASH    step -> 1:<when, epoch ms>:<answer, in MessagePack>, of the SHIFTs of the last ten minutes
+-- KEYS[10] history    STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -22,13 +23,14 @@
 -- ARGV[9] amount        of DUE the due time, of SHIFT ms, negative for sooner; else ''
 -- ARGV[10] step          names a step of a SHIFT, else ''
 -- ARGV[11] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns [1] the id from which others follow, '' if none do; [2] how many were changed of which no delivery had begun; [3]
---         the ids of those of which one had. A SHIFT that is sent again is answered as before, and changes nothing. The
---         error DUETIME, NEWER if a newer version wrote a record, MIGRATING if a task is migrating to another shard, LAYOUT
---         with the newer layout if the caller's is older, and nothing was changed
+-- Returns [1] the member of groups from which others follow, '' if none do; [2] how many live tasks were changed of which
+--         no delivery had begun; [3] the ids of those of which one had; [4] how many dead tasks were deleted. A SHIFT that
+--         is sent again is answered as before, and changes nothing. The error DUETIME, NEWER if a newer version wrote a
+--         record, MIGRATING if a task is migrating to another shard, LAYOUT with the newer layout if the caller's is
+--         older, and nothing was changed
 -- Cost: O(most log N)
-local index, tasks, leases, attempts, holds, layout, groups, shift, history =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local index, tasks, leases, attempts, dead, holds, layout, groups, shift, history =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, step, history_kept =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
@@ -55,8 +57,23 @@ local head = earliest(index)
 redis.call('HLEN', tasks)
 local any_lease, any_attempts = redis.call('HLEN', leases) > 0, redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0
-local ids = group_members(groups, group, LIVE, place, most + 1)
+-- After the live members come the dead ones, whose places begin with DEAD as no id does.
+local from_dead = string.sub(place, 1, #DEAD) == DEAD
+local ids = from_dead and {} or group_members(groups, group, LIVE, place, most + 1)
 local next_place = ids[most + 1] or ''
+local discarded, lost_dead = {}, {}
+if action == 'CANCEL' and next_place == '' then
+  redis.call('ZCARD', dead)
+  local room = most - #ids
+  local members = group_members(groups, group, DEAD, from_dead and string.sub(place, #DEAD + 1) or '', room + 1)
+  next_place = members[room + 1] or ''
+  for i = 1, math.min(#members, room) do
+    local id = string.sub(members[i], #DEAD + 1)
+    if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
+    local which = redis.call('ZSCORE', dead, id) and discarded or lost_dead
+    which[#which + 1] = id
+  end
+end
 local changed, begun, gone, lost = 0, {}, {}, {}
 local index_put, attempt_put, task_put, lease_put, unhold = {}, {}, {}, {}, {}
 local soonest, moved = nil, {}
@@ -115,10 +132,11 @@ local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 
 allow_writes_when_full(leases)
-local answer = { next_place, changed, begun }
+local answer = { next_place, changed, begun, #discarded }
 if #old_steps > 0 then redis.call('HDEL', shift, unpack(old_steps)) end
 if action == 'SHIFT' then redis.call('HSET', shift, step, '1:' .. text(now) .. ':' .. cmsgpack.pack(answer)) end
 delete_tasks(gone, index, groups, LIVE, tasks, any_lease and leases, any_attempts and attempts, any_hold and holds)
+delete_tasks(discarded, dead, groups, DEAD, tasks, any_attempts and attempts, any_hold and holds)
 if #index_put > 0 then
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   redis.call('ZADD', index, unpack(index_put))
@@ -127,8 +145,10 @@ if #index_put > 0 then
   if any_hold then redis.call('HDEL', holds, unpack(unhold)) end
 end
 if #lost > 0 then regroup(groups, lost, LIVE) end
+if #lost_dead > 0 then regroup(groups, lost_dead, DEAD) end
 local note = chronicle(history, history_kept)
 for i = 1, #gone do note(gone[i], 'cancelled', '') end
+for i = 1, #discarded do note(discarded[i], 'discarded', '') end
 for i = 1, #moved, 2 do note(moved[i], 'rescheduled', text(moved[i + 1])) end
 if soonest and soonest < head then wake(wake_channel, shard) end
 return answer

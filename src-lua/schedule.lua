@@ -23,11 +23,11 @@
 --                       moment takes their place, epoch ms, 15 digits. Where it has passed already the task is due now at
 --                       the latest
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun
---         and its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
---         envelope's request id already is answered as the first time, and nothing is changed. Or M (is migrating to
---         another shard) and 0, or N (not stored here and not asked to be) and the token given out last, which is
---         no lower than that of any delivery of this id here; nothing was changed. Or X (not stored, as another one was
---         not) and 0. The error LAYOUT with the newer layout if the caller's is older
+--         and its end is not known), D (replaced a dead task) or K (kept), and the due time in ms of the task now
+--         stored. A task that has this envelope's request id already is answered as the first time, and nothing is
+--         changed. Or M (is migrating to another shard) and 0, or N (not stored here and not asked to be) and the token
+--         given out last, which is no lower than that of any delivery of this id here; nothing was changed. Or X (not
+--         stored, as another one was not) and 0. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, layout, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -122,7 +122,7 @@ for i = 1, count do
     then
       outcome, answer, envelope = 'K', moment(stored_due), nil
     else
-      outcome = (lease or uncertain) and 'F' or 'R'
+      outcome = died and 'D' or (lease or uncertain) and 'F' or 'R'
       local letter = string.byte(envelope, 2) == SMALL_C and string.lower(outcome) or outcome
       envelope = string.sub(envelope, 1, 1) .. letter .. string.sub(envelope, 3)
       if under and ends_at > now then

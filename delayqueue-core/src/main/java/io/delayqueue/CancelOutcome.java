@@ -2,23 +2,30 @@
 package io.delayqueue;
 
 /**
- * What became of a request to cancel. After every one of them but {@link #DEFERRED} no further delivery of the task will
- * begin.
+ * The result of a cancel. After each of them but {@link #DEFERRED} no further delivery of the task begins, and no redrive can
+ * bring it back.
  */
 public enum CancelOutcome {
-    /** The task was waiting and is gone. No delivery of it is under way, and none can follow. */
+    /** The task was waiting and is deleted. No delivery is in progress, and none can follow. */
     CANCELLED,
     /**
-     * The task is gone and will not be tried again, but a delivery of it had begun and its end is not known: it is
-     * leased now, an earlier attempt lost its lease or its confirmation, or it replaced a task of this id of which that
-     * is true. That delivery is not stopped.
+     * The task is deleted and will not be retried, but a delivery may still be in progress and is not stopped: the task is
+     * leased, an earlier attempt lost its lease or its confirmation, or the task had replaced one in that state.
      */
     IN_FLIGHT,
-    /** The queue holds no waiting or leased task of this id: never scheduled, already delivered, cancelled or dead. */
+    /**
+     * The task was dead and is now discarded. Its deliveries have failed, so a handler may have done part of the work. If its
+     * last lease expired, that delivery may still be in progress.
+     */
+    DISCARDED_DEAD,
+    /**
+     * The queue has no task of this id: it was never scheduled, or it is already delivered or cancelled. A task that was
+     * scheduled in a group has an id that names the group: use {@link DelayQueueOperations#group} and {@link TaskGroup#task}.
+     */
     NOT_FOUND,
     /**
-     * The call was made within a transaction, and nothing has happened yet: the task is cancelled with the commit, if it is still
-     * there then, and stays if the transaction rolls back ({@code delayqueue.transactions}). Until then it may be delivered.
+     * The call was made within a transaction, and nothing has happened yet ({@code delayqueue.transactions}). The commit cancels
+     * the task if it is still there; a rollback leaves it. Until the commit it may be delivered.
      */
     DEFERRED
 }

@@ -4,17 +4,17 @@ package io.delayqueue;
 import java.util.List;
 
 /**
- * What a call has done to the tasks of a group.
+ * The result of a call on the tasks of a group.
  *
- * @param changed how many tasks were changed of which no delivery had begun: cancelled, or due at another time
- * @param inFlight the ids of the tasks of which a delivery had begun whose end is not known. A cancel has deleted them, so that
- *     they are not tried again. A shift or a reschedule has left those alone that are leased, as their time has come, and has
- *     changed those that wait to be tried again
+ * @param changed number of live tasks that were cancelled or got another due time before any delivery of them had begun
+ * @param inFlight ids of the tasks with a delivery that has begun and may still be in progress. A cancel has deleted these
+ *     tasks. A shift or a reschedule has left leased ones alone and has changed those that wait for a retry
+ * @param discarded number of dead tasks that a cancel has discarded; always 0 for other calls
  * @param steps how many calls to Redis it took, each atomic: 1 for a group of up to some hundred tasks
  */
-public record GroupResult(long changed, List<String> inFlight, int steps) {
+public record GroupResult(long changed, List<String> inFlight, long discarded, int steps) {
 
-    /** Whether all was done in one moment, so that nobody has seen a part of it. */
+    /** Returns whether one atomic call changed everything, so that no other call has seen a part of it. */
     public boolean isAtomic() {
         return steps <= 1;
     }

@@ -5,13 +5,18 @@ package io.delayqueue;
 public enum ScheduleOutcome {
     /** The id was new. */
     CREATED,
-    /** A task with this id was there, no delivery of it was under way, and it was replaced. */
+    /** A task with this id was waiting, no delivery of it was in progress, and it was replaced. */
     REPLACED,
     /**
-     * A task with this id was there and was replaced, but a delivery of the old one had begun and its end is not known:
+     * A live task with this id was replaced, but a delivery of the old one had begun and its end is not known:
      * the destination may still see the old payload.
      */
     REPLACED_IN_FLIGHT,
+    /**
+     * A task with this id was dead and was replaced, so it can no longer be redriven. If its last lease expired, that delivery
+     * may still be in progress.
+     */
+    REPLACED_DEAD,
     /** A task with this id was there and the {@link ConflictPolicy} let it stay. Nothing was changed. */
     KEPT,
     /**

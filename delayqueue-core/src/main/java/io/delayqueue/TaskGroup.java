@@ -42,7 +42,10 @@ public interface TaskGroup {
      */
     GroupPage list(String next);
 
-    /** Cancels its live tasks. As after each cancel no delivery of them will begin. */
+    /**
+     * Cancels its live tasks and discards its dead ones. No delivery of them begins afterwards, and no redrive brings them
+     * back.
+     */
     GroupResult cancel();
 
     /**

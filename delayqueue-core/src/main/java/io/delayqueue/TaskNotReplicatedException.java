@@ -4,15 +4,17 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call has taken effect on the Redis master, but not as many replicas as it asked for had it in time
- * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a task that was scheduled is in the queue and will be
- * delivered, one that was cancelled is gone. Should the master fail before a replica has caught up, that may be lost.
+ * A call took effect on the Redis master, but fewer replicas than it asked for confirmed it in time
+ * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a scheduled task is in the queue and will be delivered, a
+ * cancelled one is gone. If the master fails before a replica has caught up, the change may be lost.
  *
- * <p>Making the call again is safe and asks again. A schedule has to use the same {@link ScheduleRequest}: it is
- * answered as the first time, or stores the task anew where it was lost. A cancel then answers {@link
- * CancelOutcome#NOT_FOUND}, and that, too, only when the replicas know.
+ * <p>This is no {@link TaskStoreException}: code that catches one and sends a new request must not send this task twice.
+ *
+ * <p>To ask the replicas again, repeat the call. For a schedule, use the {@link ScheduleRequest} object of the
+ * first call: Redis gives its first answer, or stores the task anew if it was lost. A repeated cancel answers {@link
+ * CancelOutcome#NOT_FOUND}, and only once enough replicas know.
  */
-public class TaskNotReplicatedException extends TaskStoreException {
+public class TaskNotReplicatedException extends DelayQueueException {
 
     private static final long serialVersionUID = 1L;
 
@@ -32,7 +34,6 @@ public class TaskNotReplicatedException extends TaskStoreException {
                         + reached + " of " + asked + " replicas had it in time (delayqueue.redis.replicas-timeout), so"
                         + " that a failover may lose it. Make the same call again, and look at the replicas: redis-cli"
                         + " INFO replication",
-                true,
                 null);
         this.id = id;
         this.outcome = outcome;
@@ -45,22 +46,22 @@ public class TaskNotReplicatedException extends TaskStoreException {
         return id;
     }
 
-    /** What the call did: a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}. */
+    /** Returns the result of the call: a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}. */
     public Enum<?> outcome() {
         return outcome;
     }
 
-    /** What the call did if it was a schedule, or else null. */
+    /** Returns the result of a schedule; null for another call. */
     public @Nullable ScheduleOutcome scheduleOutcome() {
         return outcome instanceof ScheduleOutcome schedule ? schedule : null;
     }
 
-    /** What the call did if it was a cancel, or else null. */
+    /** Returns the result of a cancel; null for another call. */
     public @Nullable CancelOutcome cancelOutcome() {
         return outcome instanceof CancelOutcome cancel ? cancel : null;
     }
 
-    /** What the call did if it was a reschedule, or else null. */
+    /** Returns the result of a reschedule; null for another call. */
     public @Nullable RescheduleOutcome rescheduleOutcome() {
         return outcome instanceof RescheduleOutcome reschedule ? reschedule : null;
     }

@@ -37,7 +37,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "delayqueue.key-prefix=scene",
-            "delayqueue.queues.orders.retry.max-attempts=1",
+            "delayqueue.queues.orders.retry.max-retries=0",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.mails.lease=15s",
             "delayqueue.queues.mails.history=1000",

@@ -37,7 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
         properties = {
             "spring.autoconfigure.exclude=org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
             "logging.level.org.apache=warn",
-            "delayqueue.queues.orders.retry.max-attempts=1",
+            "delayqueue.queues.orders.retry.max-retries=0",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.orders.history=1000",
             "delayqueue.queues.mails.lease=15s",

@@ -15,11 +15,11 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface ListenerRetry {
 
-    /** Failed attempts after which a task is dead, at least 1. */
-    String maxAttempts() default "";
+    /** Number of retries after the first attempt, 0 for none. When the last one fails the task is dead. */
+    String maxRetries() default "";
 
-    /** Delay after the first failure, such as {@code 1s}. */
-    String initialDelay() default "";
+    /** Delay before the first retry, such as {@code 1s}. */
+    String delay() default "";
 
     /** Factor by which the delay grows with each failure, 1 to 1000. */
     String multiplier() default "";

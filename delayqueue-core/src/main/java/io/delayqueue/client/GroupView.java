@@ -149,6 +149,7 @@ final class GroupView implements TaskGroup {
         int replicas = settings.replicas();
         GroupWalk walk = groups.change(queue(), begin(operation.from()), operation::step, replicas);
         long changed = 0;
+        long discarded = 0;
         int reached = Integer.MAX_VALUE;
         Set<String> begun = new LinkedHashSet<>();
         while (!walk.isOver()) {
@@ -156,15 +157,17 @@ final class GroupView implements TaskGroup {
                 Replicated<ShardGroupChange> done =
                         wait.answer(walk.next(), what(operation.verb().name()));
                 changed += done.answer().changed();
+                discarded += done.answer().discarded();
                 begun.addAll(done.answer().begun());
                 reached = Math.min(reached, done.replicas());
             } catch (TaskStoreException ex) {
                 if (walk.steps() == 0 && !ex.mayHaveBeenApplied()) {
                     throw ex;
                 }
-                GroupResult done = new GroupResult(changed, new ArrayList<>(begun), walk.steps());
+                GroupResult done = new GroupResult(changed, new ArrayList<>(begun), discarded, walk.steps());
                 throw new GroupPartlyChangedException(
-                        what(operation.verb().name()) + ": " + (changed + begun.size()) + " tasks were reached in "
+                        what(operation.verb().name()) + ": " + (changed + begun.size() + discarded)
+                                + " tasks were reached in "
                                 + walk.steps() + " steps, and then: " + ex.getMessage()
                                 + ". Call resume with what this exception says",
                         done,
@@ -178,7 +181,7 @@ final class GroupView implements TaskGroup {
                     : RescheduleOutcome.RESCHEDULED;
             throw new TaskNotReplicatedException(queue(), name, outcome, replicas, reached);
         }
-        return new GroupResult(changed, List.copyOf(begun), walk.steps());
+        return new GroupResult(changed, List.copyOf(begun), discarded, walk.steps());
     }
 
     private GroupPosition begin(String from) {

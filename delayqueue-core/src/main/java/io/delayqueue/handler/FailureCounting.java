@@ -9,7 +9,7 @@ import io.delayqueue.delivery.Delivery;
  * a task is never retried, nor for causes.
  *
  * <p>A task whose attempt does not count is due again after the first back-off of its queue's retry policy, however
- * often that happens: {@code retry.max-attempts} does not end it.
+ * often that happens: {@code retry.max-retries} does not end it.
  */
 @FunctionalInterface
 public interface FailureCounting {

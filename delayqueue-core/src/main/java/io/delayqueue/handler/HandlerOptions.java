@@ -4,7 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public record HandlerOptions(
         Optional<Integer> concurrency,
         Optional<Integer> batchSize,
         Optional<Duration> lease,
-        Optional<RetryPolicy> retry,
+        Optional<RetrySettings> retry,
         Optional<Duration> closeTimeout,
         Optional<Boolean> autoStartup,
         Set<Class<? extends Throwable>> neverRetryFor,

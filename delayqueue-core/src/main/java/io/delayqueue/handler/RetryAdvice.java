@@ -15,7 +15,7 @@ public interface RetryAdvice {
 
     /**
      * Whether the attempt counts as a failed one. If not, the task may come again however often, and {@code
-     * retry.max-attempts} does not end it; {@link DelayedTask#lateness()} says for how long it has been due.
+     * retry.max-retries} does not end it; {@link DelayedTask#lateness()} says for how long it has been due.
      */
     default boolean countsAsFailure() {
         return true;

@@ -48,8 +48,8 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Tasks acquired and delivered together; as many as a call to the store carries. */
     public static final Bound<Integer> BATCH_SIZE = new Bound<>(1, 500);
 
-    /** Failed attempts after which a task is dead. */
-    public static final Bound<Integer> MAX_ATTEMPTS = AT_LEAST_ONE;
+    /** Retries of a failed delivery after which its task is dead. */
+    public static final Bound<Integer> MAX_RETRIES = new Bound<>(0, Integer.MAX_VALUE);
 
     /** Leases of a task that may run out before it is dead; with none its handler begins at most once. */
     public static final Bound<Integer> MAX_LEASE_EXPIRIES = new Bound<>(0, Integer.MAX_VALUE);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether, how long and how many dead tasks a queue keeps. Whatever is dropped is reported.
+ * Whether, how long and how many dead tasks a queue keeps. What is deleted is logged and counted.
  *
  * @param retention how long a dead task is kept; null for unlimited
  * @param cap maximum number of dead tasks that are kept, over all shards; null for unlimited. The longest dead of the
@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record DeadSettings(
         @Nullable Duration retention, @Nullable Integer cap, Keep keep) {
+
+    /** Dead tasks are kept for 90 days, and 100,000 of them. */
+    public static final DeadSettings DEFAULT = new DeadSettings(Duration.ofDays(90), 100_000);
 
     /** All are kept until someone redrives or discards them. */
     public static final DeadSettings KEEP_ALL = new DeadSettings(null, null);

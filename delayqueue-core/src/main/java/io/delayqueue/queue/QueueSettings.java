@@ -28,7 +28,7 @@ public record QueueSettings(
         String codec,
         Duration lease,
         int maxLeaseExpiries,
-        RetryPolicy retry,
+        RetrySettings retry,
         TriggerSettings trigger,
         DeadSettings dead,
         int replicas,
@@ -55,8 +55,8 @@ public record QueueSettings(
     }
 
     /**
-     * A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, every dead task kept, handlers
-     * without a time limit.
+     * Returns a queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, retries for about a day, dead
+     * tasks kept for 90 days and up to 100,000 of them, handlers without a time limit.
      */
     public static QueueSettings withDefaults(String name) {
         return new QueueSettings(
@@ -65,9 +65,9 @@ public record QueueSettings(
                 JacksonPayloadCodec.NAME,
                 Duration.ofSeconds(30),
                 10,
-                RetryPolicy.DEFAULT,
+                RetrySettings.DEFAULT,
                 TriggerSettings.DEFAULT,
-                DeadSettings.KEEP_ALL,
+                DeadSettings.DEFAULT,
                 0,
                 HandlerSettings.DEFAULT,
                 TimingSettings.NONE,
@@ -92,7 +92,7 @@ public record QueueSettings(
         private String codec;
         private Duration lease;
         private int maxLeaseExpiries;
-        private RetryPolicy retry;
+        private RetrySettings retry;
         private TriggerSettings trigger;
         private DeadSettings dead;
         private int replicas;
@@ -135,7 +135,7 @@ public record QueueSettings(
             return this;
         }
 
-        public Builder retry(RetryPolicy retry) {
+        public Builder retry(RetrySettings retry) {
             this.retry = retry;
             return this;
         }

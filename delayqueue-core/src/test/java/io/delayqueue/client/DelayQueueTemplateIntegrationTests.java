@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.entry;
 import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
+import io.delayqueue.GroupResult;
 import io.delayqueue.InvalidBatchException;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidQueueNameException;
@@ -24,7 +26,9 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.UpdateOutcome;
@@ -115,6 +119,45 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(template.schedule(request)).isEqualTo(first);
         assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void scheduleWhenReplicasLackIsNotTakenForACallThatFailed() {
+        DelayQueueException failure = null;
+        for (int attempt = 0; attempt < 3; attempt++) {
+            try {
+                template.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .minReplicas(1)
+                        .build());
+            } catch (TaskStoreException ex) {
+                continue; // as an application does that sends again what has failed
+            } catch (DelayQueueException ex) {
+                failure = ex;
+                break;
+            }
+        }
+
+        assertThat(failure).isInstanceOf(TaskNotReplicatedException.class);
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void cancelWhenTasksAreDeadDiscardsThemSoThatNoRedriveBringsThemBack() {
+        String grouped = TaskIds.inGroup("order-42", "time-out");
+        redis.makeDead(new Shard("orders", 0), List.of("one", "two", "three", "kept", grouped));
+
+        assertThat(template.cancel("orders", "one")).isEqualTo(CancelOutcome.DISCARDED_DEAD);
+        assertThat(template.cancel("orders", List.of("two", "none")))
+                .containsExactly(
+                        Map.entry("two", CancelOutcome.DISCARDED_DEAD), Map.entry("none", CancelOutcome.NOT_FOUND));
+        assertThat(template.cancelEverywhere("three")).containsEntry("orders", CancelOutcome.DISCARDED_DEAD);
+        assertThat(template.group("orders", "order-42").cancel()).isEqualTo(new GroupResult(0, List.of(), 1, 1));
+        assertThat(put("kept", Instant.parse("2100-01-01T00:00:00Z"), ConflictPolicy.KEEP_EARLIER))
+                .isEqualTo(ScheduleOutcome.REPLACED_DEAD);
+        assertThat(admin.stats("orders").dead()).isZero();
+        assertThat(admin.redriveAll("orders", 1_000).redriven()).isZero();
     }
 
     @Test

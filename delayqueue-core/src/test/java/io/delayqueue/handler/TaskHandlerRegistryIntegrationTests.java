@@ -14,6 +14,8 @@ import io.delayqueue.UnknownQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
@@ -76,6 +78,31 @@ class TaskHandlerRegistryIntegrationTests {
         assertThat(task.lease().token()).isPositive();
         assertThat(task.lease().isLost()).isFalse();
         await().atMost(Duration.ofSeconds(10)).until(() -> find(request.id()).isEmpty());
+    }
+
+    @Test
+    void handleWhenHandlersAreSlowLeavesTheTasksThatWaitToOtherProcesses() {
+        fixture.threads = 2;
+        AtomicInteger handled = new AtomicInteger();
+        for (int i = 0; i < 12; i++) {
+            schedule("x");
+        }
+
+        started().register(QUEUE, String.class, task -> {
+            Thread.sleep(250);
+            handled.incrementAndGet();
+        });
+
+        long most = 0;
+        while (handled.get() < 8) {
+            most = Math.max(most, stats().leased());
+        }
+        assertThat(most).as("two in progress, and two that are being settled").isBetween(1L, 4L);
+        await().atMost(Duration.ofSeconds(10)).until(() -> handled.get() == 12);
+    }
+
+    private ShardStats stats() {
+        return fixture.redis.store().shards().stats(new Shard(QUEUE, 0)).join();
     }
 
     @Test

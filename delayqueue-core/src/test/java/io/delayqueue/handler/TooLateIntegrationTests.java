@@ -112,6 +112,13 @@ class TooLateIntegrationTests {
     @Test
     void deliveryWhenTheTaskWaitedForItsTurnTooLongDoesNotBegin() throws InterruptedException {
         fixture.threads = 1;
+        fixture.lease = Duration.ofMinutes(1);
+        // A worker takes several only behind quick ones.
+        fixture.template().schedule(request("quick").dueIn(Duration.ZERO).build());
+        handleSlowly();
+        await().until(() -> fixture.redis.index(SHARD).isEmpty());
+        handled.clear();
+        fixture.redis.store().shards().pause(SHARD).join();
         Instant due = Instant.now();
         fixture.template().schedule(request("first").dueAt(due).build());
         fixture.template()
@@ -120,7 +127,7 @@ class TooLateIntegrationTests {
                         .expiresAfter(LIMIT)
                         .build());
         fixture.template().schedule(request("third").dueAt(due.plusMillis(2)).build());
-        handleSlowly();
+        fixture.redis.store().shards().resume(SHARD).join();
         assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
         awaitState("second", TaskState.LEASED);
         awaitLate(due);

@@ -19,7 +19,7 @@ import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
@@ -64,7 +64,7 @@ public final class TriggerFixture implements AutoCloseable {
     public TimingSettings timing = TimingSettings.NONE;
 
     public QueueCatalog queues() {
-        RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
+        RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
         TriggerSettings trigger = new TriggerSettings(
                 true, true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();

@@ -31,7 +31,7 @@ abstract class CheckBeforeDeliveryContract {
     private static final String[] CHECKED = {
         "delayqueue.transactions=outbox",
         "delayqueue.jdbc.check-before-delivery=orders",
-        "delayqueue.queues.orders.retry.initial-delay=100ms"
+        "delayqueue.queues.orders.retry.delay=100ms"
     };
 
     private RedisServer redis;
@@ -157,7 +157,7 @@ abstract class CheckBeforeDeliveryContract {
         try (OutboxApplication app = start(
                 "delayqueue.transactions=outbox",
                 "delayqueue.jdbc.check-before-delivery=orders",
-                "delayqueue.queues.orders.retry.initial-delay=1m",
+                "delayqueue.queues.orders.retry.delay=1m",
                 "delayqueue.queues.orders.retry.jitter=0")) {
             for (int i = 0; i < 5; i++) {
                 String id = "id-" + i;

@@ -24,7 +24,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.queue.TriggerSettings;
 import io.micrometer.observation.Observation;
@@ -177,7 +177,7 @@ class PublishObservationsIntegrationTests {
     private static QueueSettings queue(int maxAttempts, int maxLeaseExpiries) {
         return QueueSettings.builder("orders")
                 .maxLeaseExpiries(maxLeaseExpiries)
-                .retry(new RetryPolicy(maxAttempts, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0))
+                .retry(new RetrySettings(maxAttempts - 1, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0))
                 .trigger(new TriggerSettings(true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
                 .build();
     }

@@ -30,7 +30,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
@@ -124,7 +124,7 @@ final class Scenario implements AutoCloseable {
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(2),
                         queue));
-        RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
+        RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = QueueSettings.builder(queue)

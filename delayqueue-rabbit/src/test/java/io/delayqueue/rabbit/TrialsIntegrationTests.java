@@ -16,7 +16,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.rabbit.BrokerProxy.Fate;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -121,7 +121,7 @@ class TrialsIntegrationTests {
         scheduleBadAmong(900);
         TriggerSettings impatient =
                 new TriggerSettings(true, 4, null, 200, Duration.ofMillis(200), Duration.ofSeconds(1));
-        RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
+        RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.builder(scenario.queue)
                 .lease(Duration.ofSeconds(20))
                 .retry(retry)

@@ -16,7 +16,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
@@ -147,7 +147,7 @@ class UnreachableBrokerIntegrationTests {
     private static QueueSettings settings(String queue) {
         TriggerSettings trigger =
                 new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10));
-        RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
+        RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         return QueueSettings.builder(queue)
                 .lease(Duration.ofSeconds(20))
                 .retry(retry)

@@ -125,10 +125,11 @@ public final class DelayQueueAutoConfiguration {
             TaskStore store,
             QueueLayouts layouts,
             Scheduler scheduler,
+            QueueCatalog queues,
             ApplicationEventPublisher events,
             ObjectProvider<DeliveryCheck> check,
             ObjectProvider<DeliveryCounter> counters) {
-        return new Engine(
+        Engine engine = new Engine(
                 store,
                 layouts,
                 scheduler,
@@ -136,6 +137,8 @@ public final class DelayQueueAutoConfiguration {
                         new DeliveryEvents(counters.orderedStream().toList()),
                         events::publishEvent,
                         check.getIfAvailable()));
+        engine.warnOfUndelivered(queues.names());
+        return engine;
     }
 
     @Bean

@@ -48,31 +48,31 @@ public record QueueProperties(
     /**
      * When failed deliveries are tried again.
      *
-     * @param maxAttempts Failed attempts after which a task is dead.
-     * @param initialDelay Delay after the first failure.
-     * @param multiplier Factor by which the delay grows with each failure.
+     * @param maxRetries Number of retries after the first attempt. When the last one fails the task is dead.
+     * @param delay Delay before the first retry.
+     * @param multiplier Factor by which the delay grows with each retry.
      * @param maxDelay Longest delay.
      * @param jitter Share of the delay that is drawn at random, from 0 to 1.
      */
     public record Retry(
-            @DefaultValue("10") int maxAttempts,
-            @DefaultValue("1s") Duration initialDelay,
+            @DefaultValue("35") int maxRetries,
+            @DefaultValue("1s") Duration delay,
             @DefaultValue("2.0") double multiplier,
-            @DefaultValue("5m") Duration maxDelay,
+            @DefaultValue("1h") Duration maxDelay,
             @DefaultValue("0.2") double jitter) {}
 
     /**
-     * Whether, how long and how many dead tasks are kept. What is dropped is logged.
+     * Whether, how long and how many dead tasks are kept. What is deleted is logged and counted.
      *
-     * @param retention How long a dead task is kept. Unlimited by default.
-     * @param cap Maximum number of dead tasks that are kept. The longest dead are dropped first. Unlimited by default.
+     * @param retention How long a dead task is kept.
+     * @param cap Maximum number of dead tasks that are kept. The longest dead are deleted first.
      * @param exchange Exchange of RabbitMQ that dead tasks are forwarded to. They stay in Redis by default.
      * @param routingKey Routing key to forward them with. The queue's name by default.
      * @param keep Whether a task that dies is kept ('all') or deleted at once ('none').
      */
     public record Dead(
-            @Nullable Duration retention,
-            @Nullable Integer cap,
+            @DefaultValue("90d") Duration retention,
+            @DefaultValue("100000") int cap,
             @Nullable String exchange,
             @Nullable String routingKey,
             @DefaultValue("all") DeadSettings.Keep keep) {}

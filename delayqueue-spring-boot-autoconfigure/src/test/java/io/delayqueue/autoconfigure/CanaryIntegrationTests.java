@@ -82,8 +82,8 @@ class CanaryIntegrationTests {
                     "spring.data.redis.username=canary",
                     "spring.data.redis.password=" + CANARY,
                     "spring.rabbitmq.port=" + broker.port(),
-                    "delayqueue.defaults.retry.max-attempts=2",
-                    "delayqueue.defaults.retry.initial-delay=10ms",
+                    "delayqueue.defaults.retry.max-retries=1",
+                    "delayqueue.defaults.retry.delay=10ms",
                     "delayqueue.queues.handled.shards=1",
                     "delayqueue.queues.unreadable.shards=1",
                     "delayqueue.queues.published.rabbit.exchange=no-such-exchange");

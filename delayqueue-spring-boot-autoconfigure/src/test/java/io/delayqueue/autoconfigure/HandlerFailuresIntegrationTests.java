@@ -45,8 +45,8 @@ class HandlerFailuresIntegrationTests {
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
                     "delayqueue.key-prefix=" + prefix,
-                    "delayqueue.defaults.retry.initial-delay=20ms",
-                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.defaults.retry.delay=20ms",
+                    "delayqueue.defaults.retry.max-retries=1",
                     "delayqueue.defaults.trigger.max-idle-interval=100ms",
                     "delayqueue.queues.orders.shards=1");
 

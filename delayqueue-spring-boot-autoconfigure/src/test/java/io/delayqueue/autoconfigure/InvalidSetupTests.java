@@ -51,12 +51,12 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.handler.timeout            | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.dead.retention             | 10s                | between 1m and 3650d
                     delayqueue.queues.orders.dead.cap                   | 0                  | at least 1
-                    delayqueue.queues.orders.retry.max-attempts         | 0                  | at least 1
-                    delayqueue.queues.orders.retry.initial-delay        | 0s                 | between 1ms and 365d
+                    delayqueue.queues.orders.retry.max-retries          | -1                 | at least 0
+                    delayqueue.queues.orders.retry.delay                | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.retry.multiplier           | 0.5                | between 1 and 1000
                     delayqueue.queues.orders.retry.multiplier           | NaN                | between 1 and 1000
                     delayqueue.queues.orders.retry.max-delay            | -1s                | between 1ms and 365d
-                    delayqueue.queues.orders.retry.max-delay            | 500ms              | at least retry.initial-delay (1s)
+                    delayqueue.queues.orders.retry.max-delay            | 500ms              | at least retry.delay (1s)
                     delayqueue.queues.orders.retry.jitter               | -0.1               | between 0 and 1
                     delayqueue.queues.orders.retry.jitter               | 1.1                | between 0 and 1
                     delayqueue.queues.orders.trigger.threads            | 0                  | between 1 and 10000
@@ -91,7 +91,7 @@ class InvalidSetupTests {
                 "delayqueue.queues.orders.rabbit.exchnage",
                 "delayqueue.queues.shop.orders.lease",
                 "delayqueue.queue.orders.lease",
-                "delayqueue.defaults.retry.max-attemps",
+                "delayqueue.defaults.retry.max-retrys",
                 "delayqueue.key-prefx"
             })
     void aPropertyThatNothingReadsIsRefused(String property) {

@@ -53,8 +53,8 @@ class ListenerArgumentsIntegrationTests {
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
                     "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.defaults.retry.initial-delay=20ms",
-                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.defaults.retry.delay=20ms",
+                    "delayqueue.defaults.retry.max-retries=1",
                     "delayqueue.queues.orders.shards=1");
 
     @BeforeAll

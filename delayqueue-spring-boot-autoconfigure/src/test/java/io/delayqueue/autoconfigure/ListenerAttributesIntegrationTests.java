@@ -60,8 +60,8 @@ class ListenerAttributesIntegrationTests {
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
                     "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.defaults.retry.initial-delay=20ms",
-                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.defaults.retry.delay=20ms",
+                    "delayqueue.defaults.retry.max-retries=1",
                     "delayqueue.queues.orders.shards=1",
                     "delayqueue.queues.mails.shards=1");
 
@@ -99,7 +99,7 @@ class ListenerAttributesIntegrationTests {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DelayQueueListener(concurrency = "1", retry = @ListenerRetry(maxAttempts = "1"))
+    @DelayQueueListener(concurrency = "1", retry = @ListenerRetry(maxRetries = "0"))
     @interface OnceListener {
 
         @AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
@@ -145,7 +145,7 @@ class ListenerAttributesIntegrationTests {
         @DelayQueueListener(
                 queue = "orders",
                 timeout = "${time.limit}",
-                retry = @ListenerRetry(maxAttempts = "${most:}", initialDelay = "${delay:10ms}", jitter = "0"),
+                retry = @ListenerRetry(maxRetries = "${most:}", delay = "${delay:10ms}", jitter = "0"),
                 neverRetryFor = NumberFormatException.class,
                 neverRetryForClassName = "${hopeless}",
                 errorHandler = "${who}")
@@ -201,7 +201,7 @@ class ListenerAttributesIntegrationTests {
             strings = {
                 "hopeless=java.lang.String: neverRetryForClassName must name exceptions",
                 "hopeless=no.such.Exception: neverRetryForClassName must name exceptions",
-                "most=0: max-attempts must be at least 1",
+                "most=-1: max-retries must be at least 0",
                 "time.limit=0s: timeout must be between 1ms and 365d",
                 "who=nobody: its errorHandler 'nobody' is no bean of type DeliveryErrorHandler",
                 "who=withEveryAttribute: is no bean of type DeliveryErrorHandler",

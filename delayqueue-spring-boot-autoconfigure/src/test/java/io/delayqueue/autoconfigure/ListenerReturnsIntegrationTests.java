@@ -59,8 +59,8 @@ class ListenerReturnsIntegrationTests {
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
                     "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.defaults.retry.initial-delay=20ms",
-                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.defaults.retry.delay=20ms",
+                    "delayqueue.defaults.retry.max-retries=1",
                     "delayqueue.queues.orders.shards=1",
                     "delayqueue.queues.orders.lease=1500ms");
 

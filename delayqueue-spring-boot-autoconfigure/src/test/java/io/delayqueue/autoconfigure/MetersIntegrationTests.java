@@ -85,7 +85,7 @@ class MetersIntegrationTests {
                     .withPropertyValues(
                             "spring.rabbitmq.addresses=" + broker.uri(),
                             "delayqueue.metrics.interval=1s",
-                            "delayqueue.queues.orders.retry.max-attempts=1",
+                            "delayqueue.queues.orders.retry.max-retries=0",
                             "delayqueue.queues.orders.expired=dropped",
                             "delayqueue.queues.mails.rabbit.exchange=shop",
                             "delayqueue.queues.mails.rabbit.declare.exchange-type=direct",
@@ -165,7 +165,7 @@ class MetersIntegrationTests {
     @Test
     void activeDeliveriesWhenAnInterceptorRefusedSomeAreThoseThatHandlersAreAt() {
         measured.withBean(Slow.class)
-                .withPropertyValues("delayqueue.queues.slow.retry.max-attempts=1")
+                .withPropertyValues("delayqueue.queues.slow.retry.max-retries=0")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
@@ -231,7 +231,7 @@ class MetersIntegrationTests {
     @Test
     void latenessWhenTasksAreTriedAgainIsThatOfTheirFirstAttempts() {
         measured.withBean(Retrying.class)
-                .withPropertyValues("delayqueue.queues.retried.retry.initial-delay=200ms")
+                .withPropertyValues("delayqueue.queues.retried.retry.delay=200ms")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);

@@ -92,7 +92,7 @@ class PrometheusIntegrationTests {
                             "spring.data.redis.url=" + redis.uri(),
                             "spring.rabbitmq.addresses=" + broker.uri(),
                             "delayqueue.metrics.interval=1s",
-                            "delayqueue.queues.orders.retry.max-attempts=1",
+                            "delayqueue.queues.orders.retry.max-retries=0",
                             "delayqueue.queues.idle=",
                             "delayqueue.queues.held=",
                             "delayqueue.queues.mails.rabbit.exchange=shop",
@@ -249,6 +249,16 @@ class PrometheusIntegrationTests {
                                 expectation("DelayqueueCallsFail", 34, "queue", Set.of()),
                                 expectation("DelayqueueCallsFail", 40, "queue", Set.of("idle"))),
                         Map.of("delayqueue_schedule_seconds_count{error=\"TaskStoreFullException\"", GROWING)))
+                .contains("SUCCESS");
+    }
+
+    @Test
+    void alertsWhenDeadTasksAreTrimmedFire() throws Exception {
+        assertThat(test(
+                        List.of(
+                                expectation("DelayqueueDeadTasksTrimmed", 25, "queue", Set.of()),
+                                expectation("DelayqueueDeadTasksTrimmed", 35, "queue", Set.of("orders"))),
+                        Map.of("delayqueue_tasks_trimmed_total{queue=\"orders\"", GROWING)))
                 .contains("SUCCESS");
     }
 

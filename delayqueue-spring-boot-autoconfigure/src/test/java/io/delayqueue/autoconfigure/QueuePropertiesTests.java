@@ -9,7 +9,7 @@ import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.io.IOException;
@@ -45,7 +45,7 @@ class QueuePropertiesTests {
                               replicas: 2
                               history: 5000
                               handler: {timeout: 70s}
-                              retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
+                              retry: {max-retries: 5, delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 5000, keep: none}
                               expires-after: 90s
                               expired: dropped
@@ -65,7 +65,7 @@ class QueuePropertiesTests {
                                 "msgpack",
                                 Duration.ofSeconds(45),
                                 4,
-                                new RetryPolicy(6, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
+                                new RetrySettings(5, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
                                 new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
                                 new DeadSettings(Duration.ofDays(14), 5000, DeadSettings.Keep.NONE),
                                 2,
@@ -118,25 +118,25 @@ class QueuePropertiesTests {
                         delayqueue:
                           defaults:
                             lease: 45s
-                            retry: {jitter: 0, max-attempts: 3}
+                            retry: {jitter: 0, max-retries: 2}
                             dead: {retention: 30d}
                             trigger: {threads: 2}
                           queues:
                             orders: {}
                             mails:
-                              retry: {max-attempts: 5}
+                              retry: {max-retries: 4}
                               dead: {cap: 7}
                         """)).run(context -> {
             QueueSettings orders = context.getBean(QueueCatalog.class).get("orders");
             assertThat(orders.lease()).isEqualTo(Duration.ofSeconds(45));
-            assertThat(orders.retry().maxAttempts()).isEqualTo(3);
+            assertThat(orders.retry().maxRetries()).isEqualTo(2);
             assertThat(orders.trigger().threads()).isEqualTo(2);
             QueueSettings mails = context.getBean(QueueCatalog.class).get("mails");
-            assertThat(mails.retry().maxAttempts()).isEqualTo(5);
-            assertThat(orders.dead()).isEqualTo(new DeadSettings(Duration.ofDays(30), null));
+            assertThat(mails.retry().maxRetries()).isEqualTo(4);
+            assertThat(orders.dead()).isEqualTo(new DeadSettings(Duration.ofDays(30), 100_000));
             assertThat(mails.dead()).isEqualTo(new DeadSettings(Duration.ofDays(30), 7));
             assertThat(mails.retry().jitter()).isZero();
-            assertThat(mails.retry().maxDelay()).isEqualTo(RetryPolicy.DEFAULT.maxDelay());
+            assertThat(mails.retry().maxDelay()).isEqualTo(RetrySettings.DEFAULT.maxDelay());
         });
     }
 

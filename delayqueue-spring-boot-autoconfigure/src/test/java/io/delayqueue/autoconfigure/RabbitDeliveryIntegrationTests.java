@@ -44,7 +44,7 @@ import org.springframework.context.annotation.Configuration;
             "delayqueue.queues.mails.rabbit.declare.binding-key=mail.de",
             "delayqueue.queues.later=",
             "delayqueue.queues.routed=",
-            "delayqueue.queues.doomed.retry.max-attempts=1",
+            "delayqueue.queues.doomed.retry.max-retries=0",
             "delayqueue.queues.doomed.rabbit.exchange=no-such-exchange",
             "delayqueue.queues.doomed.dead.exchange=starter-shop",
             "delayqueue.queues.doomed.dead.routing-key=mail.de",

@@ -46,7 +46,7 @@ class RabbitMetersIntegrationTests {
                         "spring.rabbitmq.addresses=" + rabbit.uri(),
                         "delayqueue.key-prefix=full",
                         "delayqueue.rabbit.longest-pause=500ms",
-                        "delayqueue.queues.orders.retry.max-attempts=1",
+                        "delayqueue.queues.orders.retry.max-retries=0",
                         "delayqueue.queues.orders.rabbit.exchange=full",
                         "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
                         "delayqueue.queues.orders.rabbit.declare.queue=full.orders")

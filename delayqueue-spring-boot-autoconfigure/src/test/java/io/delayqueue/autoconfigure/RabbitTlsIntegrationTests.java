@@ -126,7 +126,7 @@ class RabbitTlsIntegrationTests {
         RabbitMessageCustomizer unreadable = (properties, delivery) -> properties.setHeader("ratio", Double.NaN);
         at(tls.rightOne())
                 .withBean(RabbitMessageCustomizer.class, () -> unreadable)
-                .withPropertyValues("delayqueue.queues.orders.retry.max-attempts=2")
+                .withPropertyValues("delayqueue.queues.orders.retry.max-retries=1")
                 .run(context -> {
                     context.getBean(DelayQueueOperations.class)
                             .schedule(ScheduleRequest.to("orders")

@@ -36,8 +36,8 @@ class RatesIntegrationTests {
                     DataRedisAutoConfiguration.class,
                     JacksonAutoConfiguration.class,
                     DelayQueueAutoConfiguration.class))
-            .withPropertyValues("spring.data.redis.url=" + redis.uri(), "delayqueue.queues.orders.retry.max-attempts=2")
-            .withPropertyValues("delayqueue.queues.orders.retry.initial-delay=10ms", "delayqueue.queues.idle=");
+            .withPropertyValues("spring.data.redis.url=" + redis.uri(), "delayqueue.queues.orders.retry.max-retries=1")
+            .withPropertyValues("delayqueue.queues.orders.retry.delay=10ms", "delayqueue.queues.idle=");
 
     @AfterEach
     void close() {

@@ -32,7 +32,7 @@ import org.springframework.core.env.Environment;
             "delayqueue.queues.orders.rabbit.exchange=kit-shop",
             "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
             "delayqueue.queues.orders.rabbit.declare.queue=kit.orders",
-            "delayqueue.queues.orders.retry.initial-delay=10s",
+            "delayqueue.queues.orders.retry.delay=10s",
             "delayqueue.queues.orders.retry.jitter=0"
         })
 @AutoConfigureDelayQueueTest(clock = true)

@@ -31,8 +31,8 @@ import org.springframework.beans.factory.annotation.Autowired;
         queues = {"orders", "reminders", "rounds", "unheard"},
         properties = {
             "delayqueue.queues.orders.shards=3",
-            "delayqueue.queues.orders.retry.max-attempts=3",
-            "delayqueue.queues.orders.retry.initial-delay=10s",
+            "delayqueue.queues.orders.retry.max-retries=2",
+            "delayqueue.queues.orders.retry.delay=10s",
             "delayqueue.queues.orders.retry.multiplier=2",
             "delayqueue.queues.orders.retry.jitter=0",
             "delayqueue.queues.orders.trigger.look-ahead=100ms",

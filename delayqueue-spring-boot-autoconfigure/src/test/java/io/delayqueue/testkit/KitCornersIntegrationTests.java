@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Primary;
         clock = true,
         queues = {"orders", "reminders", "rounds", "order.timeouts", "order.timeouts"},
         properties = {
-            "delayqueue.queues.orders.retry.initial-delay=10s",
+            "delayqueue.queues.orders.retry.delay=10s",
             "delayqueue.queues.orders.retry.jitter=0",
             "delayqueue.test.timeout=5s"
         })

@@ -20,7 +20,7 @@ import org.springframework.beans.factory.annotation.Autowired;
         properties = {
             "delayqueue.queues.orders.shards=3",
             "delayqueue.queues.orders.history=100",
-            "delayqueue.queues.orders.retry.max-attempts=1"
+            "delayqueue.queues.orders.retry.max-retries=0"
         })
 class ResetTracesIntegrationTests {
 

@@ -55,8 +55,8 @@ class KotlinListenersIntegrationTests {
             )
             .withPropertyValues(
                 "spring.data.redis.url=" + redis.uri(),
-                "delayqueue.defaults.retry.initial-delay=20ms",
-                "delayqueue.defaults.retry.max-attempts=2",
+                "delayqueue.defaults.retry.delay=20ms",
+                "delayqueue.defaults.retry.max-retries=1",
                 "delayqueue.queues.orders.shards=1",
                 "delayqueue.queues.orders.lease=600ms"
             )

@@ -35,7 +35,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "delayqueue.key-prefix=browser",
-            "delayqueue.queues.orders.retry.max-attempts=1",
+            "delayqueue.queues.orders.retry.max-retries=0",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.mails.shards=2",
             "delayqueue.console.roles=" + StaffApplication.MAY_ENTER

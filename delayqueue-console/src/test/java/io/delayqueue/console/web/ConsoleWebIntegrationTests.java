@@ -40,7 +40,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "delayqueue.key-prefix=servlet",
-            "delayqueue.queues.orders.retry.max-attempts=1",
+            "delayqueue.queues.orders.retry.max-retries=0",
             "delayqueue.queues.mails.shards=2",
             "delayqueue.console.exposed=true",
             "server.forward-headers-strategy=framework",

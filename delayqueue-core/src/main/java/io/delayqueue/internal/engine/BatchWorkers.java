@@ -137,11 +137,13 @@ final class BatchWorkers {
         public void run() {
             String ownName = Thread.currentThread().getName();
             Guard.run(log, "A worker delivers without its name or cannot be interrupted", this::begin);
+            long start = System.nanoTime();
             try {
                 handover.deliver(deliveries);
             } catch (Throwable ex) {
                 failed(ex);
             } finally {
+                work.took(deliveries.size(), System.nanoTime() - start);
                 end(ownName);
                 ended(this);
             }

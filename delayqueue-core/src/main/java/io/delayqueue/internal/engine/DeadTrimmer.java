@@ -13,10 +13,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,14 +32,15 @@ final class DeadTrimmer implements AutoCloseable {
     private final QueueLayouts layouts;
     private final Duration period;
     private final SerialWorker worker;
-    private final Map<String, AtomicLong> dropped = new ConcurrentHashMap<>();
+    private final DeliveryEvents events;
 
-    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler) {
-        this(store, layouts, scheduler, PERIOD);
+    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler, DeliveryEvents events) {
+        this(store, layouts, scheduler, events, PERIOD);
     }
 
-    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler, Duration period) {
+    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler, DeliveryEvents events, Duration period) {
         this.worker = scheduler.worker();
+        this.events = events;
         this.store = store;
         this.layouts = layouts;
         this.period = period;
@@ -54,12 +52,6 @@ final class DeadTrimmer implements AutoCloseable {
             return null;
         }
         return worker.every(period, () -> trimOrWarn(queue));
-    }
-
-    /** How many dead tasks of a queue this process has dropped since it started. */
-    long dropped(String queue) {
-        AtomicLong count = dropped.get(queue);
-        return (count == null) ? 0 : count.get();
     }
 
     private void trimOrWarn(QueueSettings queue) {
@@ -108,10 +100,6 @@ final class DeadTrimmer implements AutoCloseable {
         } while (more && !Thread.currentThread().isInterrupted());
     }
 
-    private void count(String queue) {
-        dropped.computeIfAbsent(queue, q -> new AtomicLong()).incrementAndGet();
-    }
-
     @Override
     public void close() {
         worker.close();
@@ -141,7 +129,7 @@ final class DeadTrimmer implements AutoCloseable {
 
         private void dropped(String id) {
             first = (first == null) ? id : first;
-            count(queue.name());
+            events.trimmed(queue.name(), 1);
             if (log.isDebugEnabled()) {
                 log.debug("Queue '{}': dropped the dead task '{}'", queue.name(), PrintableText.of(id, 256));
             }

@@ -31,4 +31,7 @@ public interface DeliveryCounter {
 
     /** Tasks could not be read and are dead ones from now on. */
     default void quarantined(String queue, int tasks) {}
+
+    /** Dead tasks were deleted for their age or their number. */
+    default void trimmed(String queue, int tasks) {}
 }

@@ -81,6 +81,11 @@ public final class DeliveryEvents {
         report(counter -> counter.quarantined(queue, tasks));
     }
 
+    /** Dead tasks were deleted for their age or their number. */
+    void trimmed(String queue, int tasks) {
+        report(counter -> counter.trimmed(queue, tasks));
+    }
+
     private void report(Consumer<DeliveryCounter> event) {
         for (DeliveryCounter counter : counters) {
             Guard.run(log, "A delivery was not counted", () -> event.accept(counter));

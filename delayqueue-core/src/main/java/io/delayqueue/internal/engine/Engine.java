@@ -11,6 +11,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
+import java.util.Collection;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
@@ -22,6 +23,7 @@ public final class Engine implements AutoCloseable {
     private final EngineParts parts;
     private final DeadTrimmer deadTrimmer;
     private final ShardMigrations migrations;
+    private final UndeliveredWatch undelivered;
     private final KeepAlive keepAlive = new KeepAlive();
 
     /**
@@ -31,8 +33,14 @@ public final class Engine implements AutoCloseable {
      */
     public Engine(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
         this.parts = EngineParts.of(store, layouts, scheduler, hooks);
-        this.deadTrimmer = new DeadTrimmer(store, layouts, scheduler);
+        this.deadTrimmer = new DeadTrimmer(store, layouts, scheduler, hooks.events());
         this.migrations = new ShardMigrations(store, layouts, scheduler);
+        this.undelivered = new UndeliveredWatch(store, layouts, scheduler);
+    }
+
+    /** Warns of tasks of these queues that no process delivers, from now on. */
+    public void warnOfUndelivered(Collection<String> queues) {
+        undelivered.watch(queues);
     }
 
     /** Returns the timer of this engine. */
@@ -68,6 +76,8 @@ public final class Engine implements AutoCloseable {
                 running.atStop(trimming::cancel);
             }
             running.atStop(migrations.watch(queue.name())::close);
+            undelivered.begin(queue.name());
+            running.atStop(() -> undelivered.end(queue.name()));
             running.start(wakeSignals, ownership);
             keepAlive.hold();
             running.atStop(keepAlive::release);
@@ -108,6 +118,7 @@ public final class Engine implements AutoCloseable {
     public void close() {
         keepAlive.close();
         migrations.close();
+        undelivered.close();
         parts.threads().close();
         deadTrimmer.close();
         parts.deaths().close();

@@ -12,6 +12,7 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,11 +23,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails
- * is tried again at the next turn: two may fail before a lease ends. Does not block.
+ * is tried again at the next turn: two may fail before a lease ends. Deliveries that have waited for their turn behind another
+ * one are released instead, so that an idle worker of any process may take them. Does not block.
  */
 final class LeaseRenewer {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
+
+    /** How long a delivery waits for its turn before it is released; less where a lease is short. */
+    private static final Duration LONGEST_TURN = Duration.ofSeconds(1);
 
     /** How long a task waits at most for a delivery of its id in a queue without {@code handler.timeout}. */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
@@ -101,11 +106,17 @@ final class LeaseRenewer {
 
     private void renewAll(ActiveDeliveries active, QueueSettings queue) {
         List<LeasedDelivery> renewable = active.all().stream()
-                .filter(delivery -> mayRenew(delivery, queue))
+                .filter(delivery -> !isReleased(delivery, queue) && mayRenew(delivery, queue))
                 .toList();
         byShard(renewable)
                 .forEach(
                         (shard, ofShard) -> batches(ofShard).forEach(batch -> renewBatch(shard, batch, queue.lease())));
+    }
+
+    private static boolean isReleased(LeasedDelivery delivery, QueueSettings queue) {
+        Duration longest = Collections.min(List.of(LONGEST_TURN, period(queue.lease())));
+        Duration held = queue.lease().minus(delivery.lease().remaining());
+        return held.compareTo(longest) >= 0 && delivery.releaseUnlessBegun();
     }
 
     /**

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The acquired deliveries of one queue that wait for a worker, first in, first out, and the bound of further acquires.
  * Tasks are acquired only for idle workers, and at most twice as many are under lease as the workers carry, plus what the
- * destination holds: so slow settling limits acquiring. Tasks that were acquired before they are due wait here until then.
+ * destination holds: so slow settling limits acquiring. Where deliveries are made one by one, a worker carries no more than it
+ * is likely to start soon, so that other processes may take the rest. Tasks that were acquired before they are due wait here until then.
  * Except where noted, only passes touch this.
  */
 final class WorkQueue {
@@ -31,6 +32,7 @@ final class WorkQueue {
     private final int batchSize;
     private final int mostLeased;
     private final boolean oneByOne;
+    private final HandlingPace pace;
     private final boolean holdsBack;
     private final ScanLoop loop;
     private final Deque<LeasedDelivery> ready = new ArrayDeque<>();
@@ -49,6 +51,7 @@ final class WorkQueue {
         this.batchSize = trigger.batchSize();
         this.mostLeased = (2 * workers + delivery.destination().batchesAhead()) * batchSize;
         this.oneByOne = delivery.destination().deliversOneByOne();
+        this.pace = new HandlingPace(batchSize);
         this.holdsBack = !trigger.lookAhead().isZero();
         this.loop = loop;
     }
@@ -56,13 +59,18 @@ final class WorkQueue {
     /** Returns how many tasks may be acquired now: what idle workers carry and no other acquire was promised. */
     int free() {
         int leasable = mostLeased - leased.get() + leftOut - reserved;
-        int carried = room() - reserved;
-        return Math.max(0, Math.min(Math.max(batchSize, MOST_AT_ONCE), Math.min(carried, leasable)));
+        int unpromised = room() - reserved;
+        return Math.max(0, Math.min(Math.max(batchSize, MOST_AT_ONCE), Math.min(unpromised, leasable)));
     }
 
     /** Returns how many unexpected tasks idle workers could take, beside those that wait. */
     private int room() {
-        return idleWorkers() * batchSize - ready.size();
+        return idleWorkers() * carried() - ready.size();
+    }
+
+    /** Returns how many tasks a worker carries. */
+    private int carried() {
+        return oneByOne ? pace.startable() : batchSize;
     }
 
     private int idleWorkers() {
@@ -188,8 +196,15 @@ final class WorkQueue {
 
     /** A delivery must not wait for another one of its batch while a worker is idle. */
     private int share(int deliveries, int idleWorkers) {
-        int most = Math.min(deliveries, batchSize);
+        int most = Math.min(deliveries, carried());
         return oneByOne ? Math.min(most, (deliveries + idleWorkers - 1) / idleWorkers) : most;
+    }
+
+    /** A worker took this long for a batch. Any thread. */
+    void took(int deliveries, long nanos) {
+        if (oneByOne) {
+            pace.took(deliveries, nanos);
+        }
     }
 
     /** A worker that was handed a batch is idle again. Any thread. */

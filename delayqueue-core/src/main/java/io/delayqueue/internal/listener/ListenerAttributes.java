@@ -6,7 +6,7 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.ListenerRetry;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.HandlerOptions;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,7 +53,7 @@ final class ListenerAttributes {
      * @throws IllegalArgumentException if an attribute cannot be read or is out of bounds
      * @throws DelayQueueException if it names an error handler that is no bean
      */
-    HandlerOptions options(DelayQueueListener listener, RetryPolicy retry) {
+    HandlerOptions options(DelayQueueListener listener, RetrySettings retry) {
         return new HandlerOptions(
                 value(listener.concurrency(), text -> number("concurrency", text)),
                 value(listener.batchSize(), text -> number("batchSize", text)),
@@ -82,10 +82,10 @@ final class ListenerAttributes {
         };
     }
 
-    private Optional<RetryPolicy> retry(ListenerRetry attributes, RetryPolicy queue) {
-        RetryPolicy policy = new RetryPolicy(
-                value(attributes.maxAttempts(), Integer::valueOf).orElse(queue.maxAttempts()),
-                value(attributes.initialDelay(), ListenerAttributes::duration).orElse(queue.initialDelay()),
+    private Optional<RetrySettings> retry(ListenerRetry attributes, RetrySettings queue) {
+        RetrySettings policy = new RetrySettings(
+                value(attributes.maxRetries(), Integer::valueOf).orElse(queue.maxRetries()),
+                value(attributes.delay(), ListenerAttributes::duration).orElse(queue.delay()),
                 value(attributes.multiplier(), Double::valueOf).orElse(queue.multiplier()),
                 value(attributes.maxDelay(), ListenerAttributes::duration).orElse(queue.maxDelay()),
                 value(attributes.jitter(), Double::valueOf).orElse(queue.jitter()));

@@ -48,6 +48,7 @@ public final class ShardedTasks {
     private final QueueLayouts layouts;
     private final LayoutRetries retries;
     private final DeadTaskLookup deadTasks;
+    private final GroupHint groupHint = new GroupHint();
     private final ConcurrentMap<String, Versioned> versions = new ConcurrentHashMap<>();
 
     /**
@@ -95,6 +96,7 @@ public final class ShardedTasks {
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, EarlyReplies early) {
+        tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         long deadline = retries.deadline();
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
@@ -126,6 +128,7 @@ public final class ShardedTasks {
      */
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(
             String queue, List<NewTask> tasks, SendPermit permit) {
+        tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         return retries.againUntil(retries.deadline(), queue, layout -> together(queue, layout, tasks, permit))
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(
                         permit.withdraw() ? TaskFailures.noneWasSent(Causes.of(error)) : Causes.of(error)));
@@ -181,7 +184,7 @@ public final class ShardedTasks {
     }
 
     /**
-     * Deletes a live task.
+     * Deletes a task, live or dead.
      *
      * @param replicas that are to know
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
@@ -258,6 +261,15 @@ public final class ShardedTasks {
     }
 
     private <R> CompletableFuture<R> byId(String queue, String id, TaskLookup<R> lookup) {
+        return answer(queue, id, lookup).thenApply(answer -> {
+            if (!lookup.isFound(answer)) {
+                groupHint.missed(queue, id);
+            }
+            return answer;
+        });
+    }
+
+    private <R> CompletableFuture<R> answer(String queue, String id, TaskLookup<R> lookup) {
         long deadline = retries.deadline();
         QueueLayout layout = layouts.of(queue);
         if (!isAtRest(layout)) {

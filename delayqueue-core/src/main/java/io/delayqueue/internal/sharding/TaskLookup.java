@@ -44,6 +44,11 @@ final class TaskLookup<R> {
         this.call = call;
     }
 
+    /** Returns whether an answer says that the task was there. */
+    boolean isFound(R answer) {
+        return isFound.test(answer);
+    }
+
     /** Calls in one shard only. */
     CompletableFuture<R> in(int shard, LayoutVersion layout) {
         return call.apply(new Shard(queue, shard), layout);

@@ -5,7 +5,7 @@ package io.delayqueue.internal.store;
  * Where a step of a call on a group begins.
  *
  * @param group its name
- * @param from the id from which on; empty to begin
+ * @param from what the step before answered; empty to begin
  * @param limit tasks at most, 1 to {@link TaskStore#MAX_BATCH}
  */
 public record GroupPosition(String group, String from, int limit) {

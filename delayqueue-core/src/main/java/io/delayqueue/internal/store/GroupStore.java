@@ -119,6 +119,6 @@ public class GroupStore {
     private static ShardGroupChange changed(List<Object> reply) {
         List<String> begun =
                 ((List<?>) reply.get(2)).stream().map(RedisBytes::id).toList();
-        return new ShardGroupChange(RedisBytes.id(reply.get(0)), (Long) reply.get(1), begun);
+        return new ShardGroupChange(RedisBytes.id(reply.get(0)), (Long) reply.get(1), begun, (Long) reply.get(3));
     }
 }

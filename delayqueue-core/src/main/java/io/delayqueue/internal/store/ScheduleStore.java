@@ -119,6 +119,7 @@ public class ScheduleStore {
             case "C" -> new ScheduleReply(ScheduleOutcome.CREATED, instant(due));
             case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, instant(due));
             case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
+            case "D" -> new ScheduleReply(ScheduleOutcome.REPLACED_DEAD, instant(due));
             case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
             case "N" -> ScheduleReply.absent(number(due));
             case "M" -> ScheduleReply.MIGRATING;
@@ -128,7 +129,7 @@ public class ScheduleStore {
     }
 
     /**
-     * Deletes a live task, and answers when so many replicas know, or after a time-out of the store's. That goes for
+     * Deletes a task, live or dead, and answers when so many replicas know, or after a time-out of the store's. That goes for
      * {@link CancelOutcome#NOT_FOUND} too: then they know that there is no such task. Fails with {@link
      * TaskMigratingException} for a task that is on its way to another shard.
      *
@@ -149,12 +150,12 @@ public class ScheduleStore {
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
     }
 
-    /** Deletes a live task. */
+    /** Deletes a task, live or dead. */
     public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
         return cancel(shard, layout, id, 0).thenApply(Replicated::answer);
     }
 
-    /** Deletes a live task whatever the layout. */
+    /** Deletes a task, live or dead whatever the layout. */
     public CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
         return cancel(shard, LayoutVersion.NONE, id);
     }
@@ -163,6 +164,7 @@ public class ScheduleStore {
         return switch (string(reply)) {
             case "C" -> CancelOutcome.CANCELLED;
             case "F" -> CancelOutcome.IN_FLIGHT;
+            case "D" -> CancelOutcome.DISCARDED_DEAD;
             case "N" -> CancelOutcome.NOT_FOUND;
             default -> throw unexpected(what);
         };

@@ -6,8 +6,9 @@ import java.util.List;
 /**
  * What a step has done.
  *
- * @param next the id from which others follow; empty if none do
- * @param changed how many were changed of which no delivery had begun
+ * @param next the place from which others follow; empty if none do
+ * @param changed how many live tasks were changed of which no delivery had begun
  * @param begun the ids of those of which one had
+ * @param discarded how many dead tasks a cancel deleted
  */
-public record ShardGroupChange(String next, long changed, List<String> begun) {}
+public record ShardGroupChange(String next, long changed, List<String> begun, long discarded) {}

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +30,14 @@ class DeadTrimmerIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
     private final QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(8));
-    private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), layouts, new Scheduler(), Duration.ofMillis(50));
+    private final AtomicLong trimmed = new AtomicLong();
+    private final DeliveryEvents events = new DeliveryEvents(List.of(new DeliveryCounter() {
+        @Override
+        public void trimmed(String queue, int tasks) {
+            trimmed.addAndGet(tasks);
+        }
+    }));
+    private final DeadTrimmer trimmer = trimmer(50);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
@@ -43,6 +51,10 @@ class DeadTrimmerIntegrationTests {
         ((Logger) LoggerFactory.getLogger(DeadTrimmer.class)).detachAppender(log);
         trimmer.close();
         redis.close();
+    }
+
+    private DeadTrimmer trimmer(int periodMillis) {
+        return new DeadTrimmer(redis.store(), layouts, new Scheduler(), events, Duration.ofMillis(periodMillis));
     }
 
     private static QueueSettings queue(int shards, DeadSettings dead) {
@@ -74,7 +86,7 @@ class DeadTrimmerIntegrationTests {
 
         trimmer.watch(queue(6, new DeadSettings(null, 5)));
 
-        await().atMost(Duration.ofSeconds(5)).until(() -> trimmer.dropped("orders") >= 7);
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmed.get() >= 7);
         await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> ids(6).size() == 5);
         assertThat(ids(6)).containsExactlyInAnyOrder("dead-7", "dead-8", "dead-9", "dead-10", "dead-11");
     }
@@ -97,7 +109,7 @@ class DeadTrimmerIntegrationTests {
                         "0 dead tasks for their age (retention none)",
                         "1705 for their number (cap 105)",
                         "'s0-");
-        assertThat(trimmer.dropped("orders")).isEqualTo(1_705);
+        assertThat(trimmed).hasValue(1_705);
         for (int shard = 0; shard < 3; shard++) {
             assertThat(redis.brokenInvariant(new Shard("orders", shard))).isEmpty();
         }
@@ -106,9 +118,8 @@ class DeadTrimmerIntegrationTests {
     @Test
     void trimWhenSeveralProcessesDoItWhileTasksDieNeverLeavesFewerThanTheCap() {
         int cap = 50;
-        List<DeadTrimmer> others = IntStream.range(0, 3)
-                .mapToObj(i -> new DeadTrimmer(redis.store(), layouts, new Scheduler(), Duration.ofMillis(1 + i)))
-                .toList();
+        List<DeadTrimmer> others =
+                IntStream.range(0, 3).mapToObj(i -> trimmer(1 + i)).toList();
         try {
             Random random = new Random(7);
             int died = 0;
@@ -128,10 +139,7 @@ class DeadTrimmerIntegrationTests {
                     .until(() -> ids(8).size() == cap);
             // of those that died in one millisecond any may be kept
             assertThat(ids(8)).contains("dead-2999", "dead-2955").doesNotContain("dead-2945");
-            assertThat(others.stream()
-                            .mapToLong(other -> other.dropped("orders"))
-                            .sum())
-                    .isEqualTo(3_000 - cap);
+            assertThat(trimmed).hasValue(3_000 - cap);
         } finally {
             others.forEach(DeadTrimmer::close);
         }
@@ -150,7 +158,7 @@ class DeadTrimmerIntegrationTests {
 
         trimmer.watch(queue(1, new DeadSettings(Duration.ofMillis(300), null)));
 
-        await().atMost(Duration.ofSeconds(5)).until(() -> trimmer.dropped("orders") == 3);
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmed.get() == 3);
         await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
         assertThat(warnings().get(0)).contains("3 dead tasks for their age (retention PT0.3S)");
     }

@@ -17,7 +17,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TaskLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -48,7 +48,7 @@ class DeliveryGateIntegrationTests {
     private final QueueCatalog queues = new QueueCatalog(List.of(
             QueueSettings.withDefaults("orders"),
             QueueSettings.withDefaults("patient").toBuilder()
-                    .retry(new RetryPolicy(10, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
+                    .retry(new RetrySettings(9, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
                     .build(),
             QueueSettings.withDefaults("unchecked")));
     private final DelayQueueTemplate template = new DelayQueueTemplate(

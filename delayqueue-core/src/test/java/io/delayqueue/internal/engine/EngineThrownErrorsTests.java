@@ -73,7 +73,8 @@ class EngineThrownErrorsTests {
     void trimmingWhenOneTimeThrowsComesAgain() {
         TaskStore store = throwingOnce("stats", new CompletableFuture<>());
         QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(1));
-        try (DeadTrimmer trimmer = new DeadTrimmer(store, layouts, scheduler, Duration.ofMillis(5))) {
+        try (DeadTrimmer trimmer =
+                new DeadTrimmer(store, layouts, scheduler, DeliveryEvents.NONE, Duration.ofMillis(5))) {
             trimmer.watch(queue(new DeadSettings(null, 1)));
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
         }

@@ -49,6 +49,7 @@ class LeaseRenewerIntegrationTests {
     private final LeaseRenewer renewer = new LeaseRenewer(store, scheduler);
 
     private final ActiveDeliveries active = new ActiveDeliveries();
+    private final NotedDeliveries outcomes = new NotedDeliveries();
 
     private void schedule(String id) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
@@ -68,9 +69,26 @@ class LeaseRenewerIntegrationTests {
         AcquiredAt at = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
         for (AcquiredTask task : acquisition.tasks()) {
             Lease lease = new Lease(acquisition.token(), System.nanoTime() + LEASE.toNanos());
-            active.addAll(List.of(new LeasedDelivery(SHARD, task, lease, at, queue, new NotedDeliveries())));
+            LeasedDelivery delivery = new LeasedDelivery(SHARD, task, lease, at, queue, outcomes);
+            active.addAll(List.of(delivery));
+            if (!task.id().startsWith("waits")) {
+                delivery.begin();
+            }
         }
         renewer.watch(active, queue);
+    }
+
+    @Test
+    void renewalWhenADeliveryWaitsForItsTurnReleasesIt() {
+        schedule("hangs");
+        schedule("waits-1");
+        schedule("waits-2");
+
+        deliver();
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> outcomes.notes().size() == 2);
+        assertThat(outcomes.notes()).containsExactlyInAnyOrder("released waits-1", "released waits-2");
+        assertThat(active.all()).filteredOn(delivery -> !delivery.isEnded()).hasSize(1);
     }
 
     @Test

@@ -174,11 +174,14 @@ class PollerTests {
     @Test
     void stopWhenADeliveryWaitsForItsTurnReleasesItAndWaitsForTheOther() throws Exception {
         destination.oneByOne = true;
+        store.put(0, "quick");
+        RunningQueue stopping = start(1, 3);
+        await().atMost(PATIENCE).until(() -> store.ended.remove("ACK quick"));
         destination.holdUp();
         store.put(0, "task-0");
         store.put(0, "task-1");
-        RunningQueue stopping = start(1, 3);
-        await().atMost(PATIENCE).until(() -> destination.batches.size() == 1);
+        wakes.all();
+        await().atMost(PATIENCE).until(() -> destination.batches.size() == 2);
         CompletableFuture<Boolean> stopped = new CompletableFuture<>();
         new Thread(() -> stopped.complete(stopping.stop(Thread.currentThread()))).start();
 

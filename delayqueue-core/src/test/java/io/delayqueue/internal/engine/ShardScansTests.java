@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,6 +52,11 @@ class ShardScansTests {
     private final ScanSchedule schedule = new ScanSchedule(2, Duration.ofMinutes(1));
     private final WorkQueue work = new WorkQueue(delivery, loop);
     private final ShardScans scans = new ShardScans(delivery, engine, loop, schedule, work, new Peers("orders"));
+
+    @BeforeEach
+    void haveQuickDeliveriesBehindIt() {
+        work.took(5, 5_000);
+    }
 
     @AfterEach
     void close() {

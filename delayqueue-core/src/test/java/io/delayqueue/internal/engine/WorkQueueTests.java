@@ -188,11 +188,28 @@ class WorkQueueTests {
     void handToWhenDeliveriesAreMadeOneByOneSharesAmongIdleWorkers() {
         oneByOne = true;
         prepare();
+        work.took(3, 3_000);
         work.add(of("a", "b", "c"), true);
         work.handTo(workers);
         runAll();
 
         assertThat(batches).containsExactly(List.of("a", "b"), List.of("c"));
+    }
+
+    @Test
+    void freeWhenDeliveriesAreMadeOneByOneIsWhatWorkersAreLikelyToStartSoon() {
+        oneByOne = true;
+        prepare();
+        assertThat(work.free()).as("nothing is known yet").isEqualTo(2);
+        work.took(3, 3_000);
+        assertThat(work.free()).as("quick ones").isEqualTo(6);
+        work.took(1, Duration.ofSeconds(1).toNanos());
+        assertThat(work.free()).as("slow ones").isEqualTo(2);
+        work.add(of("a", "b", "c"), true);
+        work.handTo(workers);
+        runAll();
+
+        assertThat(batches).containsExactly(List.of("a"), List.of("b"));
     }
 
     @Test

@@ -219,6 +219,7 @@ abstract class DamageContract extends RedisStoreContract {
         DEAD("index", "tasks", "leases", "attempts", "dead"),
         RELEASE("index", "leases"),
         CANCEL("index", "tasks", "leases", "attempts"),
+        CANCEL_DEAD("index", "tasks", "leases", "attempts", "dead"),
         RESCHEDULE("index", "leases", "attempts"),
         FIND("index", "tasks", "leases", "attempts", "dead"),
         STATS("index", "leases", "dead"),
@@ -297,6 +298,7 @@ abstract class DamageContract extends RedisStoreContract {
                 store.leases().settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
             case RELEASE -> store.leases().release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
             case CANCEL -> store.tasks().cancel(SHARD, "a");
+            case CANCEL_DEAD -> store.tasks().cancel(SHARD, "dead");
             case RESCHEDULE -> store.tasks().reschedule(SHARD, "a", at(now));
             case FIND -> store.tasks().find(SHARD, "a");
             case STATS -> store.shards().stats(SHARD);

@@ -224,7 +224,7 @@ abstract class DebounceContract extends StoreContract {
         moveClock(40 * MINUTE);
         settle(Settlement.dead("a", lease("a"), false, "hopeless"));
 
-        assertDue(debounce("p2"), ScheduleOutcome.REPLACED, now + 5 * MINUTE);
+        assertDue(debounce("p2"), ScheduleOutcome.REPLACED_DEAD, now + 5 * MINUTE);
     }
 
     @Test
@@ -286,7 +286,7 @@ abstract class DebounceContract extends StoreContract {
         moveClock(6 * MINUTE);
         settle(Settlement.dead("a", lease("a"), false, "hopeless"));
 
-        assertDue(throttle("p2"), ScheduleOutcome.REPLACED, now + 5 * MINUTE);
+        assertDue(throttle("p2"), ScheduleOutcome.REPLACED_DEAD, now + 5 * MINUTE);
         assertThat(payload()).isEqualTo("p2");
     }
 }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.GroupTask;
@@ -294,7 +295,7 @@ abstract class GroupContract extends RedisStoreContract {
     }
 
     @Test
-    void cancelWhenAGroupHasTasksInAllStatesDeletesTheLiveOnesAndSaysWhichAreInFlight() {
+    void cancelWhenAGroupHasTasksInAllStatesDeletesThemAndSaysWhichAreInFlightOrDead() {
         put("g", "waiting", now + MINUTE);
         String leased = put("g", "leased", now - 3 * MINUTE);
         long token = lease(leased);
@@ -311,11 +312,14 @@ abstract class GroupContract extends RedisStoreContract {
         assertThat(done.changed()).isEqualTo(2);
         assertThat(done.begun()).containsExactlyInAnyOrder(leased, unsure);
         assertThat(done.next()).isEmpty();
-        assertThat(ids("g")).containsExactly(dead);
+        assertThat(done.discarded()).isEqualTo(1);
+        assertThat(ids("g")).isEmpty();
+        assertThat(state().tasks()).containsOnlyKeys(other);
+        assertThat(state().attempts()).isEmpty();
         assertThat(ids("h")).containsExactly(other);
         assertThat(settle(Settlement.ack(leased, token))).isFalse();
         assertThat(changesNothing(() -> change("g", GroupChange.cancel())))
-                .isEqualTo(new ShardGroupChange("", 0, List.of()));
+                .isEqualTo(new ShardGroupChange("", 0, List.of(), 0));
     }
 
     @Test
@@ -330,7 +334,7 @@ abstract class GroupContract extends RedisStoreContract {
 
         ShardGroupChange done = change("g", GroupChange.shift(Duration.ofMinutes(10), "s1"));
 
-        assertThat(done).isEqualTo(new ShardGroupChange("", 3, List.of(leased)));
+        assertThat(done).isEqualTo(new ShardGroupChange("", 3, List.of(leased), 0));
         assertThat(due(waiting)).isEqualTo(now + 11 * MINUTE);
         assertThat(due(overdue)).isEqualTo(now - 20 * MINUTE);
         assertThat(due(leased)).isEqualTo(now - 40 * MINUTE);
@@ -369,7 +373,7 @@ abstract class GroupContract extends RedisStoreContract {
 
         ShardGroupChange done = change("g", GroupChange.due(at(now + 7 * MINUTE)));
 
-        assertThat(done).isEqualTo(new ShardGroupChange("", 0, List.of(id)));
+        assertThat(done).isEqualTo(new ShardGroupChange("", 0, List.of(id), 0));
         assertThat(settle(Settlement.ack(id, token))).isFalse();
         assertThat(state().index()).containsEntry(id, now + 7 * MINUTE);
         assertThat(due(id)).isEqualTo(now + 7 * MINUTE);
@@ -417,6 +421,50 @@ abstract class GroupContract extends RedisStoreContract {
                 .allMatch(task -> task.dueAt().toEpochMilli() == now + 6 * MINUTE);
         assertThat(due(before)).isEqualTo(now + MINUTE);
         assertThat(due(behind)).isEqualTo(now + MINUTE);
+    }
+
+    @Test
+    void cancelWhenAGroupHasMoreTasksThanAStepGoesOnBehindTheLiveOnesWithTheDead() {
+        for (String name : List.of("d1", "d2", "d3", "d4")) {
+            String dead = put("g", name, now - MINUTE);
+            settle(Settlement.dead(dead, lease(dead), false, "hopeless"));
+        }
+        put("g", "live1", now + MINUTE);
+        put("g", "live2", now + MINUTE);
+        put("g", "live3", now + MINUTE);
+        String other = put("h", "d1", now - MINUTE);
+        settle(Settlement.dead(other, lease(other), false, "hopeless"));
+
+        List<ShardGroupChange> steps = new ArrayList<>();
+        GroupPosition position = new GroupPosition("g", "", 2);
+        do {
+            steps.add(get(store.groups().change(SHARD, LayoutVersion.NONE, position, GroupChange.cancel())));
+            position = position.at(steps.get(steps.size() - 1).next());
+        } while (!position.from().isEmpty());
+
+        assertThat(steps).extracting(ShardGroupChange::changed).containsExactly(2L, 1L, 0L, 0L);
+        assertThat(steps).extracting(ShardGroupChange::discarded).containsExactly(0L, 1L, 2L, 1L);
+        assertThat(state().tasks()).containsOnlyKeys(other);
+        assertThat(state().dead()).containsOnlyKeys(other);
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void changeWhenADeadTaskIsHeldForAMigrationRefusesOnlyTheCancel() {
+        String dead = put("g", "a", now - MINUTE);
+        settle(Settlement.dead(dead, lease(dead), false, "hopeless"));
+        get(store.migrations().hold(SHARD, LayoutVersion.NONE, List.of(dead), Duration.ofMinutes(1), 1 << 20));
+
+        assertThatExceptionOfType(TaskMigratingException.class)
+                .isThrownBy(() -> changesNothing(() -> change("g", GroupChange.cancel())));
+        assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> changesNothing(() -> cancel(dead)));
+        assertThat(change("g", GroupChange.shift(Duration.ofMinutes(1), "s1")).changed())
+                .isZero();
+
+        moveClock(2 * MINUTE);
+        assertThat(cancel(dead)).isEqualTo(CancelOutcome.DISCARDED_DEAD);
+        assertThat(state().holds()).isEmpty();
+        assertThat(state().groups()).isEmpty();
     }
 
     @Test
@@ -559,12 +607,13 @@ abstract class GroupContract extends RedisStoreContract {
     @Test
     void changeWhenTheGroupNamesATaskThatIsNotThereTakesItOut() {
         redis.raw().zadd("dq:{orders:0}:groups", 0, "{g}~gone");
+        redis.raw().zadd("dq:{orders:0}:groups", 0, "D{g}~here");
         schedule("{g}~here", 1, now + MINUTE);
 
         ShardGroupChange done = get(
                 store.groups().change(SHARD, LayoutVersion.NONE, new GroupPosition("g", "", 20), GroupChange.cancel()));
 
-        assertThat(done).isEqualTo(new ShardGroupChange("", 1, List.of()));
+        assertThat(done).isEqualTo(new ShardGroupChange("", 1, List.of(), 0));
         assertThat(state().groups()).isEmpty();
     }
 }

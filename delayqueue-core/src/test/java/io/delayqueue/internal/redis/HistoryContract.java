@@ -8,6 +8,8 @@ import io.delayqueue.HistoryEntry;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Settlement;
@@ -124,6 +126,20 @@ abstract class HistoryContract extends RedisStoreContract {
                 .containsExactly(
                         "retried: no: answer", "dead: hopeless", "redriven", "dead: still hopeless", "discarded");
         assertThat(told("unknown")).isEmpty();
+    }
+
+    @Test
+    void historyWhenADeadTaskIsCancelledSaysThatItWasDiscarded() {
+        put("a", now - MINUTE);
+        end(Settlement.dead("a", take("a"), false, "hopeless"));
+        put("{g}~b", now - MINUTE);
+        end(Settlement.dead("{g}~b", take("{g}~b"), false, "hopeless"));
+
+        get(store.tasks().cancel(TOLD, "a"));
+        get(store.groups().change(TOLD, LayoutVersion.NONE, new GroupPosition("g", "", 9), GroupChange.cancel()));
+
+        assertThat(told("a")).containsExactly("dead: hopeless", "discarded");
+        assertThat(told("{g}~b")).containsExactly("dead: hopeless", "discarded");
     }
 
     @Test

@@ -125,17 +125,20 @@ abstract class ScheduleContract extends StoreContract {
         }
         ScheduleOutcome outcome = switch (held) {
             case NEW -> ScheduleOutcome.CREATED;
-            case WAITING, RETRY_WAITING, DEAD -> ScheduleOutcome.REPLACED;
+            case WAITING, RETRY_WAITING -> ScheduleOutcome.REPLACED;
+            case DEAD, UNCERTAIN_DEAD -> ScheduleOutcome.REPLACED_DEAD;
             default -> ScheduleOutcome.REPLACED_IN_FLIGHT;
         };
         assertThat(reply).isEqualTo(new ScheduleReply(outcome, Instant.ofEpochMilli(due)));
-        char code = outcome == ScheduleOutcome.CREATED ? 'C' : outcome == ScheduleOutcome.REPLACED ? 'R' : 'F';
+        char code =
+                dead ? 'D' : outcome == ScheduleOutcome.CREATED ? 'C' : outcome == ScheduleOutcome.REPLACED ? 'R' : 'F';
         if (held == Held.LEASED || held == Held.LEASED_AGAIN) {
             assertWaits(before, due);
             return;
         }
-        Map<String, String> attempts =
-                code == 'F' ? Map.of("a", "1:" + due + ":0:0:1:replaced during a delivery") : Map.of();
+        Map<String, String> attempts = code == 'F' || held == Held.UNCERTAIN_DEAD
+                ? Map.of("a", "1:" + due + ":0:0:1:replaced during a delivery")
+                : Map.of();
         assertThat(state())
                 .isEqualTo(new ShardState(
                         0,

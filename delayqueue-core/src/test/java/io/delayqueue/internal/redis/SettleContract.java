@@ -20,6 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How leases end, and what cancel and reschedule make of tasks in every state. */
 abstract class SettleContract extends StoreContract {
@@ -287,12 +288,23 @@ abstract class SettleContract extends StoreContract {
         assertThat(state()).isEqualTo(nothing(lastToken));
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void cancelWhenDeadDiscardsTheTaskAndSaysSo(boolean uncertain) {
+        schedule("a", 1, now - MINUTE);
+        settle(Settlement.dead("a", lease("a"), uncertain, "r"));
+
+        assertThat(cancel("a")).isEqualTo(CancelOutcome.DISCARDED_DEAD);
+
+        assertThat(state()).isEqualTo(nothing(lastToken));
+        assertThat(changesNothing(() -> cancel("a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+    }
+
     @Test
-    void cancelAndRescheduleWhenDeadLeaveItAlone() {
+    void rescheduleWhenDeadLeavesItAlone() {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.dead("a", lease("a"), false, "r"));
 
-        assertThat(changesNothing(() -> cancel("a"))).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(changesNothing(() -> reschedule("a", at(now)))).isEqualTo(RescheduleOutcome.NOT_FOUND);
     }
 

@@ -106,6 +106,9 @@ final class ShardModel {
         if (keep) {
             return ScheduleOutcome.KEPT;
         }
+        if (held.dead) {
+            return ScheduleOutcome.REPLACED_DEAD;
+        }
         return held.token != 0 || held.uncertain ? ScheduleOutcome.REPLACED_IN_FLIGHT : ScheduleOutcome.REPLACED;
     }
 
@@ -159,6 +162,7 @@ final class ShardModel {
             case CREATED -> 'C';
             case REPLACED -> 'R';
             case REPLACED_IN_FLIGHT -> 'F';
+            case REPLACED_DEAD -> 'D';
             case KEPT, DEFERRED -> throw new IllegalArgumentException();
         };
         if (waits) {
@@ -166,7 +170,9 @@ final class ShardModel {
             task.leaseEnd = held.leaseEnd;
             task.waits = true;
         }
-        if (outcome == ScheduleOutcome.REPLACED_IN_FLIGHT && (!waits || held.uncertain)) {
+        boolean isOldInDoubt = outcome == ScheduleOutcome.REPLACED_IN_FLIGHT
+                || (outcome == ScheduleOutcome.REPLACED_DEAD && held.uncertain);
+        if (isOldInDoubt && (!waits || held.uncertain)) {
             mark(task, true, REPLACED);
         }
         tasks.put(id, task);
@@ -327,10 +333,13 @@ final class ShardModel {
 
     CancelOutcome cancel(String id) {
         Task task = tasks.get(id);
-        if (task == null || task.dead) {
+        if (task == null) {
             return CancelOutcome.NOT_FOUND;
         }
         tasks.remove(id);
+        if (task.dead) {
+            return CancelOutcome.DISCARDED_DEAD;
+        }
         return task.token != 0 || task.uncertain ? CancelOutcome.IN_FLIGHT : CancelOutcome.CANCELLED;
     }
 
@@ -389,7 +398,9 @@ final class ShardModel {
             }
             tasks.remove(entry.getKey());
         }
-        return new ShardGroupChange("", all.size() - begun.size(), begun);
+        int before = tasks.size();
+        tasks.keySet().removeIf(id -> id.startsWith(TaskIds.groupPrefix(group)));
+        return new ShardGroupChange("", all.size() - begun.size(), begun, before - tasks.size());
     }
 
     /**
@@ -416,7 +427,7 @@ final class ShardModel {
                 task.moment = moment;
             }
         }
-        return new ShardGroupChange("", all.size() - begun.size(), begun);
+        return new ShardGroupChange("", all.size() - begun.size(), begun, 0);
     }
 
     /** @param deadline as the server had it, if it put the old one off */

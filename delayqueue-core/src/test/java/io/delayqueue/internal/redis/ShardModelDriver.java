@@ -376,6 +376,7 @@ final class ShardModelDriver {
         return switch (code) {
             case 'C' -> "CREATED";
             case 'R' -> "REPLACED";
+            case 'D' -> "REPLACED_DEAD";
             default -> "REPLACED_IN_FLIGHT";
         };
     }
@@ -774,6 +775,7 @@ final class ShardModelDriver {
     private static void assertSame(ShardGroupChange actual, ShardGroupChange expected) {
         assertThat(actual.changed()).isEqualTo(expected.changed());
         assertThat(actual.begun()).containsExactlyInAnyOrderElementsOf(expected.begun());
+        assertThat(actual.discarded()).isEqualTo(expected.discarded());
         assertThat(actual.next()).isEmpty();
     }
 

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.GroupPage;
 import io.delayqueue.GroupPartlyChangedException;
@@ -43,6 +47,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What an application does with a group, at rest and while the number of shards changes. */
@@ -119,15 +124,43 @@ class GroupsIntegrationTests {
         assertThat(group.list().tasks())
                 .extracting(GroupTask::id)
                 .containsExactly("{order:42}~reminder", "{order:42}~timeout");
-        assertThat(group.shift(Duration.ofDays(1))).isEqualTo(new GroupResult(2, List.of(), 1));
+        assertThat(group.shift(Duration.ofDays(1))).isEqualTo(new GroupResult(2, List.of(), 0, 1));
         assertThat(all(group)).allMatch(task -> task.dueAt().equals(DUE.plus(Duration.ofDays(1))));
         assertThat(group.reschedule(Due.at(DUE.minusSeconds(1))).isAtomic()).isTrue();
         assertThat(all(group)).allMatch(task -> task.dueAt().equals(DUE.minusSeconds(1)));
         assertThat(template.find(QUEUE, "{order:42}~timeout")).isPresent();
         assertThat(template.queue(QUEUE, String.class).group("order:42").cancel())
-                .isEqualTo(new GroupResult(2, List.of(), 1));
+                .isEqualTo(new GroupResult(2, List.of(), 0, 1));
         assertThat(group.count()).isZero();
         assertThat(template.group(QUEUE, "order:43").count()).isEqualTo(1);
+    }
+
+    @Test
+    void callWhenItMissesAPlainIdInAQueueWithGroupsHintsOnceAtTheGroup() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(GroupHint.class);
+        logger.addAppender(log);
+        try {
+            assertThat(template.cancel(QUEUE, "reminder")).isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(log.list).isEmpty();
+            template.schedule(request("order:42", "reminder"));
+            assertThat(template.cancel(QUEUE, TaskIds.inGroup("order:43", "reminder")))
+                    .isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(log.list).isEmpty();
+
+            assertThat(template.cancel(QUEUE, "reminder")).isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(template.find(QUEUE, "reminder")).isEmpty();
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .contains(QUEUE, "'reminder'", "group(name).task(id)");
+        assertThat(template.group(QUEUE, "order:42").task("reminder").cancel()).isEqualTo(CancelOutcome.CANCELLED);
     }
 
     @Test
@@ -141,7 +174,7 @@ class GroupsIntegrationTests {
                     .join();
         }
 
-        assertThat(template.group(QUEUE, "g").cancel()).isEqualTo(new GroupResult(2, List.of(leased), 1));
+        assertThat(template.group(QUEUE, "g").cancel()).isEqualTo(new GroupResult(2, List.of(leased), 0, 1));
     }
 
     @Test

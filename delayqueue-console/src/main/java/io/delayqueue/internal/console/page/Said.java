@@ -25,6 +25,7 @@ public final class Said {
                     "The tasks that the queue had were deleted. It has others again, such as those scheduled meanwhile."
                             + BEGUN),
             Map.entry("cancel-cancelled", "The task was cancelled."),
+            Map.entry("cancel-discarded_dead", "The task was dead. It is discarded."),
             Map.entry("cancel-in_flight", "The task was cancelled." + IN_FLIGHT),
             Map.entry("reschedule-rescheduled", "The task has the new due time."),
             Map.entry("reschedule-in_flight", "The task has the new due time." + IN_FLIGHT),

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.control.web;
 
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
@@ -47,6 +48,13 @@ public record Problem(int status, String title, String message, String advice) {
         }
         if (ex instanceof TooManyOperationsException) {
             return new Problem(429, "Too many operations", message, "Wait until one has ended, or stop one.");
+        }
+        if (ex instanceof TaskNotReplicatedException) {
+            return new Problem(
+                    503,
+                    "Changed, but on too few replicas",
+                    message,
+                    "The change was made, and a failover of Redis may lose it. Look at the replicas before you repeat it.");
         }
         return ex instanceof TaskStoreException store
                 ? ofStore(store, message)

@@ -100,7 +100,7 @@ final class Sender {
         DelayQueueException first = null;
         for (ChangeResult result : results) {
             DelayQueueException error = result.error();
-            if (!(error instanceof TaskStoreException) || hasTakenEffect(error)) {
+            if (!(error instanceof TaskStoreException)) {
                 redis.succeeded();
                 return;
             }

@@ -25,8 +25,8 @@ import org.springframework.core.annotation.Order;
 public class MetersConfiguration {
 
     @Bean
-    QuarantineMeters delayQueueQuarantineMeters(QueueCatalog queues) {
-        return new QuarantineMeters(queues);
+    DeadTaskMeters delayQueueDeadTaskMeters(QueueCatalog queues) {
+        return new DeadTaskMeters(queues);
     }
 
     @Bean

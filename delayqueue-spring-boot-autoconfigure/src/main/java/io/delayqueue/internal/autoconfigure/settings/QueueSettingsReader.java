@@ -13,7 +13,7 @@ import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.util.List;
@@ -88,16 +88,16 @@ public final class QueueSettingsReader {
         return codec;
     }
 
-    private static RetryPolicy retry(String queue, QueueProperties.Retry retry) {
-        if (retry.maxDelay().compareTo(retry.initialDelay()) < 0) {
+    private static RetrySettings retry(String queue, QueueProperties.Retry retry) {
+        if (retry.maxDelay().compareTo(retry.delay()) < 0) {
             throw refusal(
                     queue,
                     "retry.max-delay",
                     retry.maxDelay(),
-                    "at least retry.initial-delay (" + DurationText.of(retry.initialDelay()) + ")");
+                    "at least retry.delay (" + DurationText.of(retry.delay()) + ")");
         }
-        return new RetryPolicy(
-                retry.maxAttempts(), retry.initialDelay(), retry.multiplier(), retry.maxDelay(), retry.jitter());
+        return new RetrySettings(
+                retry.maxRetries(), retry.delay(), retry.multiplier(), retry.maxDelay(), retry.jitter());
     }
 
     private static DeadSettings dead(String queue, QueueProperties.Dead dead) {

@@ -10,7 +10,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.guide.GuideTest;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.RetrySettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
@@ -74,16 +74,16 @@ class RetriesIntegrationTests {
     /** What the pages say of how long it takes from the first failure to the last. */
     @Test
     void backOffsTakeAsLongAsThePagesSay() {
-        assertThat(sum(RetryPolicy.DEFAULT)).isEqualTo(Duration.ofSeconds(511));
+        assertThat(sum(RetrySettings.DEFAULT)).isEqualTo(Duration.ofSeconds(4_095 + 23 * 3_600));
         assertThat(sum(queues.get("invoices").retry())).isEqualTo(Duration.ofSeconds(10 + 30 + 90 + 270 + 810));
         Duration webhooks = sum(queues.get("webhooks").retry());
         assertThat(webhooks).isBetween(Duration.ofHours(13), Duration.ofMinutes(13 * 60 + 5));
     }
 
-    private static Duration sum(RetryPolicy policy) {
-        RetryPolicy exact =
-                new RetryPolicy(policy.maxAttempts(), policy.initialDelay(), policy.multiplier(), policy.maxDelay(), 0);
-        return IntStream.range(1, policy.maxAttempts())
+    private static Duration sum(RetrySettings policy) {
+        RetrySettings exact =
+                new RetrySettings(policy.maxRetries(), policy.delay(), policy.multiplier(), policy.maxDelay(), 0);
+        return IntStream.rangeClosed(1, policy.maxRetries())
                 .mapToObj(failures -> exact.delayAfter(failures, RandomGenerator.getDefault()))
                 .reduce(Duration.ZERO, Duration::plus);
     }

@@ -61,7 +61,7 @@ final class LoadCells {
                         .with(
                                 "faults.fenced=true",
                                 "faults.fail-percent=30",
-                                "delayqueue.queues.handled.retry.initial-delay=2s",
+                                "delayqueue.queues.handled.retry.delay=2s",
                                 "delayqueue.queues.handled.retry.max-delay=3s"));
     }
 

@@ -72,7 +72,8 @@ final class EndedByCaller implements TaskRule {
 
     private void dead(TaskHistory task, Op op, Rule rule, List<Finding> findings) {
         for (FinalState.Dead dead : task.dead) {
-            boolean ended = op.stored() || op.is("CANCELLED") || op.is("IN_FLIGHT") && !op.isReschedule();
+            boolean ended =
+                    op.stored() || op.is("CANCELLED", "DISCARDED_DEAD") || op.is("IN_FLIGHT") && !op.isReschedule();
             if (ended
                     && dead.version() != null
                     && !op.isOf(dead.version())

@@ -62,7 +62,7 @@ final class LeasesEndOnce implements TaskRule {
     }
 
     private static boolean endsLease(Op op) {
-        return op.stored() || op.is("CANCELLED", "IN_FLIGHT", "RESCHEDULED", Op.GONE);
+        return op.stored() || op.is("CANCELLED", "IN_FLIGHT", "DISCARDED_DEAD", "RESCHEDULED", Op.GONE);
     }
 
     /**

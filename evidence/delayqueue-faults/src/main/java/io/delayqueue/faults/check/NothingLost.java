@@ -50,10 +50,12 @@ final class NothingLost {
 
     private static boolean mayEnd(Op other, Op op) {
         return switch (other.invoked().verb()) {
-            case CANCEL -> other.is("CANCELLED", "IN_FLIGHT", Op.GONE, LastCommitWins.COMMITTED) || other.isUnknown();
+            case CANCEL ->
+                other.is("CANCELLED", "IN_FLIGHT", "DISCARDED_DEAD", Op.GONE, LastCommitWins.COMMITTED)
+                        || other.isUnknown();
             case SCHEDULE ->
                 !other.isOf(op.invoked().version())
-                        && (other.is("REPLACED", "REPLACED_IN_FLIGHT", LastCommitWins.COMMITTED)
+                        && (other.is("REPLACED", "REPLACED_IN_FLIGHT", "REPLACED_DEAD", LastCommitWins.COMMITTED)
                                 || other.isUnknown()
                                 || other.is("CREATED") && other.begin() < op.end());
             case RESCHEDULE -> false;

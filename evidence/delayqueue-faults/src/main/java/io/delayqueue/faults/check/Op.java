@@ -50,7 +50,8 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
 
     /** Whether it stored its version for sure. */
     boolean stored() {
-        return isSchedule() && is("CREATED", "REPLACED", "REPLACED_IN_FLIGHT", LastCommitWins.COMMITTED);
+        return isSchedule()
+                && is("CREATED", "REPLACED", "REPLACED_IN_FLIGHT", "REPLACED_DEAD", LastCommitWins.COMMITTED);
     }
 
     /** Whether it may have stored its version. */

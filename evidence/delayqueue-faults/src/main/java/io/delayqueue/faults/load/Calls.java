@@ -6,6 +6,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.Answer;
@@ -106,6 +107,8 @@ final class Calls implements TaskCalls {
         } catch (TaskStoreException ex) {
             Answer answer = ex.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL;
             all.forEach(one -> answered(one, answer, null, null, ex));
+        } catch (TaskNotReplicatedException ex) {
+            all.forEach(one -> answered(one, Answer.UNKNOWN, null, null, ex));
         } catch (RuntimeException ex) {
             log.error("A call failed as no call should", ex);
             all.forEach(one -> answered(one, Answer.UNKNOWN, null, null, ex));
@@ -146,6 +149,8 @@ final class Calls implements TaskCalls {
             return answered(invoked, Answer.OK, outcome.apply(result), dueMillis.apply(result), null);
         } catch (TaskStoreException ex) {
             return answered(invoked, ex.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL, null, null, ex);
+        } catch (TaskNotReplicatedException ex) {
+            return answered(invoked, Answer.UNKNOWN, null, null, ex);
         } catch (RuntimeException ex) {
             log.error("A call failed as no call should", ex);
             return answered(invoked, Answer.UNKNOWN, null, null, ex);

@@ -361,6 +361,16 @@ class CheckerTests {
         }
 
         @Test
+        void discardedDeadWhenDeliveredLaterIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .cancel(50, "DISCARDED_DEAD")
+                            .deliver(100, "v1", 1, 100),
+                    Rule.CANCELLED);
+        }
+
+        @Test
         void notFoundWhenDeliveredBeforeIsTrue() {
             acquits(handled()
                     .schedule(0, "v1", "CREATED", 100)

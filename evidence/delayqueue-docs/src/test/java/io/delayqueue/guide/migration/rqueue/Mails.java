@@ -35,7 +35,7 @@ class Mails {
     @DelayQueueListener(
             queue = "mails",
             concurrency = "10",
-            retry = @ListenerRetry(maxAttempts = "4", initialDelay = "5s", multiplier = "1"),
+            retry = @ListenerRetry(maxRetries = "3", delay = "5s", multiplier = "1"),
             neverRetryFor = IllegalArgumentException.class)
     void send(Mail mail) {
         sent.add(mail);

@@ -34,7 +34,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Records that something else wrote into a shard on a real Redis, and what an application measures of them. */
-class QuarantineMetersIntegrationTests {
+class DeadTaskMetersIntegrationTests {
 
     private static final String SHARD = "dq:{orders:0}:";
     private static final String HEAD = "\u0001C0123456789abcdef";

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class RetryPolicyTests {
 
-    private static RetryPolicy withoutJitter() {
-        return new RetryPolicy(3, Duration.ofSeconds(1), 2, Duration.ofSeconds(10), 0);
+    private static RetrySettings withoutJitter() {
+        return new RetrySettings(3, Duration.ofSeconds(1), 2, Duration.ofSeconds(10), 0);
     }
 
     @Test
@@ -27,7 +27,7 @@ class RetryPolicyTests {
 
     @Test
     void delayAfterWhenJitteredSpreadsOverTheShareAndNeverAboveTheCap() {
-        RetryPolicy policy = new RetryPolicy(3, Duration.ofSeconds(1), 2, Duration.ofSeconds(10), 0.2);
+        RetrySettings policy = new RetrySettings(3, Duration.ofSeconds(1), 2, Duration.ofSeconds(10), 0.2);
         Random random = new Random(1);
 
         var delays = java.util.stream.IntStream.range(0, 10_000)
@@ -41,7 +41,7 @@ class RetryPolicyTests {
 
     @Test
     void delayAfterWhenAllIsJitterIsAtLeastAMillisecond() {
-        RetryPolicy policy = new RetryPolicy(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 1);
+        RetrySettings policy = new RetrySettings(3, Duration.ofMillis(1), 1, Duration.ofMillis(1), 1);
         Random random = new Random(1);
 
         for (int i = 0; i < 100; i++) {
@@ -50,32 +50,49 @@ class RetryPolicyTests {
     }
 
     @Test
-    void isExhaustedWhenFailuresReachTheLimitIsTrue() {
-        assertThat(withoutJitter().isExhausted(2)).isFalse();
-        assertThat(withoutJitter().isExhausted(3)).isTrue();
+    void isExhaustedWhenNoRetryIsLeftIsTrue() {
+        assertThat(withoutJitter().isExhausted(3)).isFalse();
+        assertThat(withoutJitter().isExhausted(4)).isTrue();
     }
 
     @Test
     void constructorWhenAValueIsOutOfRangeNamesTheProperty() {
         Duration second = Duration.ofSeconds(1);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RetryPolicy(0, second, 2, second, 0))
-                .withMessageContaining("max-attempts");
+                .isThrownBy(() -> new RetrySettings(-1, second, 2, second, 0))
+                .withMessageContaining("max-retries");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RetryPolicy(1, Duration.ZERO, 2, second, 0))
-                .withMessageContaining("initial-delay");
+                .isThrownBy(() -> new RetrySettings(1, Duration.ZERO, 2, second, 0))
+                .withMessageContaining("delay");
         for (double multiplier : new double[] {0.5, 1001, Double.NaN}) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new RetryPolicy(1, second, multiplier, second, 0))
+                    .isThrownBy(() -> new RetrySettings(1, second, multiplier, second, 0))
                     .withMessageContaining("multiplier");
         }
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new RetryPolicy(1, second, 2, Duration.ofMillis(1), 0))
+                .isThrownBy(() -> new RetrySettings(1, second, 2, Duration.ofMillis(1), 0))
                 .withMessageContaining("max-delay");
         for (double jitter : new double[] {-0.1, 1.1, Double.NaN}) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> new RetryPolicy(1, second, 2, second, jitter))
+                    .isThrownBy(() -> new RetrySettings(1, second, 2, second, jitter))
                     .withMessageContaining("jitter");
         }
+    }
+
+    @Test
+    void defaultRetriesForAboutADayAndAtMostAnHourApart() {
+        RetrySettings settings = RetrySettings.DEFAULT;
+        Duration longest = Duration.ZERO;
+        Duration shortest = Duration.ZERO;
+        int failures = 1;
+        for (; !settings.isExhausted(failures); failures++) {
+            longest = longest.plus(settings.delayAfter(failures, () -> 0L));
+            shortest = shortest.plus(settings.delayAfter(failures, () -> -1L));
+            assertThat(settings.delayAfter(failures, () -> 0L)).isLessThanOrEqualTo(Duration.ofHours(1));
+        }
+
+        assertThat(failures).as("attempts").isEqualTo(36);
+        assertThat(longest).isBetween(Duration.ofHours(24), Duration.ofHours(25));
+        assertThat(shortest).isBetween(Duration.ofHours(19), Duration.ofHours(20));
     }
 }

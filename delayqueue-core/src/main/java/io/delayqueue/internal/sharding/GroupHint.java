@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.TaskIds;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs a hint when a call by a plain id finds no task in a queue where this process has scheduled tasks of groups. Such a task
+ * has an id that names its group. Logs once per queue, and asks Redis nothing.
+ */
+final class GroupHint {
+
+    private static final Logger log = LoggerFactory.getLogger(GroupHint.class);
+
+    private final Set<String> grouped = ConcurrentHashMap.newKeySet();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    /** Notes the id of a task that is scheduled. */
+    void scheduled(String queue, String id) {
+        if (isBraced(id) && !grouped.contains(queue) && TaskIds.groupOf(id).isPresent()) {
+            grouped.add(queue);
+        }
+    }
+
+    /** Notes the id of a call that found no task. */
+    void missed(String queue, String id) {
+        if (!isBraced(id) && grouped.contains(queue) && told.add(queue)) {
+            log.info(
+                    "Queue '{}': no task has the id '{}'. If you scheduled it in a group, use group(name).task(id): its id"
+                            + " names the group. Logged once per queue",
+                    queue,
+                    id);
+        }
+    }
+
+    private static boolean isBraced(String id) {
+        return !id.isEmpty() && id.charAt(0) == '{';
+    }
+}
