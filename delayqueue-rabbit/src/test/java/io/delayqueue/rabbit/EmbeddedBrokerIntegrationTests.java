@@ -51,8 +51,11 @@ class EmbeddedBrokerIntegrationTests {
         scenario.schedule("lost", "text/plain", Map.of(), "x");
         scenario.start(target, "nowhere");
 
-        assertThat(scenario.awaitDead("lost")).contains("exchange '" + target + "', routing key 'nowhere'");
+        assertThat(scenario.awaitDead("lost"))
+                .isEqualTo("unroutable: exchange '" + target + "', routing key 'nowhere': no queue is bound");
         assertThat(scenario.find("lost").failures()).isEqualTo(3);
+        assertThat(scenario.publisher.confirms().nacks()).isZero();
+        assertThat(scenario.publisher.confirms().returns()).isEqualTo(3);
     }
 
     @Test

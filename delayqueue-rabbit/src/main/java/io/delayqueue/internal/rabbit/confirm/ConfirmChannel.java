@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     private final Channel channel;
     private final SocketGuard.Watch watch;
     private final Duration callLimit;
+    private final boolean nacksWhatIsUnroutable;
     private final Set<String> knownExchanges = new HashSet<>();
     private volatile @Nullable ConfirmTracker tracker;
 
@@ -37,6 +39,16 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         this.channel = channel;
         this.watch = watch;
         this.callLimit = callLimit;
+        this.nacksWhatIsUnroutable = isQpid(connection);
+    }
+
+    /** Qpid nacks a message that no queue takes, and nacks nothing else. RabbitMQ returns it, and then acks it. */
+    private static boolean isQpid(Connection connection) {
+        Map<String, Object> broker = connection.getServerProperties();
+        return broker != null
+                && String.valueOf(broker.get("product"))
+                        .toLowerCase(Locale.ROOT)
+                        .contains("qpid");
     }
 
     /**
@@ -177,7 +189,12 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     @Override
     public void handleNack(long deliveryTag, boolean multiple) {
         ConfirmTracker current = tracker;
-        if (current != null) {
+        if (current == null) {
+            return;
+        }
+        if (nacksWhatIsUnroutable) {
+            current.unroutable(deliveryTag, multiple);
+        } else {
             current.confirmed(deliveryTag, multiple, false);
         }
     }

@@ -68,6 +68,19 @@ public final class ConfirmTracker {
         completeIf(answer(tag - firstTag, multiple, ack));
     }
 
+    /** Reports that no queue takes messages, by a broker that says so with a nack. */
+    void unroutable(long tag, boolean multiple) {
+        long last = tag - firstTag;
+        synchronized (this) {
+            if (last < batch.size()) {
+                for (int i = multiple ? lowestOpen : (int) Math.max(0, last); i <= last; i++) {
+                    returns[i] = "no queue is bound";
+                }
+            }
+        }
+        confirmed(tag, multiple, false);
+    }
+
     private synchronized boolean answer(long index, boolean multiple, boolean ack) {
         if (index < 0 || index >= batch.size()) {
             return false; // of another batch

@@ -200,15 +200,6 @@ public final class BrokerConnection {
         return current != null && current.isOpen() && current.isBlocked();
     }
 
-    /**
-     * Returns whether this broker nacks a message that no queue takes, and only then returns it. Qpid does; RabbitMQ
-     * returns it first and acks it.
-     */
-    public boolean nacksWhatIsUnroutable() {
-        BrokerSession current = session;
-        return current != null && current.isQpid();
-    }
-
     /** Returns whether the broker has asked its publishers to wait, now or at any time since then. */
     public boolean wasBlockedSince(long nanoTime) {
         BrokerSession current = session;

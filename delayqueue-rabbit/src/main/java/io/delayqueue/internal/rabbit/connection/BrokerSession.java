@@ -7,8 +7,6 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +20,6 @@ final class BrokerSession implements BlockedListener {
 
     private final Connection connection;
     private final Consumer<String> trouble;
-    private final boolean isQpid;
     private final long madeAt = System.nanoTime();
     private volatile boolean blocked;
     private volatile long unblockedAt = System.nanoTime() - Duration.ofDays(1).toNanos();
@@ -31,9 +28,6 @@ final class BrokerSession implements BlockedListener {
     BrokerSession(Connection connection, Consumer<String> trouble) {
         this.connection = connection;
         this.trouble = trouble;
-        Map<String, Object> broker = connection.getServerProperties();
-        String product = (broker == null) ? "" : String.valueOf(broker.get("product"));
-        this.isQpid = product.toLowerCase(Locale.ROOT).contains("qpid");
         connection.addBlockedListener(this);
     }
 
@@ -68,10 +62,6 @@ final class BrokerSession implements BlockedListener {
 
     boolean wasBlockedSince(long nanoTime) {
         return blocked || unblockedAt - nanoTime >= 0;
-    }
-
-    boolean isQpid() {
-        return isQpid;
     }
 
     /** Where it leads, by the name under which that was found, if there was one: certificates are for names. */

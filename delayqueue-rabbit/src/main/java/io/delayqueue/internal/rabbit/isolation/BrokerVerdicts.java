@@ -65,9 +65,8 @@ final class BrokerVerdicts {
         boolean again = published.again();
         confirms.add(answers);
         List<Outgoing> silent = new ArrayList<>();
-        boolean countNacks = how.countNacks() || broker.nacksWhatIsUnroutable();
-        if (gates.isAny() || (!countNacks && answers.hasNack())) {
-            reportToGates(batch, answers, !countNacks);
+        if (gates.isAny() || (!how.countNacks() && answers.hasNack())) {
+            reportToGates(batch, answers, !how.countNacks());
         }
         boolean any = false;
         for (int i = 0; i < batch.size(); i++) {
@@ -80,7 +79,7 @@ final class BrokerVerdicts {
                 }
                 case RETURNED ->
                     failed.fail(outgoing, "unroutable: " + outgoing.to() + ": " + answers.returnReason(i), again);
-                case NACK -> nacked(outgoing, countNacks);
+                case NACK -> nacked(outgoing, how.countNacks());
                 case NOT_PUBLISHED -> notPublished(delivery, again);
                 case NONE -> silent.add(outgoing);
             }

@@ -28,6 +28,18 @@ class ConfirmTrackerTests {
     }
 
     @Test
+    void unroutableAnswersAsAReturnDoes() {
+        publish(4);
+        tracker.confirmed(101, false, true);
+        tracker.unroutable(103, true);
+        tracker.unroutable(105, false);
+        tracker.unroutable(100, false);
+
+        assertThat(answers()).containsExactly(Answer.ACK, Answer.RETURNED, Answer.RETURNED, Answer.NONE);
+        assertThat(tracker.leavesChannelReusable()).isFalse();
+    }
+
+    @Test
     void confirmedWhenTheTagIsOfAnotherBatchIsIgnored() {
         publish(4);
         tracker.confirmed(100, true, true);
