@@ -48,7 +48,7 @@ public interface DelayQueueOperations {
      * @return one result per request, in their order
      * @throws BatchRefusedException if the queue keeps one of the ids, so that nothing is stored
      * @throws TaskNotReplicatedException if too few replicas have one of the tasks; all are stored on the master
-     * @throws CallWithinTransactionException within a transaction that defers calls ({@code delayqueue.transactions}),
+     * @throws CallWithinTransactionException within a transaction that defers calls ({@link TransactionMode}),
      *     because the outcome is not known before the commit
      * @throws InvalidBatchException if there are too many tasks, two of one id, or several queues or shard keys
      */
@@ -127,6 +127,16 @@ public interface DelayQueueOperations {
 
     /** Returns the operations on one queue with one type of payload. */
     <T> TypedQueue<T> queue(String queue, Class<T> payloadType);
+
+    /**
+     * Returns the same operations, whose calls within a transaction are made as this mode says, whatever
+     * {@code delayqueue.transactions} says. The mode holds for what these operations return, too: groups, typed queues and
+     * asynchronous calls. Get them once, such as in a constructor: with {@link TransactionMode#OUTBOX} this looks for the
+     * outbox and starts its relay.
+     *
+     * @throws DelayQueueException if the application cannot work in this mode
+     */
+    DelayQueueOperations inTransaction(TransactionMode mode);
 
     /** Returns the operations that do not block. */
     AsyncDelayQueueOperations async();

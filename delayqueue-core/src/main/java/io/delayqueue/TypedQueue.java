@@ -54,6 +54,9 @@ public interface TypedQueue<T> {
 
     TaskGroup group(String group);
 
+    /** Returns the same queue, whose calls within a transaction are made as {@link DelayQueueOperations#inTransaction} says. */
+    TypedQueue<T> inTransaction(TransactionMode mode);
+
     /** Returns the operations that do not block. */
     AsyncTypedQueue<T> async();
 }

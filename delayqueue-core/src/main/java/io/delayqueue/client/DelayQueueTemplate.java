@@ -15,6 +15,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.codec.PayloadCodecs;
@@ -77,6 +78,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final BoundedWait wait;
     private final StageThreads threads;
     private final AddedHeaders added;
+    private final @Nullable Function<TransactionMode, TransactionalCalls> modes;
     private final @Nullable TransactionalCalls transactions;
     private final @Nullable ObservedCalls observed;
     /** The same without observations, which an observed call calls. */
@@ -118,13 +120,17 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 stages,
                 wait,
                 options.callTimeout());
+        this.modes = null;
         this.transactions = null;
         this.observed = null;
         this.unobserved = this;
     }
 
     private DelayQueueTemplate(
-            DelayQueueTemplate other, @Nullable TransactionalCalls transactions, @Nullable ObservedCalls observed) {
+            DelayQueueTemplate other,
+            @Nullable Function<TransactionMode, TransactionalCalls> modes,
+            @Nullable TransactionalCalls transactions,
+            @Nullable ObservedCalls observed) {
         this.queues = other.queues;
         this.codecs = other.codecs;
         this.limits = other.limits;
@@ -135,17 +141,39 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.wait = other.wait;
         this.threads = other.threads;
         this.added = other.added;
+        this.modes = modes;
         this.transactions = transactions;
         this.observed = observed;
-        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, transactions, null);
+        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, transactions, null);
     }
 
     /**
-     * Returns the same operations, but calls that change something within a transaction are given to {@code transactions}.
-     * For the library's own configuration, which does as {@code delayqueue.transactions} says.
+     * Returns the same operations, but calls that change something within a transaction are given to what {@code modes}
+     * has for the mode. For the library's own configuration.
+     *
+     * @param modes throws where the application cannot work in a mode
+     * @param mode the application's, as {@code delayqueue.transactions} says
      */
-    public DelayQueueTemplate within(TransactionalCalls transactions) {
-        return new DelayQueueTemplate(this, transactions, observed);
+    public DelayQueueTemplate within(Function<TransactionMode, TransactionalCalls> modes, TransactionMode mode) {
+        return new DelayQueueTemplate(this, modes, modes.apply(mode), observed);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws DelayQueueException also if an application has built this template itself, which makes every call at once
+     */
+    @Override
+    public DelayQueueTemplate inTransaction(TransactionMode mode) {
+        if (modes != null) {
+            return within(modes, mode);
+        }
+        if (mode == TransactionMode.IMMEDIATE) {
+            return this;
+        }
+        throw new DelayQueueException(
+                "This DelayQueueTemplate was not made by the starter, so it makes every call at once and"
+                        + " has no mode " + mode + ". Inject the starter's DelayQueueOperations");
     }
 
     /**
@@ -160,7 +188,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return registry.isNoop()
                 ? this
                 : new DelayQueueTemplate(
-                        this, transactions, new ObservedCalls(registry, convention, queues.names(), added));
+                        this, modes, transactions, new ObservedCalls(registry, convention, queues.names(), added));
     }
 
     /** Returns what carries out changes whatever transaction there is. For other modules of the library. */

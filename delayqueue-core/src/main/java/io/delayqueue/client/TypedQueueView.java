@@ -13,6 +13,7 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskGroup;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
 import java.util.Collection;
@@ -91,6 +92,11 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> 
     @Override
     public TaskGroup group(String group) {
         return operations.group(name, group);
+    }
+
+    @Override
+    public TypedQueue<T> inTransaction(TransactionMode mode) {
+        return new TypedQueueView<>(operations.inTransaction(mode), name, payloadType);
     }
 
     @Override

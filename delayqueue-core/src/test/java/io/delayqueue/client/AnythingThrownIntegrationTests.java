@@ -10,6 +10,7 @@ import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -63,8 +64,8 @@ class AnythingThrownIntegrationTests {
     @Test
     void asyncCallsWhenTheDatabaseThrowsInATransactionThrowIt() {
         RuntimeException thrown = new IllegalStateException("thrown");
-        DelayQueueTemplate template = plain.within(new Calls(thrown));
-        DelayQueueTemplate encoding = plain.within(new Calls(null));
+        DelayQueueTemplate template = plain.within(mode -> new Calls(thrown), TransactionMode.OUTBOX);
+        DelayQueueTemplate encoding = plain.within(mode -> new Calls(null), TransactionMode.OUTBOX);
         for (ThrowingCallable call : List.<ThrowingCallable>of(
                 () -> template.async().schedule(request("a", "x")),
                 () -> template.async().cancel("orders", "a"),
@@ -80,7 +81,8 @@ class AnythingThrownIntegrationTests {
     @ValueSource(booleans = {true, false})
     @SuppressWarnings("NullAway")
     void asyncCallsWhenAnArgumentIsNullThrow(boolean inTransaction) {
-        DelayQueueTemplate template = inTransaction ? plain.within(new Calls(null)) : plain;
+        DelayQueueTemplate template =
+                inTransaction ? plain.within(mode -> new Calls(null), TransactionMode.OUTBOX) : plain;
         assertThatNullPointerException().isThrownBy(() -> template.async().schedule(null));
         assertThatNullPointerException().isThrownBy(() -> template.async().cancel(null, "a"));
         assertThatNullPointerException().isThrownBy(() -> template.async().cancel("orders", null));

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.redis.StoreFixture;
@@ -158,8 +159,8 @@ class ObservedTemplateIntegrationTests {
     @Test
     void callsWithinATransactionAreObservedAndCarryTheTraceToItsCommit() {
         List<DeferredCall<?>> deferred = new CopyOnWriteArrayList<>();
-        DelayQueueTemplate transactional =
-                plain.within(new OpenTransaction(deferred)).observed(registry, null);
+        DelayQueueTemplate transactional = plain.within(mode -> new OpenTransaction(deferred), TransactionMode.OUTBOX)
+                .observed(registry, null);
 
         transactional.schedule(request("orders", "later"));
         assertThat(transactional.cancel("orders", "later")).isEqualTo(CancelOutcome.DEFERRED);

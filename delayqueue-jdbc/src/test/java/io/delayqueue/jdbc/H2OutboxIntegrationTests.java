@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
 import java.lang.reflect.Proxy;
@@ -52,7 +53,11 @@ class H2OutboxIntegrationTests extends OutboxContract {
         };
         try (OutboxApplication app = new OutboxApplication(strict, redis.uri().toString(), "t" + System.nanoTime())) {
             app.transactions()
-                    .executeWithoutResult(status -> app.outbox().schedule("orders", "x", Duration.ofHours(1)));
+                    .executeWithoutResult(status -> app.outbox()
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("x")
+                                    .dueIn(Duration.ofHours(1))
+                                    .build()));
             await().untilAsserted(() -> assertThat(isolations).isNotEmpty());
             assertThat(isolations).containsExactly(Connection.TRANSACTION_READ_COMMITTED);
             await().untilAsserted(() -> assertThat(app.rows()).isZero());

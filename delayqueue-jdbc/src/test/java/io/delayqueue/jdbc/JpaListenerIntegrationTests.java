@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -68,15 +68,15 @@ class JpaListenerIntegrationTests {
 
     static class Timers {
 
-        private final ObjectProvider<TransactionalDelayQueueOperations> outbox;
+        private final ApplicationContext context;
 
-        Timers(ObjectProvider<TransactionalDelayQueueOperations> outbox) {
-            this.outbox = outbox;
+        Timers(ApplicationContext context) {
+            this.context = context;
         }
 
         @PostPersist
         void persisted(Ticket ticket) {
-            outbox.getObject()
+            TestOutbox.of(context)
                     .schedule(ScheduleRequest.to("orders")
                             .id(ticket.id)
                             .payload("x")
@@ -86,7 +86,7 @@ class JpaListenerIntegrationTests {
 
         @PostRemove
         void removed(Ticket ticket) {
-            outbox.getObject().cancel("orders", ticket.id);
+            TestOutbox.of(context).cancel("orders", ticket.id);
         }
     }
 

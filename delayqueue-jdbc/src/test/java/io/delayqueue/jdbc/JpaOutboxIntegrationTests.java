@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
@@ -88,7 +89,7 @@ class JpaOutboxIntegrationTests {
     void callsWhenTheTransactionIsJpasAreDecidedWithItsEntities() {
         runner.run(context -> {
             assertThat(context.getBean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
-            TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
+            DelayQueueOperations outbox = TestOutbox.of(context);
             inTransaction(context, entities -> {
                 entities.persist(new Purchase("kept"));
                 outbox.schedule(request("kept"));
@@ -127,7 +128,7 @@ class JpaOutboxIntegrationTests {
             Long pending = transaction.execute(status -> {
                 entities.persist(new Purchase("undone"));
                 entities.flush();
-                context.getBean(TransactionalDelayQueueOperations.class).schedule(request("undone"));
+                TestOutbox.of(context).schedule(request("undone"));
                 long count = outbox.count();
                 status.setRollbackOnly();
                 return count;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
@@ -57,14 +59,20 @@ class ManualCommitIntegrationTests {
     @Test
     void callsWhenTheTransactionIsNoneOfAnyDatabaseAreRefused() {
         runner.run(context -> {
-            TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
+            DelayQueueOperations outbox = TestOutbox.of(context);
             DelayQueueInbox inbox = context.getBean(DelayQueueInbox.class);
             new TransactionTemplate(new BrokersTransactions()).executeWithoutResult(status -> {
-                refused(() -> outbox.schedule("orders", "x", Duration.ofHours(1)));
+                refused(() -> outbox.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build()));
                 refused(() -> inbox.accept(TASK));
                 // binds a connection to the thread, and has begun no transaction on it
                 assertThat(rows(context, "delayqueue_outbox")).isZero();
-                refused(() -> outbox.schedule("orders", "x", Duration.ofHours(1)));
+                refused(() -> outbox.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build()));
                 refused(() -> inbox.accept(TASK));
             });
         });
@@ -85,8 +93,12 @@ class ManualCommitIntegrationTests {
                 return transaction.execute(status -> {
                     assertThat(context.getBean(DelayQueueInbox.class).accept(TASK))
                             .isTrue();
-                    return context.getBean(TransactionalDelayQueueOperations.class)
-                            .schedule("orders", "x", Duration.ofHours(1));
+                    return TestOutbox.of(context)
+                            .schedule(ScheduleRequest.to("orders")
+                                    .payload("x")
+                                    .dueIn(Duration.ofHours(1))
+                                    .build())
+                            .id();
                 });
             });
 

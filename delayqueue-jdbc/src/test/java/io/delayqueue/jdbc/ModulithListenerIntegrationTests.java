@@ -4,6 +4,7 @@ package io.delayqueue.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
@@ -21,6 +22,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcTemplateAutoConfiguration
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -69,16 +71,16 @@ class ModulithListenerIntegrationTests {
     static class Modules {
 
         @Bean
-        Reminders reminders(TransactionalDelayQueueOperations outbox) {
-            return new Reminders(outbox);
+        Reminders reminders(ApplicationContext context) {
+            return new Reminders(TestOutbox.of(context));
         }
     }
 
     static class Reminders {
 
-        private final TransactionalDelayQueueOperations outbox;
+        private final DelayQueueOperations outbox;
 
-        Reminders(TransactionalDelayQueueOperations outbox) {
+        Reminders(DelayQueueOperations outbox) {
             this.outbox = outbox;
         }
 
@@ -136,7 +138,7 @@ class ModulithListenerIntegrationTests {
     }
 
     private static void place(AssertableApplicationContext context, String id, boolean rolledBack) {
-        TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
+        DelayQueueOperations outbox = TestOutbox.of(context);
         new TransactionTemplate(context.getBean(PlatformTransactionManager.class)).executeWithoutResult(status -> {
             context.publishEvent(new Placed(id));
             outbox.schedule(request(id));

@@ -4,6 +4,7 @@ package io.delayqueue.jdbc;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
@@ -54,8 +55,8 @@ final class OutboxApplication implements AutoCloseable {
         outbox(); // which is in use from then on
     }
 
-    TransactionalDelayQueueOperations outbox() {
-        return context.getBean(TransactionalDelayQueueOperations.class);
+    DelayQueueOperations outbox() {
+        return tasks().inTransaction(TransactionMode.OUTBOX);
     }
 
     DelayQueueOutbox care() {

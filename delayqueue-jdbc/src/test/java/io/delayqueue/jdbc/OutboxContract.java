@@ -6,9 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TransactionMode;
+import io.delayqueue.TypedQueue;
+import io.delayqueue.UpdateOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -57,7 +64,13 @@ abstract class OutboxContract extends OutboxScene {
 
     @Test
     void scheduleWhenTheTransactionCommitsIsDelivered() {
-        String id = app.transactions().execute(status -> app.outbox().schedule("orders", "x", Duration.ZERO));
+        String id = app.transactions()
+                .execute(status -> app.outbox()
+                        .schedule(ScheduleRequest.to("orders")
+                                .payload("x")
+                                .dueIn(Duration.ZERO)
+                                .build())
+                        .id());
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(app.heard().delivered).containsExactly(id));
@@ -148,8 +161,8 @@ abstract class OutboxContract extends OutboxScene {
             String id = "id-" + round;
             app.transactions().executeWithoutResult(status -> app.outbox().schedule(request(id, LATER)));
             app.transactions()
-                    .executeWithoutResult(
-                            status -> app.outbox().reschedule("orders", id, Instant.ofEpochSecond(4_000_000_000L)));
+                    .executeWithoutResult(status ->
+                            app.outbox().reschedule("orders", id, Due.at(Instant.ofEpochSecond(4_000_000_000L))));
         }
 
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
@@ -221,26 +234,71 @@ abstract class OutboxContract extends OutboxScene {
     }
 
     @Test
-    void callsWhenThereIsNoTransactionThatMayWriteAreRefused() {
-        assertThatExceptionOfType(TransactionRequiredException.class)
-                .isThrownBy(() -> app.outbox().cancel("orders", "a"))
-                .withMessageContaining("delayqueue.jdbc.outside-transaction");
+    void callsWhenTheTransactionMayNotWriteAreRefused() {
         DefaultTransactionDefinition readOnly = new DefaultTransactionDefinition();
         readOnly.setReadOnly(true);
         assertThatExceptionOfType(TransactionRequiredException.class)
                 .isThrownBy(() -> new TransactionTemplate(app.transactions().getTransactionManager(), readOnly)
                         .executeWithoutResult(status -> app.outbox().cancel("orders", "a")))
                 .withMessageContaining("read-only");
+        assertThat(app.rows()).isZero();
+    }
+
+    @Test
+    void callsWhenThereIsNoTransactionOrItHasCommittedAreMadeAtOnce() {
+        app.outbox().schedule(request("outside", LATER));
+        assertThat(app.tasks().find("orders", "outside")).isPresent();
         app.transactions()
                 .executeWithoutResult(status ->
                         TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                             @Override
                             public void afterCommit() {
-                                assertThatExceptionOfType(TransactionRequiredException.class)
-                                        .isThrownBy(() -> app.outbox().cancel("orders", "a"));
+                                assertThat(app.outbox().cancel("orders", "outside"))
+                                        .isEqualTo(CancelOutcome.CANCELLED);
                             }
                         }));
-        assertThat(app.rows()).isZero();
+        assertThat(app.tasks().find("orders", "outside")).isEmpty();
+    }
+
+    @Test
+    void typedQueueWhenItIsInTheOutboxIsDecidedWithTheTransaction() {
+        TypedQueue<String> orders = app.tasks().queue("orders", String.class).inTransaction(TransactionMode.OUTBOX);
+        app.transactions().executeWithoutResult(status -> {
+            assertThat(orders.schedule("lost", "x", Due.after(LATER)).outcome()).isEqualTo(ScheduleOutcome.DEFERRED);
+            status.setRollbackOnly();
+        });
+        app.transactions().executeWithoutResult(status -> {
+            orders.schedule("kept", "x", Due.after(LATER));
+            assertThat(orders.updatePayload("kept", "y")).isEqualTo(UpdateOutcome.DEFERRED);
+        });
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(orders.find("kept"))
+                        .hasValueSatisfying(task -> assertThat(task.payload()).isEqualTo("y")));
+        assertThat(orders.find("lost")).isEmpty();
+        CompletableFuture<CancelOutcome> cancelled =
+                app.transactions().execute(status -> orders.async().cancel("kept"));
+        assertThat(cancelled).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    @Test
+    void callsOfOneTransactionMayHaveAModeEach() {
+        DelayQueueOperations tasks = app.tasks();
+        app.transactions().executeWithoutResult(status -> {
+            tasks.inTransaction(TransactionMode.IMMEDIATE).schedule(request("at-once", LATER));
+            tasks.schedule(request("as-configured", LATER));
+            tasks.inTransaction(TransactionMode.AFTER_COMMIT).schedule(request("after", LATER));
+            tasks.inTransaction(TransactionMode.OUTBOX).schedule(request("outbox", LATER));
+            assertThat(tasks.find("orders", "at-once")).isPresent();
+            assertThat(tasks.find("orders", "as-configured")).isPresent();
+            assertThat(tasks.find("orders", "after")).isEmpty();
+            assertThat(app.rows()).isOne();
+            assertThatThrownBy(() -> tasks.inTransaction(TransactionMode.REFUSE).cancel("orders", "at-once"))
+                    .isInstanceOf(CallWithinTransactionException.class);
+        });
+        assertThat(tasks.find("orders", "after")).isPresent();
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(tasks.find("orders", "outbox")).isPresent());
     }
 
     @Test
@@ -249,7 +307,11 @@ abstract class OutboxContract extends OutboxScene {
             assertThatThrownBy(() ->
                             app.outbox().scheduleAll(List.of(request("good", LATER), request("has a space", LATER))))
                     .isInstanceOf(io.delayqueue.InvalidTaskIdException.class);
-            assertThatThrownBy(() -> app.outbox().schedule("unknown", "x", LATER))
+            assertThatThrownBy(() -> app.outbox()
+                            .schedule(ScheduleRequest.to("unknown")
+                                    .payload("x")
+                                    .dueIn(LATER)
+                                    .build()))
                     .isInstanceOf(io.delayqueue.UnknownQueueException.class);
         });
         assertThat(app.rows()).isZero();

@@ -2,8 +2,11 @@
 package io.delayqueue.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.test.DelayQueueTest;
@@ -46,7 +49,7 @@ class TestKitOutboxIntegrationTests {
     DelayQueueTestKit kit;
 
     @Autowired
-    TransactionalDelayQueueOperations tasks;
+    DelayQueueOperations tasks;
 
     @Autowired
     TransactionTemplate transaction;
@@ -93,9 +96,27 @@ class TestKitOutboxIntegrationTests {
         assertThat(shop.entries).isEmpty();
     }
 
+    @Test
+    void hasTaskWhenTheTransactionOfTheTestHoldsItBackSaysSo() {
+        transaction.executeWithoutResult(status -> {
+            schedule("order-1", QUARTER);
+            tasks.inTransaction(TransactionMode.AFTER_COMMIT).cancel("orders", "order-2");
+            assertThatThrownBy(() -> assertThat(kit.queue("orders")).hasTask("order-1"))
+                    .hasMessageContaining("holds back 2 call(s) until it commits");
+            status.setRollbackOnly();
+        });
+        assertThatThrownBy(() -> assertThat(kit.queue("orders")).hasTask("order-1"))
+                .message()
+                .doesNotContain("holds back");
+    }
+
     private void schedule(String id, Duration delay) {
-        tasks.schedule(
-                ScheduleRequest.to("orders").id(id).payload(id).dueIn(delay).build());
+        tasks.inTransaction(TransactionMode.OUTBOX)
+                .schedule(ScheduleRequest.to("orders")
+                        .id(id)
+                        .payload(id)
+                        .dueIn(delay)
+                        .build());
     }
 
     @SpringBootConfiguration
@@ -105,14 +126,11 @@ class TestKitOutboxIntegrationTests {
     static class Shop {
 
         final List<String> entries = new CopyOnWriteArrayList<>();
-        private final TransactionalDelayQueueOperations tasks;
+        private final DelayQueueOperations tasks;
         private final TransactionTemplate transaction;
         private final ObjectProvider<DelayQueueTestKit> kit;
 
-        Shop(
-                TransactionalDelayQueueOperations tasks,
-                TransactionTemplate transaction,
-                ObjectProvider<DelayQueueTestKit> kit) {
+        Shop(DelayQueueOperations tasks, TransactionTemplate transaction, ObjectProvider<DelayQueueTestKit> kit) {
             this.tasks = tasks;
             this.transaction = transaction;
             this.kit = kit;
@@ -129,11 +147,12 @@ class TestKitOutboxIntegrationTests {
         }
 
         private void then(String id) {
-            transaction.executeWithoutResult(status -> tasks.schedule(ScheduleRequest.to("orders")
-                    .id(id)
-                    .payload(id)
-                    .dueIn(Duration.ofMinutes(1))
-                    .build()));
+            transaction.executeWithoutResult(status -> tasks.inTransaction(TransactionMode.OUTBOX)
+                    .schedule(ScheduleRequest.to("orders")
+                            .id(id)
+                            .payload(id)
+                            .dueIn(Duration.ofMinutes(1))
+                            .build()));
         }
     }
 }

@@ -3,7 +3,9 @@ package io.delayqueue.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Duration;
@@ -37,18 +39,19 @@ import org.springframework.transaction.annotation.Transactional;
 class TestKitResetOutboxIntegrationTests {
 
     @Autowired
-    TransactionalDelayQueueOperations tasks;
+    DelayQueueOperations tasks;
 
     @Test
     @Order(1)
     @Transactional
     @Commit
     void taskWhenCommittedAtTheEndOfATest() {
-        tasks.schedule(ScheduleRequest.to("orders")
-                .id("order-1")
-                .payload("")
-                .dueIn(Duration.ofMinutes(1))
-                .build());
+        tasks.inTransaction(TransactionMode.OUTBOX)
+                .schedule(ScheduleRequest.to("orders")
+                        .id("order-1")
+                        .payload("")
+                        .dueIn(Duration.ofMinutes(1))
+                        .build());
     }
 
     @Test

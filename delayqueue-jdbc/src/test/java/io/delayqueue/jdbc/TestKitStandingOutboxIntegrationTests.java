@@ -4,7 +4,9 @@ package io.delayqueue.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Duration;
@@ -39,13 +41,14 @@ class TestKitStandingOutboxIntegrationTests {
     @Test
     void callsWhenTheOutboxStandsStillSayWhatHasNotReachedRedis(
             @Autowired DelayQueueTestKit kit,
-            @Autowired TransactionalDelayQueueOperations tasks,
+            @Autowired DelayQueueOperations tasks,
             @Autowired TransactionTemplate transaction) {
-        transaction.executeWithoutResult(status -> tasks.schedule(ScheduleRequest.to("orders")
-                .id("order-1")
-                .payload("")
-                .dueIn(Duration.ofSeconds(1))
-                .build()));
+        transaction.executeWithoutResult(status -> tasks.inTransaction(TransactionMode.OUTBOX)
+                .schedule(ScheduleRequest.to("orders")
+                        .id("order-1")
+                        .payload("")
+                        .dueIn(Duration.ofSeconds(1))
+                        .build()));
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> kit.advance(Duration.ofMinutes(1)))
                 .withMessageContaining(LEFT);

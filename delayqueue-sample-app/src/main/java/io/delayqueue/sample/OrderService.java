@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import io.delayqueue.jdbc.ReceivedTask;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.sample.Order.Status;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,14 +27,14 @@ class OrderService {
     static final String QUEUE = "orders";
 
     private final OrderBook book;
-    private final TransactionalDelayQueueOperations delayQueue;
+    private final DelayQueueOperations delayQueue;
     private final DelayQueueInbox inbox;
     private final ShopProperties properties;
     private final Clock clock;
 
     OrderService(
             OrderBook book,
-            TransactionalDelayQueueOperations delayQueue,
+            DelayQueueOperations delayQueue,
             DelayQueueInbox inbox,
             ShopProperties properties,
             Clock clock) {
@@ -70,7 +71,7 @@ class OrderService {
         Instant payBefore = fromNow(by);
         boolean open = book.extend(id, payBefore);
         if (open) {
-            delayQueue.reschedule(QUEUE, id, payBefore);
+            delayQueue.reschedule(QUEUE, id, Due.at(payBefore));
         }
         return open;
     }

@@ -34,9 +34,7 @@ class PublicApiTests {
                 .getCodeSource()
                 .getLocation()
                 .toURI()));
-        assertThat(used)
-                .contains("io.delayqueue.jdbc.TransactionalDelayQueueOperations")
-                .noneMatch(name -> name.startsWith(INTERNAL));
+        assertThat(used).contains("io.delayqueue.jdbc.DelayQueueInbox").noneMatch(name -> name.startsWith(INTERNAL));
     }
 
     @Test

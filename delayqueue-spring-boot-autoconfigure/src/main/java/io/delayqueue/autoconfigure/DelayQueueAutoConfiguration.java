@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.TransactionMode;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.ClientOptions;
@@ -26,6 +27,7 @@ import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import io.lettuce.core.RedisClient;
@@ -93,7 +95,7 @@ public final class DelayQueueAutoConfiguration {
             PayloadCodecs codecs,
             TaskLimits limits,
             DelayQueueProperties properties,
-            ObjectProvider<TransactionsConfiguration.TransactionMode> transactions,
+            ObjectProvider<TransactionsConfiguration.Modes> transactions,
             TaskObservations observations,
             ObjectProvider<ScheduleObservationConvention> convention) {
         DelayQueueTemplate template = new DelayQueueTemplate(
@@ -104,8 +106,10 @@ public final class DelayQueueAutoConfiguration {
                 limits,
                 new ClientOptions(
                         properties.redis().commandTimeout(), properties.redis().requestQueueSize()));
-        TransactionsConfiguration.TransactionMode mode = transactions.getIfAvailable();
-        DelayQueueTemplate within = (mode == null) ? template : template.within(mode.calls());
+        TransactionsConfiguration.Modes modes = transactions.getIfAvailable();
+        DelayQueueTemplate within = (modes == null)
+                ? template.within(mode -> TransactionalCalls.NONE, TransactionMode.IMMEDIATE)
+                : template.within(modes.calls(), properties.transactions());
         return within.observed(observations.registry(), convention.getIfUnique());
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.TransactionMode;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -37,7 +38,7 @@ public record DelayQueueProperties(
         @DefaultValue Map<String, QueueProperties> queues,
         @DefaultValue Rabbit rabbit,
         @DefaultValue Handlers handlers,
-        @DefaultValue("immediate") Transactions transactions,
+        @DefaultValue("immediate") TransactionMode transactions,
         @DefaultValue Metrics metrics,
         @DefaultValue Health health,
         @DefaultValue Tracing tracing) {
@@ -83,18 +84,6 @@ public record DelayQueueProperties(
      *     'delayqueue' is DOWN.
      */
     public record Health(@DefaultValue("5m") Duration overdueLimit) {}
-
-    /** What becomes of calls that are made within a transaction. */
-    public enum Transactions {
-        /** They are made at once, and stay although the transaction rolls back. */
-        IMMEDIATE,
-        /** They are kept in memory and made after the commit; a crash in between loses them. */
-        AFTER_COMMIT,
-        /** They are kept in a table of the transaction's database and made after the commit. Needs delayqueue-jdbc. */
-        OUTBOX,
-        /** They are refused. */
-        REFUSE
-    }
 
     /**
      * What is measured of the queues, where there is a meter registry.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.TransactionMode;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.transaction.CallsAfterCommit;
@@ -8,16 +9,24 @@ import io.delayqueue.internal.transaction.ImmediateCalls;
 import io.delayqueue.internal.transaction.RefusedCalls;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * What the template does within a transaction, by {@code delayqueue.transactions}. Where the delay queues are turned off its calls
+ * What the template does within a transaction, by {@link TransactionMode}. Where the delay queues are turned off its calls
  * fail at once, and are not deferred first.
  */
 @Configuration(proxyBeanMethods = false)
@@ -25,31 +34,67 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 class TransactionsConfiguration {
 
+    private static final String PROPERTY = "delayqueue.transactions";
+
+    private static final Logger log = LoggerFactory.getLogger(TransactionsConfiguration.class);
+
     @Bean
-    TransactionMode delayQueueTransactionMode(
-            DelayQueueProperties properties,
+    Modes delayQueueTransactionModes(
             ObjectProvider<DelayQueueTemplate> template,
             ObjectProvider<TransactionalOutbox> outbox,
-            ApplicationEventPublisher events) {
-        return new TransactionMode(
-                switch (properties.transactions()) {
-                    case IMMEDIATE -> new ImmediateCalls();
-                    case REFUSE -> new RefusedCalls();
-                    case AFTER_COMMIT ->
-                        new CallsAfterCommit(() -> template.getObject().changes(), events::publishEvent);
-                    case OUTBOX -> outbox.getIfAvailable(TransactionsConfiguration::noOutbox);
-                });
+            ApplicationEventPublisher events,
+            ListableBeanFactory beans) {
+        Map<TransactionMode, TransactionalCalls> made =
+                new ConcurrentHashMap<>(Map.of(TransactionMode.IMMEDIATE, new ImmediateCalls()));
+        return new Modes(mode -> {
+            TransactionalCalls known = made.get(mode);
+            if (known != null) {
+                return known;
+            }
+            refuseReactive(mode, beans);
+            TransactionalCalls calls = switch (mode) {
+                case IMMEDIATE -> new ImmediateCalls();
+                case REFUSE -> new RefusedCalls();
+                case AFTER_COMMIT ->
+                    new CallsAfterCommit(() -> template.getObject().changes(), events::publishEvent);
+                case OUTBOX -> outbox.getIfAvailable(TransactionsConfiguration::noOutbox);
+            };
+            TransactionalCalls before = made.putIfAbsent(mode, calls);
+            return (before != null) ? before : calls;
+        });
+    }
+
+    /** The state of a reactive transaction is in the Reactor context, where a call does not see it. */
+    private static void refuseReactive(TransactionMode mode, ListableBeanFactory beans) {
+        String[] reactive = beans.getBeanNamesForType(ReactiveTransactionManager.class, true, false);
+        if (reactive.length == 0) {
+            return;
+        }
+        if (beans.getBeanNamesForType(PlatformTransactionManager.class, true, false).length == 0) {
+            throw new InvalidDelayQueueSetupException(
+                    PROPERTY,
+                    "Calls in the mode " + mode + " (delayqueue.transactions, or inTransaction) were asked for, but the"
+                            + " transaction manager '" + reactive[0] + "' is reactive. A call does not see reactive"
+                            + " transactions and would be made at once, although they roll back.",
+                    "Set delayqueue.transactions to immediate and make the calls when the transaction has committed, or"
+                            + " use a blocking transaction manager.");
+        }
+        log.warn(
+                "Calls in the mode {} see the transactions of blocking managers only. Calls within a transaction of '{}',"
+                        + " which is reactive, are made at once: make them when it has committed",
+                mode,
+                reactive[0]);
     }
 
     private static TransactionalOutbox noOutbox() {
         throw new InvalidDelayQueueSetupException(
-                "delayqueue.transactions",
-                "The property delayqueue.transactions is outbox, but the application has no outbox that would keep"
-                        + " calls with the transaction's data.",
-                "Add the dependency io.delayqueue:delayqueue-jdbc and a DataSource, or set delayqueue.transactions to"
-                        + " after-commit, immediate or refuse.");
+                PROPERTY,
+                "Calls in the mode OUTBOX (delayqueue.transactions, or inTransaction) were asked for, but the application"
+                        + " has no outbox that would keep them with the transaction's data.",
+                "Add the dependency io.delayqueue:delayqueue-jdbc and a DataSource, or use the mode after-commit,"
+                        + " immediate or refuse.");
     }
 
-    /** Holds the calls, so that an outbox is not a bean twice. */
-    record TransactionMode(TransactionalCalls calls) {}
+    /** What makes the calls of each mode. An outbox is looked for when its mode is first asked for. */
+    record Modes(Function<TransactionMode, TransactionalCalls> calls) {}
 }

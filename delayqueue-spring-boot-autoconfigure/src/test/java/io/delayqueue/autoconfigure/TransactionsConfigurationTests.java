@@ -10,6 +10,8 @@ import io.delayqueue.DeferredCallFailed;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TransactionMode;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.transaction.DeferredCall;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
@@ -24,10 +26,14 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.ReactiveTransaction;
+import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
+import reactor.core.publisher.Mono;
 
 /** Redis is not there: a call that is made at once fails, and one that is deferred does not. */
 class TransactionsConfigurationTests {
@@ -109,6 +115,59 @@ class TransactionsConfigurationTests {
     }
 
     @Test
+    void callsWhenACallSiteHasAModeOfItsOwnAreMadeAsItSays() {
+        runner.withUserConfiguration(Outbox.class).run(context -> {
+            List<DeferredCall<?>> kept = context.getBean(Outbox.class).kept;
+            inTransaction(context.getBean(DelayQueueOperations.class), operations -> {
+                DelayQueueOperations outbox = operations.inTransaction(TransactionMode.OUTBOX);
+                assertThat(outbox.cancel("orders", "a")).isEqualTo(CancelOutcome.DEFERRED);
+                assertThat(outbox.queue("orders", String.class).cancel("b")).isEqualTo(CancelOutcome.DEFERRED);
+                assertThat(outbox.group("orders", "g").task("c").cancel()).isEqualTo(CancelOutcome.DEFERRED);
+                assertThat(operations
+                                .queue("orders", String.class)
+                                .inTransaction(TransactionMode.OUTBOX)
+                                .updatePayload("d", "x"))
+                        .isEqualTo(UpdateOutcome.DEFERRED);
+                assertThat(outbox.async().cancel("orders", "e")).isNotDone();
+                assertThat(kept).extracting(call -> call.change().id()).containsExactly("a", "b", "{g}~c", "d", "e");
+                assertThatExceptionOfType(TaskStoreException.class)
+                        .isThrownBy(() ->
+                                outbox.inTransaction(TransactionMode.IMMEDIATE).cancel("orders", "a"));
+            });
+        });
+    }
+
+    @Test
+    void inTransactionWhenThereIsNoOutboxSaysWhatToAdd() {
+        runner.run(context -> assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
+                .isThrownBy(() -> context.getBean(DelayQueueOperations.class).inTransaction(TransactionMode.OUTBOX))
+                .withMessageContaining("io.delayqueue:delayqueue-jdbc"));
+    }
+
+    @Test
+    void modesWhenTheTransactionManagerIsReactiveAreRefusedAndNotIgnored() {
+        ApplicationContextRunner reactive =
+                runner.withBean("r2dbc", ReactiveTransactionManager.class, () -> new ReactiveOnly());
+        for (String mode : List.of("after-commit", "refuse")) {
+            reactive.withPropertyValues("delayqueue.transactions=" + mode)
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .isInstanceOf(InvalidDelayQueueSetupException.class)
+                            .hasMessageContaining("'r2dbc' is reactive"));
+        }
+        reactive.run(context -> {
+            assertThat(context).hasNotFailed();
+            DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+            assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
+                    .isThrownBy(() -> operations.inTransaction(TransactionMode.AFTER_COMMIT));
+        });
+        reactive.withBean("jdbc", PlatformTransactionManager.class, NoTransactions::new)
+                .withPropertyValues("delayqueue.transactions=after-commit")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void modeWhenItIsUnknownKeepsTheApplicationFromStarting() {
         runner.withPropertyValues("delayqueue.transactions=later")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("later"));
@@ -157,6 +216,24 @@ class TransactionsConfigurationTests {
                     kept.addAll(calls);
                 }
             };
+        }
+    }
+
+    private static final class ReactiveOnly implements ReactiveTransactionManager {
+
+        @Override
+        public Mono<ReactiveTransaction> getReactiveTransaction(TransactionDefinition definition) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Void> commit(ReactiveTransaction transaction) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Void> rollback(ReactiveTransaction transaction) {
+            return Mono.empty();
         }
     }
 

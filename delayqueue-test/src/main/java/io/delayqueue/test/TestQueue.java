@@ -5,10 +5,12 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.admin.DeadTask;
 import io.delayqueue.admin.LiveTask;
 import io.delayqueue.admin.QueueStats;
+import io.delayqueue.internal.transaction.UntilCommit;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.AssertProvider;
+import org.springframework.util.ClassUtils;
 
 /**
  * A queue in a test, for AssertJ:
@@ -24,6 +26,10 @@ import org.assertj.core.api.AssertProvider;
 public final class TestQueue implements AssertProvider<TestQueueAssert> {
 
     private static final int PAGE = 500;
+
+    private static final boolean HAS_TRANSACTIONS = ClassUtils.isPresent(
+            "org.springframework.transaction.support.TransactionSynchronizationManager",
+            TestQueue.class.getClassLoader());
 
     private final String name;
     private final QueueViews queues;
@@ -85,7 +91,18 @@ public final class TestQueue implements AssertProvider<TestQueueAssert> {
                 + System.lineSeparator()
                 + "By the clock of the queues it is "
                 + now()
-                + ".";
+                + "."
+                + heldBack();
+    }
+
+    /** Tells of calls that wait for the transaction of the test, as where a test method is transactional. */
+    private static String heldBack() {
+        int calls = HAS_TRANSACTIONS ? UntilCommit.heldBack() : 0;
+        return (calls == 0)
+                ? ""
+                : System.lineSeparator() + "This thread is in a transaction that holds back " + calls
+                        + " call(s) until it commits, and a @Transactional test rolls back. Make them in a transaction"
+                        + " that ends before the assertion, such as by a TransactionTemplate with REQUIRES_NEW.";
     }
 
     @Override

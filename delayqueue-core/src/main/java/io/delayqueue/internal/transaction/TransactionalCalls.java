@@ -6,6 +6,19 @@ import java.util.List;
 /** What becomes of calls that are made within a transaction. Safe for use by many threads. */
 public interface TransactionalCalls {
 
+    /** For applications that have no transactions: every call is made at once. */
+    TransactionalCalls NONE = new TransactionalCalls() {
+        @Override
+        public boolean isOpen() {
+            return false;
+        }
+
+        @Override
+        public void add(List<? extends DeferredCall<?>> calls) {
+            throw new IllegalStateException("No call is deferred");
+        }
+    };
+
     /**
      * Whether a call of this thread is to go to {@link #add} and not to Redis. Asked before every call that changes something,
      * so it should be cheap. Throws nothing.

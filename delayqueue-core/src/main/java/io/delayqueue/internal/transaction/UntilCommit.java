@@ -60,6 +60,15 @@ public final class UntilCommit<T> {
         return kept.add(items);
     }
 
+    /** Returns how many items the calling thread's transaction holds back, of whatever kind. */
+    public static int heldBack() {
+        return !TransactionSynchronizationManager.isSynchronizationActive()
+                ? 0
+                : TransactionSynchronizationManager.getSynchronizations().stream()
+                        .mapToInt(each -> each instanceof UntilCommit<?>.Kept kept ? kept.size() : 0)
+                        .sum();
+    }
+
     /** Of the current transaction. It is looked for, as what is bound to a thread may outlive a transaction that others end. */
     private @Nullable Kept kept() {
         for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
@@ -91,6 +100,10 @@ public final class UntilCommit<T> {
 
         synchronized boolean isEnded() {
             return ended;
+        }
+
+        synchronized int size() {
+            return items.size();
         }
 
         synchronized boolean add(List<? extends T> more) {

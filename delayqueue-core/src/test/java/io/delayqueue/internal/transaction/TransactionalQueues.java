@@ -2,6 +2,7 @@
 package io.delayqueue.internal.transaction;
 
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -38,7 +39,8 @@ final class TransactionalQueues implements AutoCloseable {
                 new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskLimits.DEFAULT);
-        this.template = plain.within(transactions.apply(plain.changes()));
+        TransactionalCalls transactional = transactions.apply(plain.changes());
+        this.template = plain.within(mode -> transactional, TransactionMode.OUTBOX);
     }
 
     private Object call(Object target, Method method, Object[] arguments) throws ReflectiveOperationException {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
-import io.delayqueue.jdbc.OutsideTransaction;
 import java.time.Duration;
 import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -14,7 +13,6 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param enabled Whether the outbox is in use. If not, there are none of its beans.
  * @param initializeSchema When to create the tables at start.
  * @param tablePrefix With which the names of all tables begin; up to 30 letters, digits or '_'.
- * @param outsideTransaction What becomes of a transactional call that is made outside a transaction.
  * @param checkBeforeDelivery Queues of which this process looks into the outbox before each delivery, so that a cancel
  *     which has committed wins although it has not reached Redis.
  * @param relay How operations get from the outbox to Redis.
@@ -26,7 +24,6 @@ public record DelayQueueJdbcProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
         @DefaultValue("delayqueue_") String tablePrefix,
-        @DefaultValue("refuse") OutsideTransaction outsideTransaction,
         @DefaultValue Set<String> checkBeforeDelivery,
         @DefaultValue Relay relay,
         @DefaultValue Health health,

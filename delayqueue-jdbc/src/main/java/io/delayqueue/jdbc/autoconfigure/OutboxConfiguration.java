@@ -2,6 +2,7 @@
 package io.delayqueue.jdbc.autoconfigure;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.client.DelayQueueTemplate;
@@ -23,15 +24,11 @@ import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.SchemaCheck;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.internal.store.QueueClock;
-import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.OutboxListener;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
-import io.delayqueue.jdbc.TransactionalDelayQueueTemplate;
 import io.delayqueue.queue.QueueCatalog;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -51,8 +48,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 class OutboxConfiguration {
 
     @Bean
-    OutboxStart delayQueueOutboxStart() {
-        return new OutboxStart();
+    OutboxStart delayQueueOutboxStart(Scheduler scheduler, RelaySettings settings) {
+        return new OutboxStart(scheduler.worker(), settings);
     }
 
     @Bean
@@ -79,7 +76,7 @@ class OutboxConfiguration {
                 table,
                 new RejectedTable(dataSource, names),
                 OutboxTransactions.of(dataSource, database),
-                changes(template),
+                () -> template.getObject().changes(),
                 callers,
                 listeners.orderedStream().toList(),
                 settings);
@@ -116,16 +113,6 @@ class OutboxConfiguration {
 
     @Bean
     @Lazy
-    @ConditionalOnMissingBean(TransactionalDelayQueueOperations.class)
-    TransactionalDelayQueueTemplate transactionalDelayQueueTemplate(
-            TransactionalOutbox outbox,
-            ObjectProvider<DelayQueueTemplate> template,
-            DelayQueueJdbcProperties properties) {
-        return new TransactionalDelayQueueTemplate(outbox, changes(template), properties.outsideTransaction());
-    }
-
-    @Bean
-    @Lazy
     @ConditionalOnMissingBean(DelayQueueOutbox.class)
     JdbcOutbox delayQueueOutbox(ChosenDataSource chosen, TableNames names, OutboxParts parts, Scheduler scheduler) {
         return new JdbcOutbox(chosen.dataSource(), parts.database(), names, scheduler.worker());
@@ -136,7 +123,8 @@ class OutboxConfiguration {
     @ConditionalOnMissingBean
     DelayQueueReconciler delayQueueReconciler(
             ChosenDataSource chosen,
-            TransactionalDelayQueueOperations outbox,
+            TransactionalOutbox outbox,
+            DelayQueueTemplate template,
             DelayQueueOperations queues,
             DelayQueueAdmin admin,
             QueueCatalog catalog,
@@ -145,13 +133,9 @@ class OutboxConfiguration {
         return new OutboxReconciler(
                 queues,
                 admin,
-                outbox,
+                template.within(mode -> outbox, TransactionMode.OUTBOX),
                 chosen.transactions(managers),
                 catalog,
                 clock.getIfUnique(() -> QueueClock.SERVERS)::now);
-    }
-
-    private static Supplier<TaskChanges> changes(ObjectProvider<DelayQueueTemplate> template) {
-        return () -> template.getObject().changes();
     }
 }

@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.jdbc.relay.OutboxStart;
 import io.delayqueue.internal.store.PendingChanges;
+import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.OutboxStatistics;
+import io.delayqueue.jdbc.TestOutbox;
 import io.delayqueue.jdbc.TransactionRequiredException;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
@@ -66,9 +70,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     @Test
     void outboxWhenTheDatabaseIsEmbeddedHasItsTablesAndSendsWhatIsCommitted() {
         runner.run(context -> {
-            String id = inTransaction(
-                    context.getBean(PlatformTransactionManager.class),
-                    context.getBean(TransactionalDelayQueueOperations.class));
+            String id = inTransaction(context.getBean(PlatformTransactionManager.class), TestOutbox.of(context));
             await().untilAsserted(() ->
                     assertThat(queues.template().find("orders", id)).isPresent());
             await().untilAsserted(() -> assertThat(
@@ -85,8 +87,13 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         return new JdbcTemplate(context.getBean(DataSource.class));
     }
 
-    private static String inTransaction(PlatformTransactionManager manager, TransactionalDelayQueueOperations outbox) {
-        return new TransactionTemplate(manager).execute(status -> outbox.schedule("orders", "x", Duration.ofHours(1)));
+    private static String inTransaction(PlatformTransactionManager manager, DelayQueueOperations outbox) {
+        return new TransactionTemplate(manager)
+                .execute(status -> outbox.schedule(ScheduleRequest.to("orders")
+                                .payload("x")
+                                .dueIn(Duration.ofHours(1))
+                                .build())
+                        .id());
     }
 
     @Test
@@ -98,11 +105,9 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     @Test
     void outboxWhenTurnedOffIsNotThere() {
         runner.withPropertyValues("delayqueue.jdbc.enabled=false")
-                .run(context ->
-                        assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalDelayQueueOperations.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalOutbox.class));
         runner.withPropertyValues("delayqueue.enabled=false")
-                .run(context ->
-                        assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalDelayQueueOperations.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalOutbox.class));
     }
 
     @Test
@@ -131,9 +136,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     @Test
     void tablesWhenAPrefixIsSetHaveIt() {
         runner.withPropertyValues("delayqueue.jdbc.table-prefix=app_").run(context -> {
-            String id = inTransaction(
-                    context.getBean(PlatformTransactionManager.class),
-                    context.getBean(TransactionalDelayQueueOperations.class));
+            String id = inTransaction(context.getBean(PlatformTransactionManager.class), TestOutbox.of(context));
             await().untilAsserted(() ->
                     assertThat(queues.template().find("orders", id)).isPresent());
             assertThat(jdbc(context)
@@ -166,18 +169,6 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
                         .hasStackTraceContaining("The property delayqueue.jdbc." + name + " is '"));
-    }
-
-    @Test
-    void callsWhenImmediateOutsideATransactionAreMadeAtOnce() {
-        runner.withPropertyValues("delayqueue.jdbc.outside-transaction=immediate")
-                .run(context -> {
-                    TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
-                    String id = outbox.schedule("orders", "x", Duration.ofHours(1));
-                    assertThat(queues.template().find("orders", id)).isPresent();
-                    outbox.cancel("orders", id);
-                    assertThat(queues.template().find("orders", id)).isEmpty();
-                });
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -221,7 +212,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     @Test
     void outboxWhenOneDataSourceIsMarkedIsInIt() {
         runner.withUserConfiguration(OneOfThemMarked.class).run(context -> {
-            TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
+            DelayQueueOperations outbox = TestOutbox.of(context);
             PlatformTransactionManager shop = new JdbcTransactionManager(context.getBean("shop", DataSource.class));
             PlatformTransactionManager archive =
                     new JdbcTransactionManager(context.getBean("archive", DataSource.class));
@@ -239,9 +230,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false").run(context -> {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             context.getBean(OutboxMeters.class).bindTo(registry);
-            inTransaction(
-                    context.getBean(PlatformTransactionManager.class),
-                    context.getBean(TransactionalDelayQueueOperations.class));
+            inTransaction(context.getBean(PlatformTransactionManager.class), TestOutbox.of(context));
             await().untilAsserted(() -> assertThat(
                             registry.get("delayqueue.outbox.backlog").gauge().value())
                     .isEqualTo(1));
@@ -279,8 +268,8 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     @Configuration(proxyBeanMethods = false)
     static class Orders {
 
-        Orders(TransactionalDelayQueueOperations tasks) {
-            assertThat(tasks).isNotNull();
+        Orders(TransactionalOutbox outbox) {
+            assertThat(outbox).isNotNull();
         }
     }
 
@@ -297,7 +286,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
             assertThat(registry.get("delayqueue.outbox.backlog").gauge().value())
                     .isNaN();
             assertThat(context.getBean(PendingChanges.class).count()).isZero();
-            assertThatThrownBy(() -> context.getBean(TransactionalDelayQueueOperations.class))
+            assertThatThrownBy(() -> TestOutbox.of(context))
                     .hasStackTraceContaining("There is no table delayqueue_schema_version. Run");
         });
     }
@@ -339,6 +328,29 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                     .singleElement()
                     .satisfies(line -> assertThat(line).contains("names ordres,"));
         }
+    }
+
+    @Test
+    void startWhenRowsWaitAndNoProcessRelaysSaysSo() {
+        runner.withPropertyValues(
+                        "delayqueue.jdbc.relay.enabled=false",
+                        "delayqueue.jdbc.relay.lease=1s",
+                        "delayqueue.redis.command-timeout=250ms")
+                .withUserConfiguration(Orders.class)
+                .run(context -> {
+                    OutboxStart start = context.getBean(OutboxStart.class);
+                    try (LogLines log = new LogLines()) {
+                        start.stop();
+                        start.start();
+                        inTransaction(context.getBean(PlatformTransactionManager.class), TestOutbox.of(context));
+                        await().pollDelay(Duration.ofMillis(1500)).until(() -> true);
+                        start.stop();
+                        start.start();
+                        await().untilAsserted(() -> assertThat(log.all())
+                                .filteredOn(line -> line.contains("No process relays the outbox"))
+                                .hasSize(1));
+                    }
+                });
     }
 
     /** Each try moves ahead the moment at which it may be taken again, so that it is never overdue. */

@@ -8,11 +8,11 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
+import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.ReceivedTask;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
@@ -71,7 +71,7 @@ class InboxIntegrationTests {
                         AutoConfigurations.of(DataSourceAutoConfiguration.class, DelayQueueJdbcAutoConfiguration.class))
                 .withPropertyValues("spring.datasource.generate-unique-name=true")
                 .run(context -> {
-                    assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalDelayQueueOperations.class);
+                    assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalOutbox.class);
                     DelayQueueInbox inbox = context.getBean(DelayQueueInbox.class);
                     TransactionTemplate transaction =
                             new TransactionTemplate(new JdbcTransactionManager(context.getBean(DataSource.class)));

@@ -4,8 +4,10 @@ package io.delayqueue.jdbc.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import io.delayqueue.jdbc.TestOutbox;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
@@ -100,8 +102,12 @@ abstract class MigrationContract {
     private void sends(AssertableApplicationContext context) {
         assertThat(context).hasNotFailed();
         TransactionTemplate transactions = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-        TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
-        String id = transactions.execute(status -> outbox.schedule("orders", "x", Duration.ofHours(1)));
+        DelayQueueOperations outbox = TestOutbox.of(context);
+        String id = transactions.execute(status -> outbox.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id());
         await().untilAsserted(() ->
                 assertThat(queues.template().find("orders", String.valueOf(id))).isPresent());
     }

@@ -3,10 +3,11 @@ package com.example.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.guide.GuidePages;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Duration;
@@ -60,10 +61,10 @@ class OutboxSliceIntegrationTests {
     static class Orders {
 
         private final Set<String> closed = ConcurrentHashMap.newKeySet();
-        private final TransactionalDelayQueueOperations delayQueue;
+        private final DelayQueueOperations delayQueue;
 
-        Orders(TransactionalDelayQueueOperations delayQueue) {
-            this.delayQueue = delayQueue;
+        Orders(DelayQueueOperations delayQueue) {
+            this.delayQueue = delayQueue.inTransaction(TransactionMode.OUTBOX);
         }
 
         @Transactional

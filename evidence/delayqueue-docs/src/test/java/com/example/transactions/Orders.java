@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package com.example.transactions;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.time.Duration;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -11,9 +11,9 @@ import org.springframework.transaction.annotation.Transactional;
 class Orders {
 
     private final OrderRepository orders;
-    private final TransactionalDelayQueueOperations delayQueue;
+    private final DelayQueueOperations delayQueue;
 
-    Orders(OrderRepository orders, TransactionalDelayQueueOperations delayQueue) {
+    Orders(OrderRepository orders, DelayQueueOperations delayQueue) {
         this.orders = orders;
         this.delayQueue = delayQueue;
     }

@@ -29,6 +29,7 @@ import org.springframework.test.annotation.DirtiesContext;
 @GuidePages({})
 @SpringBootTest(
         properties = {
+            "delayqueue.transactions=outbox",
             "delayqueue.queues.order-timeouts.rabbit.exchange=shop",
             "delayqueue.queues.order-timeouts.rabbit.routing-key=order.timeout",
             "delayqueue.queues.order-timeouts.rabbit.declare.exchange-type=direct",

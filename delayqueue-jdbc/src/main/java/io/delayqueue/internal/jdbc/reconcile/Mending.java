@@ -2,10 +2,11 @@
 package io.delayqueue.internal.jdbc.reconcile;
 
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.jdbc.ReconcileDifference;
 import io.delayqueue.jdbc.ReconcileRequest;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,12 +25,12 @@ final class Mending {
 
     private static final Logger log = LoggerFactory.getLogger(Mending.class);
 
-    private final TransactionalDelayQueueOperations outbox;
+    private final DelayQueueOperations outbox;
     private final TransactionTemplate transaction;
     private final DueTimes dueTimes;
 
     /** @param transactions of the outbox's DataSource */
-    Mending(TransactionalDelayQueueOperations outbox, PlatformTransactionManager transactions, DueTimes dueTimes) {
+    Mending(DelayQueueOperations outbox, PlatformTransactionManager transactions, DueTimes dueTimes) {
         this.outbox = outbox;
         this.dueTimes = dueTimes;
         this.transaction = new TransactionTemplate(transactions);
@@ -78,7 +79,9 @@ final class Mending {
             }
             case WRONG_DUE_TIME ->
                 outbox.reschedule(
-                        queue, difference.id(), difference.expectedDueAt().orElseThrow());
+                        queue,
+                        difference.id(),
+                        Due.at(difference.expectedDueAt().orElseThrow()));
             case LEFT_OVER -> outbox.cancel(queue, difference.id());
             case DEAD -> throw new IllegalArgumentException("Dead tasks are not mended");
         }

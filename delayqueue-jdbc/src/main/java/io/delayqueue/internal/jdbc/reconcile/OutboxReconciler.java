@@ -8,7 +8,6 @@ import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.ReconcileException;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +29,14 @@ public final class OutboxReconciler implements DelayQueueReconciler {
     private final Mending mending;
     private final InstantSource clock;
 
-    /** @param transactions of the outbox's DataSource */
+    /**
+     * @param outbox the operations whose calls within a transaction go to the outbox
+     * @param transactions of the outbox's DataSource
+     */
     public OutboxReconciler(
             DelayQueueOperations queues,
             DelayQueueAdmin admin,
-            TransactionalDelayQueueOperations outbox,
+            DelayQueueOperations outbox,
             PlatformTransactionManager transactions,
             QueueCatalog catalog,
             InstantSource clock) {

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.relay;
 
+import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Starts the relay with the application, or with the first use of the outbox if that is later. An application that does not use the
@@ -15,14 +20,52 @@ public final class OutboxStart implements SmartLifecycle {
     /** Stops after those who schedule, such as web servers and handlers. */
     private static final int PHASE = 1;
 
+    private static final Logger log = LoggerFactory.getLogger(OutboxStart.class);
+
+    private final SerialWorker worker;
+    private final RelaySettings settings;
     private volatile @Nullable Used used;
     private boolean running;
+
+    /** @param worker looks whether another process relays where this one does not */
+    public OutboxStart(SerialWorker worker, RelaySettings settings) {
+        this.worker = worker;
+        this.settings = settings;
+    }
 
     /** Tells that the application uses the outbox. */
     public synchronized void use(OutboxTable table, OutboxRelay relay) {
         used = new Used(table, relay);
         if (running) {
-            relay.start();
+            begin(used);
+        }
+    }
+
+    private void begin(Used outbox) {
+        outbox.relay().start();
+        if (!settings.enabled()) {
+            worker.execute(() -> look(outbox.table(), -1));
+        }
+    }
+
+    /** Looks for the row that waits longest, and once more after a lease: a process that relays would have taken it. */
+    private void look(OutboxTable table, long before) {
+        try {
+            OutboxTable.Look look = table.look(0);
+            if (!look.any()) {
+                return;
+            }
+            if (before < 0) {
+                worker.after(settings.lease(), () -> look(table, look.from()));
+            } else if (look.from() == before) {
+                log.warn(
+                        "No process relays the outbox: calls that were committed before {} have not reached Redis, and"
+                                + " delayqueue.jdbc.relay.enabled is false here. Start a process that uses the outbox with"
+                                + " the relay on",
+                        Instant.ofEpochMilli(before));
+            }
+        } catch (DataAccessException ex) {
+            log.debug("The outbox could not be read at the start", ex);
         }
     }
 
@@ -42,7 +85,10 @@ public final class OutboxStart implements SmartLifecycle {
     @Override
     public synchronized void start() {
         running = true;
-        relay().ifPresent(OutboxRelay::start);
+        Used outbox = used;
+        if (outbox != null) {
+            begin(outbox);
+        }
     }
 
     @Override

@@ -8,8 +8,10 @@ import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.transaction.CallsAfterCommit;
 import io.delayqueue.jdbc.ExpectedTasks;
 import io.delayqueue.jdbc.ReconcileDifference;
 import io.delayqueue.jdbc.ReconcileDifference.Kind;
@@ -58,7 +60,10 @@ class OutboxReconcilerIntegrationTests {
     private final OutboxReconciler reconciler = new OutboxReconciler(
             queues.template(),
             queues.admin(),
-            new AfterCommitQueue(queues.template()),
+            queues.template()
+                    .within(
+                            mode -> new CallsAfterCommit(() -> queues.template().changes(), failure -> {}),
+                            TransactionMode.AFTER_COMMIT),
             new JdbcTransactionManager(jdbc.getDataSource()),
             new QueueCatalog(List.of(settings)),
             Clock.fixed(NOW, ZoneOffset.UTC));

@@ -4,6 +4,7 @@ package io.delayqueue.internal.jdbc.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
@@ -12,7 +13,7 @@ import io.delayqueue.jdbc.ExpectedTasks;
 import io.delayqueue.jdbc.ReconcileDifference.Kind;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import io.delayqueue.jdbc.TestOutbox;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -159,7 +160,7 @@ abstract class ReconcilerRaceContract {
                             orders,
                             new Application(
                                     queues.template(),
-                                    context.getBean(TransactionalDelayQueueOperations.class),
+                                    TestOutbox.of(context),
                                     context.getBean(DelayQueueReconciler.class),
                                     transaction)));
         }
@@ -179,7 +180,7 @@ abstract class ReconcilerRaceContract {
 
     private record Application(
             DelayQueueTemplate queue,
-            TransactionalDelayQueueOperations outbox,
+            DelayQueueOperations outbox,
             DelayQueueReconciler reconciler,
             TransactionTemplate transaction) {}
 }

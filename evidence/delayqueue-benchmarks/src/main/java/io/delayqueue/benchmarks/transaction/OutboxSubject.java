@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.transaction;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.Task;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +20,13 @@ import org.springframework.context.annotation.Configuration;
 final class OutboxSubject implements TransactionSubject {
 
     private final OrdersApplication application;
-    private final TransactionalDelayQueueOperations outbox;
+    private final DelayQueueOperations outbox;
 
     OutboxSubject(Place place, List<String> properties) {
         List<String> all = new ArrayList<>(properties);
         all.add("delayqueue.jdbc.initialize-schema=always");
         this.application = new OrdersApplication(place, all, Timed.class);
-        this.outbox = application.bean(TransactionalDelayQueueOperations.class);
+        this.outbox = application.bean(DelayQueueOperations.class).inTransaction(TransactionMode.OUTBOX);
     }
 
     @Override

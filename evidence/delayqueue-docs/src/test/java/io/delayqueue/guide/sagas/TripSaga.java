@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.guide.sagas;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.jdbc.DelayQueueInbox;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.time.Duration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Service;
@@ -16,12 +17,12 @@ import org.springframework.transaction.annotation.Transactional;
 class TripSaga {
 
     private final JdbcTemplate jdbc;
-    private final TransactionalDelayQueueOperations delayQueue;
+    private final DelayQueueOperations delayQueue;
     private final DelayQueueInbox inbox;
 
-    TripSaga(JdbcTemplate jdbc, TransactionalDelayQueueOperations delayQueue, DelayQueueInbox inbox) {
+    TripSaga(JdbcTemplate jdbc, DelayQueueOperations delayQueue, DelayQueueInbox inbox) {
         this.jdbc = jdbc;
-        this.delayQueue = delayQueue;
+        this.delayQueue = delayQueue.inTransaction(TransactionMode.OUTBOX);
         this.inbox = inbox;
     }
 

@@ -4,7 +4,6 @@ package io.delayqueue.faults.load;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
@@ -108,7 +107,7 @@ public class LoadApplication {
     @Bean
     @ConditionalOnBooleanProperty("faults.outbox")
     TransactionalCalls transactionalCalls(
-            TransactionalDelayQueueOperations outbox,
+            DelayQueueOperations outbox,
             PlatformTransactionManager transactions,
             JdbcTemplate jdbc,
             LoadSettings settings,

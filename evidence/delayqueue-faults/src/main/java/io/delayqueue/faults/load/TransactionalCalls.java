@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.load;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.Answer;
 import io.delayqueue.faults.history.Event.Verb;
 import io.delayqueue.faults.history.HistoryWriter;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Random;
@@ -33,7 +34,7 @@ public final class TransactionalCalls implements TaskCalls {
     private static final Logger log = LoggerFactory.getLogger(TransactionalCalls.class);
     private static final int ROLLED_BACK_PERCENT = 20;
 
-    private final TransactionalDelayQueueOperations outbox;
+    private final DelayQueueOperations outbox;
     private final TransactionTemplate transactions;
     private final JdbcTemplate jdbc;
     private final String process;
@@ -43,13 +44,13 @@ public final class TransactionalCalls implements TaskCalls {
     private final AtomicLong numbers = new AtomicLong();
 
     TransactionalCalls(
-            TransactionalDelayQueueOperations outbox,
+            DelayQueueOperations outbox,
             TransactionTemplate transactions,
             JdbcTemplate jdbc,
             LoadSettings settings,
             HistoryWriter history,
             RedisClock clock) {
-        this.outbox = outbox;
+        this.outbox = outbox.inTransaction(TransactionMode.OUTBOX);
         this.transactions = transactions;
         this.jdbc = jdbc;
         this.process = settings.process();
@@ -83,7 +84,8 @@ public final class TransactionalCalls implements TaskCalls {
     @Override
     public Answer reschedule(String queue, String id, Duration delay) {
         return inTransaction(
-                invoked(Verb.RESCHEDULE, queue, id, delay.toMillis()), () -> outbox.reschedule(queue, id, delay));
+                invoked(Verb.RESCHEDULE, queue, id, delay.toMillis()),
+                () -> outbox.reschedule(queue, id, Due.after(delay)));
     }
 
     private Event.Invoked invoked(Verb verb, String queue, String id, @Nullable Long delayMillis) {

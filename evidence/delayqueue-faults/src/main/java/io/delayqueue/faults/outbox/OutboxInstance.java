@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.outbox;
 
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -40,8 +41,8 @@ final class OutboxInstance implements AutoCloseable {
         return mortal;
     }
 
-    TransactionalDelayQueueOperations outbox() {
-        return context.getBean(TransactionalDelayQueueOperations.class);
+    DelayQueueOperations outbox() {
+        return context.getBean(DelayQueueOperations.class).inTransaction(TransactionMode.OUTBOX);
     }
 
     JdbcTemplate jdbc() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.outbox;
 
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.faults.outbox.Journal.Change;
 import java.time.Instant;
@@ -131,7 +132,8 @@ final class Transactions implements Runnable {
                                 .dueAt(Instant.ofEpochMilli(due))
                                 .build());
             case CANCEL -> instance.outbox().cancel(OutboxRounds.QUEUE, change.id());
-            case RESCHEDULE -> instance.outbox().reschedule(OutboxRounds.QUEUE, change.id(), Instant.ofEpochMilli(due));
+            case RESCHEDULE ->
+                instance.outbox().reschedule(OutboxRounds.QUEUE, change.id(), Due.at(Instant.ofEpochMilli(due)));
         }
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.guide.migration.polling;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMode;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
-import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.sql.Timestamp;
 import java.time.Instant;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -15,11 +16,11 @@ import org.springframework.transaction.annotation.Transactional;
 class Subscriptions {
 
     private final JdbcTemplate jdbc;
-    private final TransactionalDelayQueueOperations delayQueue;
+    private final DelayQueueOperations delayQueue;
 
-    Subscriptions(JdbcTemplate jdbc, TransactionalDelayQueueOperations delayQueue) {
+    Subscriptions(JdbcTemplate jdbc, DelayQueueOperations delayQueue) {
         this.jdbc = jdbc;
-        this.delayQueue = delayQueue;
+        this.delayQueue = delayQueue.inTransaction(TransactionMode.OUTBOX);
     }
 
     @Transactional

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/**
+ * Decides when a call within a transaction is made. {@code delayqueue.transactions} sets it for the application,
+ * {@link DelayQueueOperations#inTransaction} for single calls. Calls outside a transaction are made at once in every mode.
+ */
+public enum TransactionMode {
+    /** Calls are made at once, and stay although the transaction rolls back. */
+    IMMEDIATE,
+    /** Calls are kept in memory and made after the commit; a crash in between loses them. */
+    AFTER_COMMIT,
+    /** Calls are kept in a table of the transaction's database and made after the commit. Needs delayqueue-jdbc. */
+    OUTBOX,
+    /** Calls throw {@link CallWithinTransactionException}. */
+    REFUSE
+}
