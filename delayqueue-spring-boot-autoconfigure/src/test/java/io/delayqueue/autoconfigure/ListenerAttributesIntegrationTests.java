@@ -175,7 +175,7 @@ class ListenerAttributesIntegrationTests {
         runner.withUserConfiguration(WithEveryAttribute.class)
                 .withPropertyValues(
                         "time.limit=200ms",
-                        "most=3",
+                        "most=2",
                         "who=noting",
                         "hopeless=java.lang.ArithmeticException,java.lang.IndexOutOfBoundsException")
                 .run(context -> {

@@ -60,7 +60,7 @@ class Operations {
         admin.resume("orders");
         admin.resize("orders", 8); // QueueLayoutInfo[shards=8, configured=1, migratingFrom=OptionalInt[1]]
         admin.layout("orders").isMigrating(); // until every task is in its place
-        admin.discard("orders", "order-42"); // only where it is dead; a live one is left alone (use cancel)
+        admin.discard("orders", "order-42"); // only where it is dead; cancel deletes it live or dead
         admin.purge("orders", "orders"); // the name twice, or PurgeNotConfirmedException
     }
 
