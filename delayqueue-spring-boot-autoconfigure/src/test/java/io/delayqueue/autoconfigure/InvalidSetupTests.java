@@ -77,6 +77,34 @@ class InvalidSetupTests {
                 });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "delayqueue.queues.orders.expires-after, 60, Write 60s for seconds or 60ms for milliseconds.",
+        "delayqueue.queues.orders.handler.timeout, 30, Write 30s for seconds or 30ms for milliseconds.",
+        "delayqueue.queues.orders.handler.timeout, +30, Write +30s for seconds or +30ms for milliseconds.",
+        "delayqueue.defaults.lease, ${LEASE}, Write 45s for seconds or 45ms for milliseconds.",
+        "delayqueue.redis.command-timeout, 2, Write 2s for seconds or 2ms for milliseconds.",
+        "delayqueue.metrics.interval, 15, Write 15s for seconds or 15ms for milliseconds."
+    })
+    void aDurationWithoutAUnitIsRefusedWithWhatToWrite(String property, String value, String action) {
+        runner.withPropertyValues("LEASE=45", "delayqueue.queues.orders.shards=1", property + "=" + value)
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains("The property " + property + " is '", "', a duration without a unit.");
+                    assertThat(analysis.getAction()).isEqualTo(action);
+                });
+    }
+
+    @Test
+    void aDurationOfZeroNeedsNoUnit() {
+        runner.withPropertyValues(
+                        "delayqueue.redis.check=off",
+                        "delayqueue.queues.orders.trigger.auto-startup=false",
+                        "delayqueue.queues.orders.trigger.look-ahead=0")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     @Test
     void aValueThatWasInheritedIsRefusedWhereItIsSet() {
         runner.withPropertyValues("delayqueue.defaults.lease=0s", "delayqueue.queues.orders.shards=1")

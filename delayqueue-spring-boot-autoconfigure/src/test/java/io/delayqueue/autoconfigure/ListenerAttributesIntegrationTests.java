@@ -203,6 +203,7 @@ class ListenerAttributesIntegrationTests {
                 "hopeless=no.such.Exception: neverRetryForClassName must name exceptions",
                 "most=-1: max-retries must be at least 0",
                 "time.limit=0s: timeout must be between 1ms and 365d",
+                "time.limit=30: timeout is '30', a duration without a unit. Write 30s for seconds or 30ms",
                 "who=nobody: its errorHandler 'nobody' is no bean of type DeliveryErrorHandler",
                 "who=withEveryAttribute: is no bean of type DeliveryErrorHandler",
             })

@@ -3,6 +3,7 @@ package io.delayqueue.test;
 
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.store.PendingChanges;
@@ -82,7 +83,12 @@ class KitConfiguration {
     }
 
     private static Duration timeout(Environment environment) {
-        Duration timeout = DurationStyle.detectAndParse(environment.getProperty(TIMEOUT, "10s"));
+        String text = environment.getProperty(TIMEOUT, "10s");
+        if (DurationText.lacksUnit(text)) {
+            throw new IllegalArgumentException(TIMEOUT + " is '" + text + "', a duration without a unit. Write "
+                    + DurationText.withUnits(text));
+        }
+        Duration timeout = DurationStyle.detectAndParse(text);
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException(TIMEOUT + " must be positive, but is " + timeout);
         }

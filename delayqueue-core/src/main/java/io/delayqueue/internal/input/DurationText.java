@@ -2,6 +2,7 @@
 package io.delayqueue.internal.input;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** Durations the way they are written in properties, such as {@code 30s}. */
 public final class DurationText {
@@ -13,7 +14,20 @@ public final class DurationText {
     private static final Duration MOST_MILLIS = Duration.ofMillis(Long.MAX_VALUE);
     private static final Duration LEAST_MILLIS = MOST_MILLIS.negated();
 
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+");
+
     private DurationText() {}
+
+    /** Returns whether a text is a number other than 0, of which nobody can tell seconds from milliseconds. */
+    public static boolean lacksUnit(String text) {
+        return NUMBER.matcher(text.strip()).matches() && !text.matches("[\\s+0-]+");
+    }
+
+    /** Returns what to write in place of a number, such as {@code 60s for seconds or 60ms for milliseconds}. */
+    public static String withUnits(String number) {
+        return PrintableText.of(number.strip(), 30) + "s for seconds or " + PrintableText.of(number.strip(), 30)
+                + "ms for milliseconds";
+    }
 
     /**
      * In the largest unit that gives a whole number of milliseconds or more; what is below them is left out beside

@@ -6,6 +6,7 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.ListenerRetry;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.HandlerOptions;
+import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.queue.RetrySettings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -57,13 +58,13 @@ final class ListenerAttributes {
         return new HandlerOptions(
                 value(listener.concurrency(), text -> number("concurrency", text)),
                 value(listener.batchSize(), text -> number("batchSize", text)),
-                value(listener.lease(), ListenerAttributes::duration),
+                value(listener.lease(), text -> duration("lease", text)),
                 retry(listener.retry(), retry),
-                value(listener.closeTimeout(), ListenerAttributes::duration),
+                value(listener.closeTimeout(), text -> duration("closeTimeout", text)),
                 value(listener.autoStartup(), ListenerAttributes::truth),
                 neverRetryFor(listener),
                 value(listener.errorHandler(), this::errorHandler),
-                value(listener.timeout(), ListenerAttributes::duration));
+                value(listener.timeout(), text -> duration("timeout", text)));
     }
 
     private static Integer number(String attribute, String text) {
@@ -85,9 +86,9 @@ final class ListenerAttributes {
     private Optional<RetrySettings> retry(ListenerRetry attributes, RetrySettings queue) {
         RetrySettings policy = new RetrySettings(
                 value(attributes.maxRetries(), Integer::valueOf).orElse(queue.maxRetries()),
-                value(attributes.delay(), ListenerAttributes::duration).orElse(queue.delay()),
+                value(attributes.delay(), text -> duration("delay", text)).orElse(queue.delay()),
                 value(attributes.multiplier(), Double::valueOf).orElse(queue.multiplier()),
-                value(attributes.maxDelay(), ListenerAttributes::duration).orElse(queue.maxDelay()),
+                value(attributes.maxDelay(), text -> duration("maxDelay", text)).orElse(queue.maxDelay()),
                 value(attributes.jitter(), Double::valueOf).orElse(queue.jitter()));
         return policy.equals(queue) ? Optional.empty() : Optional.of(policy);
     }
@@ -130,7 +131,11 @@ final class ListenerAttributes {
                 .filter(text -> !text.isEmpty());
     }
 
-    private static Duration duration(String text) {
+    private static Duration duration(String attribute, String text) {
+        if (DurationText.lacksUnit(text)) {
+            throw new IllegalArgumentException(
+                    attribute + " is '" + text + "', a duration without a unit. Write " + DurationText.withUnits(text));
+        }
         return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);
     }
 }

@@ -156,6 +156,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 "relay.lease=7s",
                 "relay.lease=2h",
                 "relay.poll-interval=9ms",
+                "relay.poll-interval=100",
                 "relay.batch-size=0",
                 "relay.batch-size=501",
                 "relay.buffer=0",

@@ -5,9 +5,10 @@ import static io.delayqueue.internal.autoconfigure.settings.InheritingSource.QUE
 
 import io.delayqueue.autoconfigure.QueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
+import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -126,12 +127,19 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
     @SuppressWarnings("unchecked")
     private void check(
             ConfigurationPropertyName name, @Nullable ConfigurationProperty property, @Nullable Object value) {
-        PropertyRule<Object> rule = (PropertyRule<Object>) PropertyRules.of(name);
-        if (rule != null && value != null && property != null) {
-            rule.check(
+        if (property == null || value == null) {
+            return;
+        }
+        String text = String.valueOf(placeholders.resolvePlaceholders(property.getValue()));
+        if (value instanceof Duration && DurationText.lacksUnit(text)) {
+            throw new InvalidDelayQueueSetupException(
                     name.toString(),
-                    value,
-                    Objects.requireNonNull(placeholders.resolvePlaceholders(property.getValue())));
+                    "The property " + name + " is '" + PrintableText.of(text, 80) + "', a duration without a unit.",
+                    "Write " + DurationText.withUnits(text) + ".");
+        }
+        PropertyRule<Object> rule = (PropertyRule<Object>) PropertyRules.of(name);
+        if (rule != null) {
+            rule.check(name.toString(), value, text);
         }
     }
 
