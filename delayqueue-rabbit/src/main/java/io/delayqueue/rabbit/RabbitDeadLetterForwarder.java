@@ -56,9 +56,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         if (running != null) {
             return;
         }
-        Duration confirmTimeout = (route.confirmTimeout() != null)
-                ? route.confirmTimeout()
-                : publisher.options().confirmTimeout();
+        Duration confirmTimeout = publisher.options().confirmTimeout();
         String exchange = String.valueOf(route.exchange());
         String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
         RabbitAddress only = new RabbitAddress(exchange, routingKey);

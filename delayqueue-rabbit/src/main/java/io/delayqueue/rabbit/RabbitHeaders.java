@@ -5,7 +5,7 @@ package io.delayqueue.rabbit;
  * Headers of every message that carries a task, next to the task's own headers. The message's {@code messageId} is the
  * task's id, its {@code contentType} that of the payload, and it is persistent. Its {@code timestamp}, which AMQP has in
  * whole seconds, says when it was published, by the clock of the process that did so; when the task was due is in
- * {@link #DUE_AT}. The settings under {@code rabbit.message} and {@link RabbitMessageCustomizer} add to that.
+ * {@link #DUE_AT}. A {@link RabbitMessageCustomizer} adds to that.
  *
  * <p>A task is delivered at least once: a lost confirm or a broken connection makes the same task come again. A
  * consumer that must not act twice keeps what it has handled under its <em>{@link #TASK_KEY}</em>, which is the same in

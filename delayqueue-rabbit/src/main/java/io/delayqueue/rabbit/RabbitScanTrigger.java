@@ -132,10 +132,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         return (router != null) ? router.route(delivery) : configuredAddress();
     }
 
-    /** How long to wait for confirms; {@code delayqueue.queues.*.rabbit.confirm-timeout} unless overridden. */
+    /** Returns how long to wait for confirms: {@code delayqueue.rabbit.confirm-timeout} unless overridden. */
     protected Duration confirmTimeout() {
-        Duration confirmTimeout = routes.get(queue()).confirmTimeout();
-        return (confirmTimeout != null) ? confirmTimeout : publisher().options().confirmTimeout();
+        return publisher().options().confirmTimeout();
     }
 
     @Override
@@ -151,7 +150,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         }
         RabbitRoute route = routes.get(queue());
         RabbitAddress only = (router != null || overridesAddress()) ? null : configuredAddress();
-        OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(route.message(), customizers), only);
+        OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(customizers), only);
         return publisher()
                 .destination(
                         mapper,

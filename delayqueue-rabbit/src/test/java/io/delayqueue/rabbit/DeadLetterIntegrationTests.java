@@ -233,7 +233,7 @@ class DeadLetterIntegrationTests {
                 scenario.context.engine(),
                 scenario.context.queues().get(scenario.queue),
                 scenario.publisher,
-                new RabbitRoute(exchange, routingKey, null),
+                new RabbitRoute(exchange, routingKey),
                 PERIOD);
     }
 }

@@ -152,7 +152,7 @@ class FullQueueIntegrationTests {
 
     @Test
     void tasksWhenTheQueueIsFullAndNacksCountAreDeadAfterTheLastAttempt() throws Exception {
-        RabbitRoute counting = new RabbitRoute(full, full, null, true, RabbitMessageSettings.NONE);
+        RabbitRoute counting = new RabbitRoute(full, full, true);
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
         trigger.setTriggerContext(scenario.context);
         trigger.setRabbitPublisher(scenario.publisher);

@@ -51,26 +51,12 @@ class MessagePropertiesIntegrationTests {
     void messageWhenNothingIsAskedForHasTheTimeOfItsPublishingAndNoMore() throws Exception {
         Instant before = Instant.now().minusSeconds(1);
 
-        AMQP.BasicProperties message = delivered("a", RabbitMessageSettings.NONE, List.of());
+        AMQP.BasicProperties message = delivered("a", List.of());
 
         assertThat(message.getTimestamp().toInstant()).isBetween(before, Instant.now());
         assertThat(message.getType()).isNull();
         assertThat(message.getPriority()).isNull();
         assertThat(message.getExpiration()).isNull();
-    }
-
-    @Test
-    void messageWhenTheQueueAsksForPropertiesHasThem() throws Exception {
-        AMQP.BasicProperties message = delivered(
-                "a",
-                new RabbitMessageSettings("application/vnd.shop+json", "OrderTimeout", 7, Duration.ofMinutes(10)),
-                List.of());
-
-        assertThat(message.getContentType()).isEqualTo("application/vnd.shop+json");
-        assertThat(message.getType()).isEqualTo("OrderTimeout");
-        assertThat(message.getPriority()).isEqualTo(7);
-        assertThat(message.getExpiration()).isEqualTo("600000");
-        assertThat(message.getDeliveryMode()).isEqualTo(2);
     }
 
     @Test
@@ -92,7 +78,7 @@ class MessagePropertiesIntegrationTests {
         };
 
         AMQP.BasicProperties message =
-                delivered("a", new RabbitMessageSettings(null, "settings", 1, null), List.of(first, second));
+                delivered("a", List.of(first, second));
 
         assertThat(message.getPriority()).isEqualTo(3);
         assertThat(message.getType()).isEqualTo("first of " + scenario.queue);
@@ -115,7 +101,7 @@ class MessagePropertiesIntegrationTests {
         };
         scenario.schedule("bad", "text/plain", Map.of(), "x");
 
-        delivered("good", RabbitMessageSettings.NONE, List.of(picky));
+        delivered("good", List.of(picky));
 
         assertThat(scenario.awaitDead("bad"))
                 .isEqualTo("no message could be made of it: " + picky.getClass().getName()
@@ -131,7 +117,7 @@ class MessagePropertiesIntegrationTests {
         };
         scenario.schedule("good-1", "text/plain", Map.of(), "x");
         scenario.schedule("bad", "text/plain", Map.of(), "x");
-        RabbitScanTrigger trigger = start("good-2", RabbitMessageSettings.NONE, List.of(careless), target);
+        RabbitScanTrigger trigger = start("good-2", List.of(careless), target);
         try {
             assertThat(scenario.awaitDead("bad"))
                     .isEqualTo("cannot be an AMQP message: java.lang.NullPointerException");
@@ -145,7 +131,7 @@ class MessagePropertiesIntegrationTests {
 
     @Test
     void messageWhenACustomizerChangesReservedHeadersHasThoseOfTheTask() throws Exception {
-        AMQP.BasicProperties message = delivered("a", RabbitMessageSettings.NONE, List.of(FORGER));
+        AMQP.BasicProperties message = delivered("a", List.of(FORGER));
 
         assertThat(message.getHeaders())
                 .doesNotContainKeys(RabbitHeaders.ID, "DQ-extra")
@@ -156,7 +142,7 @@ class MessagePropertiesIntegrationTests {
 
     @Test
     void deliverWhenACustomizerForgesTheIdOfAnUnroutableTaskDoesNotAcknowledgeIt() {
-        RabbitScanTrigger trigger = start("a", RabbitMessageSettings.NONE, List.of(FORGER), "nowhere-" + target);
+        RabbitScanTrigger trigger = start("a", List.of(FORGER), "nowhere-" + target);
         try {
             assertThat(scenario.awaitDead("a")).contains("NO_ROUTE");
         } finally {
@@ -165,8 +151,8 @@ class MessagePropertiesIntegrationTests {
     }
 
     private AMQP.BasicProperties delivered(
-            String id, RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers) throws Exception {
-        RabbitScanTrigger trigger = start(id, settings, customizers, target);
+            String id, List<RabbitMessageCustomizer> customizers) throws Exception {
+        RabbitScanTrigger trigger = start(id, customizers, target);
         try {
             scenario.awaitEmpty(Duration.ofSeconds(20));
         } finally {
@@ -176,13 +162,13 @@ class MessagePropertiesIntegrationTests {
     }
 
     private RabbitScanTrigger start(
-            String id, RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers, String routingKey) {
+            String id, List<RabbitMessageCustomizer> customizers, String routingKey) {
         scenario.schedule(id, "text/plain", Map.of("tenant", "blue", TaskHeaders.TYPE, "order"), "x");
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
         trigger.setTriggerContext(scenario.context);
         trigger.setRabbitPublisher(scenario.publisher);
         trigger.setRabbitMessageCustomizers(customizers);
-        RabbitRoute route = new RabbitRoute(target, routingKey, null, false, settings);
+        RabbitRoute route = new RabbitRoute(target, routingKey);
         trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, route)));
         trigger.start();
         return trigger;

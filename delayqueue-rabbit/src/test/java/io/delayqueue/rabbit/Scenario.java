@@ -171,7 +171,7 @@ final class Scenario implements AutoCloseable {
     RabbitScanTrigger start(String exchange, String routingKey, RabbitMessageCustomizer customizer) {
         RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {};
         trigger.setRabbitMessageCustomizers(List.of(customizer));
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey, null))));
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey))));
         start(trigger);
         return trigger;
     }

@@ -259,7 +259,7 @@ class TrialsIntegrationTests {
 
     private TaskDestination destination() {
         RabbitAddress address = new RabbitAddress(target, target);
-        MessageMaker maker = new MessageMaker(RabbitMessageSettings.NONE, List.of(careless));
+        MessageMaker maker = new MessageMaker(List.of(careless));
         return scenario.publisher.destination(
                 new OutgoingMapper(delivery -> address, maker, address),
                 Scenario.PUBLISHING,

@@ -26,9 +26,6 @@ class UserTriggerIntegrationTests {
             AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
             context.registerBean(TriggerContext.class, () -> scenario.context);
             context.registerBean(RabbitPublisher.class, () -> scenario.publisher);
-            context.registerBean(
-                    RabbitRoutes.class,
-                    () -> new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute(null, null, Duration.ofSeconds(1)))));
             context.registerBean(OrderTimeoutTrigger.class, () -> new OrderTimeoutTrigger(scenario.queue, target));
             context.refresh();
             scenario.schedule(10, 10);

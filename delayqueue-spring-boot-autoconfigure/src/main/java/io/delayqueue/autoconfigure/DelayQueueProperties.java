@@ -53,12 +53,8 @@ public record DelayQueueProperties(
      *
      * @param delivery What a delivery has to do with the trace in which its task was scheduled: a new trace with a link to
      *     it, or the same one.
-     * @param conventions How observations are named and tagged: as the library's other meters, or by OpenTelemetry's
-     *     conventions for messaging.
      */
-    public record Tracing(
-            @DefaultValue("link") Delivery delivery,
-            @DefaultValue("delayqueue") Conventions conventions) {
+    public record Tracing(@DefaultValue("link") Delivery delivery) {
 
         /** What a delivery has to do with the trace in which its task was scheduled. */
         public enum Delivery {
@@ -66,14 +62,6 @@ public record DelayQueueProperties(
             LINK,
             /** It continues that one. */
             CONTINUE
-        }
-
-        /** How observations are named and tagged. */
-        public enum Conventions {
-            /** As the library's other meters. */
-            DELAYQUEUE,
-            /** By OpenTelemetry's semantic conventions for messaging. */
-            OPENTELEMETRY
         }
     }
 
@@ -90,11 +78,8 @@ public record DelayQueueProperties(
      *
      * @param interval How often each process counts the tasks of each queue in Redis for its gauges. A queue of more shards
      *     than this has seconds takes a second for each.
-     * @param staleAfter After which time without an answer of Redis the gauges show no number.
      */
-    public record Metrics(
-            @DefaultValue("15s") Duration interval,
-            @DefaultValue("2m") Duration staleAfter) {}
+    public record Metrics(@DefaultValue("15s") Duration interval) {}
 
     /**
      * What holds for all handlers in this application.
@@ -158,20 +143,9 @@ public record DelayQueueProperties(
      *
      * @param enabled Whether this process has anything to do with RabbitMQ. If not, queues with an exchange wait for
      *     another process, as in a test of handlers.
-     * @param confirmTimeout How long to wait for the broker's confirms, unless a queue says otherwise.
-     * @param rpcTimeout How long to wait for any other answer of the broker. At most 5 s.
-     * @param connectionTimeout How long connecting to one address may take. At most 5 s.
-     * @param heartbeat After about twice this a silent broker counts as gone.
-     * @param longestPause Longest pause between two attempts to connect, and between two tries of an address that
-     *     nacks.
-     * @param connectionName Name of the connection in the broker's tools.
+     * @param confirmTimeout How long to wait for the broker's confirms. At most half the lease of a queue with an exchange.
      */
     public record Rabbit(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("5s") Duration confirmTimeout,
-            @DefaultValue("5s") Duration rpcTimeout,
-            @DefaultValue("5s") Duration connectionTimeout,
-            @DefaultValue("10s") Duration heartbeat,
-            @DefaultValue("5s") Duration longestPause,
-            @DefaultValue("delayqueue-publisher") String connectionName) {}
+            @DefaultValue("5s") Duration confirmTimeout) {}
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.TimingSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -65,17 +64,16 @@ public record QueueProperties(
      * Whether, how long and how many dead tasks are kept. What is deleted is logged and counted.
      *
      * @param retention How long a dead task is kept.
-     * @param cap Maximum number of dead tasks that are kept. The longest dead are deleted first.
+     * @param cap Maximum number of dead tasks that are kept. The longest dead are deleted first. With 0 a task is deleted
+     *     when it dies.
      * @param exchange Exchange of RabbitMQ that dead tasks are forwarded to. They stay in Redis by default.
      * @param routingKey Routing key to forward them with. The queue's name by default.
-     * @param keep Whether a task that dies is kept ('all') or deleted at once ('none').
      */
     public record Dead(
             @DefaultValue("90d") Duration retention,
             @DefaultValue("100000") int cap,
             @Nullable String exchange,
-            @Nullable String routingKey,
-            @DefaultValue("all") DeadSettings.Keep keep) {}
+            @Nullable String routingKey) {}
 
     /**
      * How due tasks are scanned for in this process.
@@ -117,36 +115,18 @@ public record QueueProperties(
      *
      * @param exchange Exchange to publish to. A queue that has one gets its trigger by itself.
      * @param routingKey Routing key to publish with. The queue's name by default.
-     * @param confirmTimeout How long to wait for the broker's confirms. At most half the lease.
      * @param connectionFactory Name or qualifier of the ConnectionFactory bean to whose broker the queue's tasks, dead
      *     ones and declarations go. That of the application by default.
      * @param countNacks Whether a nack of the broker, as by a queue that is full, is a failed attempt. Otherwise the
      *     task waits until the broker takes messages there again.
-     * @param message What every message carries beside the task.
      * @param declare What to declare on the broker.
      */
     public record Rabbit(
             @Nullable String exchange,
             @Nullable String routingKey,
-            @Nullable Duration confirmTimeout,
             @Nullable String connectionFactory,
             @DefaultValue("false") boolean countNacks,
-            @DefaultValue Message message,
             @DefaultValue Declare declare) {}
-
-    /**
-     * What every message carries beside the task.
-     *
-     * @param contentType Content type in place of the one that the task was encoded with.
-     * @param type Kind of the message.
-     * @param priority Priority from 0 to 255. Only a broker's queue with 'x-max-priority' heeds it.
-     * @param expiration How long the broker keeps the message in a queue, at most 49d. Then it drops it.
-     */
-    public record Message(
-            @Nullable String contentType,
-            @Nullable String type,
-            @Nullable Integer priority,
-            @Nullable Duration expiration) {}
 
     /**
      * What to declare on the broker, all of it durable. Nothing is declared unless the type of the exchange is given.

@@ -264,12 +264,11 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
-    void deadTasksAreForwardedWithTheConfirmTimeoutOfTheirQueue() {
+    void deadTasksAreForwardedWhereAnExchangeIsNamed() {
         runner.withPropertyValues(
-                        "delayqueue.queues.orders.rabbit.confirm-timeout=7s",
-                        "delayqueue.queues.orders.dead.exchange=dead")
+                        "delayqueue.queues.orders.dead.exchange=dead", "delayqueue.queues.mails.dead.routing-key=x")
                 .run(context -> assertThat(context.getBean(RabbitSettings.class).deadLetterRoutes())
-                        .containsEntry("orders", new RabbitRoute("dead", null, Duration.ofSeconds(7))));
+                        .containsExactly(Map.entry("orders", new RabbitRoute("dead", null))));
     }
 
     @Test
@@ -304,23 +303,18 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
-    void optionsOfThePublisherAreConfigurable() {
+    void theConfirmTimeoutOfThePublisherIsConfigurable() {
         runner.withPropertyValues(
-                        "delayqueue.rabbit.confirm-timeout=3s",
-                        "delayqueue.rabbit.rpc-timeout=2s",
-                        "delayqueue.rabbit.connection-timeout=1s",
-                        "delayqueue.rabbit.heartbeat=5s",
-                        "delayqueue.rabbit.longest-pause=4s",
-                        "delayqueue.rabbit.connection-name=shop")
+                        "delayqueue.rabbit.confirm-timeout=3s")
                 .run(context -> assertThat(
                                 context.getBean(RabbitPublisher.class).options())
                         .isEqualTo(new RabbitPublisherOptions(
                                 Duration.ofSeconds(3),
-                                Duration.ofSeconds(2),
-                                Duration.ofSeconds(1),
                                 Duration.ofSeconds(5),
-                                Duration.ofSeconds(4),
-                                "shop")));
+                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(10),
+                                Duration.ofSeconds(5),
+                                "delayqueue-publisher")));
     }
 
     @Test
@@ -328,13 +322,12 @@ class DelayQueueRabbitAutoConfigurationTests {
         runner.withPropertyValues(
                         "delayqueue.defaults.rabbit.exchange=shop",
                         "delayqueue.queues.orders.rabbit.routing-key=order.timeout",
-                        "delayqueue.queues.orders.rabbit.confirm-timeout=4s",
                         "delayqueue.queues.mails.rabbit.exchange=")
                 .run(context -> {
                     RabbitRoutes routes = context.getBean(RabbitRoutes.class);
                     assertThat(routes.get("orders"))
-                            .isEqualTo(new RabbitRoute("shop", "order.timeout", Duration.ofSeconds(4)));
-                    assertThat(routes.get("mails")).isEqualTo(new RabbitRoute("", null, null));
+                            .isEqualTo(new RabbitRoute("shop", "order.timeout"));
+                    assertThat(routes.get("mails")).isEqualTo(new RabbitRoute("", null));
                 });
     }
 
@@ -468,13 +461,7 @@ class DelayQueueRabbitAutoConfigurationTests {
     @ParameterizedTest
     @CsvSource({
         "delayqueue.rabbit.confirm-timeout, 0s, between 100ms and 5m",
-        "delayqueue.rabbit.confirm-timeout, -1s, between 100ms and 5m",
-        "delayqueue.rabbit.rpc-timeout, 0s, between 100ms and 5s",
-        "delayqueue.rabbit.rpc-timeout, 6s, between 100ms and 5s",
-        "delayqueue.rabbit.connection-timeout, 0s, between 100ms and 5s",
-        "delayqueue.rabbit.heartbeat, 0s, between 1s and 1m",
-        "delayqueue.rabbit.longest-pause, -1s, between 100ms and 5m",
-        "delayqueue.queues.orders.rabbit.confirm-timeout, 0s, between 100ms and 5m"
+        "delayqueue.rabbit.confirm-timeout, -1s, between 100ms and 5m"
     })
     void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {
         runner.withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop", property + "=" + value)
@@ -492,17 +479,17 @@ class DelayQueueRabbitAutoConfigurationTests {
                     assertThat(analysis.getDescription())
                             .contains(
                                     "The property delayqueue.queues.orders.lease is '" + lease + "'",
-                                    "at least twice the confirm time-out (delayqueue.rabbit.confirm-timeout)");
+                                    "at least twice delayqueue.rabbit.confirm-timeout (5s)");
                     assertThat(analysis.getAction()).contains("Set delayqueue.queues.orders.lease");
                 });
         runner.withPropertyValues(
                         "delayqueue.defaults.lease=" + lease,
                         "delayqueue.queues.orders.rabbit.exchange=shop",
-                        "delayqueue.queues.orders.rabbit.confirm-timeout=10s")
+                        "delayqueue.rabbit.confirm-timeout=10s")
                 .run(context -> assertThat(analyze(context).getDescription())
                         .contains(
                                 "The property delayqueue.queues.orders.lease is '" + lease + "'",
-                                "(delayqueue.queues.orders.rabbit.confirm-timeout)"));
+                                "at least twice delayqueue.rabbit.confirm-timeout (10s)"));
     }
 
     private static List<RabbitDeclaration> declarations(AssertableApplicationContext context) {

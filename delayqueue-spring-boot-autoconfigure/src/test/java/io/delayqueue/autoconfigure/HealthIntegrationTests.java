@@ -159,7 +159,7 @@ class HealthIntegrationTests {
 
     @Test
     void healthWhenRedisHasNeverAnsweredSaysForHowLongItHasNotToldOfAQueue() {
-        runner.withPropertyValues("spring.data.redis.url=" + NOBODY, "delayqueue.metrics.stale-after=1s")
+        runner.withPropertyValues("spring.data.redis.url=" + NOBODY, "delayqueue.metrics.interval=1s")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     await().atMost(PATIENCE).untilAsserted(() -> {

@@ -50,7 +50,7 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.max-lease-expiries         | -1                 | at least 0
                     delayqueue.queues.orders.handler.timeout            | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.dead.retention             | 10s                | between 1m and 3650d
-                    delayqueue.queues.orders.dead.cap                   | 0                  | at least 1
+                    delayqueue.queues.orders.dead.cap                   | -1                 | at least 0
                     delayqueue.queues.orders.retry.max-retries          | -1                 | at least 0
                     delayqueue.queues.orders.retry.delay                | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.retry.multiplier           | 0.5                | between 1 and 1000

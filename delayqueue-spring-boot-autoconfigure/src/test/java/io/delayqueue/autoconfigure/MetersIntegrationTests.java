@@ -322,9 +322,7 @@ class MetersIntegrationTests {
     @Test
     void gaugesWhenRedisStandsStillAreReadAtOnceGrowOldAndAreThenGone() {
         measured.withPropertyValues(
-                        "delayqueue.queues.orders=",
-                        "delayqueue.metrics.interval=1s",
-                        "delayqueue.metrics.stale-after=1s")
+                        "delayqueue.queues.orders=", "delayqueue.metrics.interval=1s")
                 .run(context -> {
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     await().atMost(PATIENCE).until(() -> gauge(meters, "delayqueue.tasks", "state", "ready") == 0);

@@ -46,7 +46,7 @@ class QueuePropertiesTests {
                               history: 5000
                               handler: {timeout: 70s}
                               retry: {max-retries: 5, delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
-                              dead: {retention: 14d, cap: 5000, keep: none}
+                              dead: {retention: 14d, cap: 0}
                               expires-after: 90s
                               expired: dropped
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
@@ -67,7 +67,7 @@ class QueuePropertiesTests {
                                 4,
                                 new RetrySettings(5, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
                                 new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
-                                new DeadSettings(Duration.ofDays(14), 5000, DeadSettings.Keep.NONE),
+                                new DeadSettings(Duration.ofDays(14), null, DeadSettings.Keep.NONE),
                                 2,
                                 new HandlerSettings(Duration.ofSeconds(70)),
                                 new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED)
@@ -103,12 +103,12 @@ class QueuePropertiesTests {
 
     @Test
     void deadTasksThatAreNotKeptCannotBeForwarded() {
-        runner.withInitializer(yaml("delayqueue: {queues: {orders: {dead: {keep: none, exchange: dead.orders}}}}"))
+        runner.withInitializer(yaml("delayqueue: {queues: {orders: {dead: {cap: 0, exchange: dead.orders}}}}"))
                 .run(context -> assertThat(context)
                         .hasFailed()
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("delayqueue.queues.orders.dead.keep")
+                        .hasMessageContaining("delayqueue.queues.orders.dead.cap")
                         .hasMessageContaining("dead.exchange"));
     }
 

@@ -41,11 +41,6 @@ final class SettingsReading {
             "limits.id-length",
             "limits.header-size",
             "rabbit.confirm-timeout",
-            "rabbit.rpc-timeout",
-            "rabbit.connection-timeout",
-            "rabbit.heartbeat",
-            "rabbit.longest-pause",
-            "rabbit.connection-name",
             "defaults.lease",
             "queues.orders.shards",
             "queues.orders.codec",
@@ -70,7 +65,6 @@ final class SettingsReading {
             "queues.orders.trigger.catch-up-rate",
             "queues.orders.rabbit.exchange",
             "queues.orders.rabbit.routing-key",
-            "queues.orders.rabbit.confirm-timeout",
             "queues.orders.rabbit.declare.exchange-type",
             "key-prefix");
 

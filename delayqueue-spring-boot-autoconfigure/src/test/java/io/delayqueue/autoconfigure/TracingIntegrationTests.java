@@ -142,31 +142,6 @@ class TracingIntegrationTests {
         });
     }
 
-    @Test
-    void spansWhenOpenTelemetrysConventionsAreAskedForHaveItsNamesAndAttributes() {
-        runner.withPropertyValues("delayqueue.tracing.conventions=opentelemetry")
-                .run(context -> {
-                    place(context, "orders");
-                    SpanData scheduled = span("send orders");
-                    SpanData handled = span("process orders");
-
-                    for (SpanData span : List.of(scheduled, handled)) {
-                        assertThat(attribute(span, "messaging.system")).isEqualTo("delayqueue");
-                        assertThat(attribute(span, "messaging.destination.name"))
-                                .isEqualTo("orders");
-                        assertThat(attribute(span, "messaging.message.id")).isNotBlank();
-                    }
-                    assertThat(attribute(scheduled, "messaging.operation.type")).isEqualTo("send");
-                    assertThat(attribute(handled, "messaging.operation.type")).isEqualTo("process");
-
-                    place(context, "mails");
-                    SpanData published = span("publish mails");
-                    assertThat(attribute(published, "messaging.system")).isEqualTo("rabbitmq");
-                    assertThat(attribute(published, "messaging.operation.type")).isEqualTo("send");
-                    message(context);
-                });
-    }
-
     /** Schedules a task within a trace that has baggage, and returns the span in which that was done. */
     private SpanData place(ApplicationContext context, String queue) {
         Tracer tracer = context.getBean(Tracer.class);

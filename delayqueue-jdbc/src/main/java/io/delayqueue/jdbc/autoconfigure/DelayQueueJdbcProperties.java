@@ -37,8 +37,6 @@ public record DelayQueueJdbcProperties(
      *     delayqueue.redis.command-timeout, and 1s to 1h. After a crash its rows are sent when this has passed.
      * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h.
      * @param batchSize Maximum number of rows that are sent together, 1 to 500.
-     * @param buffer Maximum number of committed rows that wait in memory to be sent, 1 to 1000000. The others wait for
-     *     a sweep.
      * @param longestPause Longest pause between two tries while Redis or the database fails, 250ms to 1h.
      */
     public record Relay(
@@ -46,7 +44,6 @@ public record DelayQueueJdbcProperties(
             @DefaultValue("15s") Duration lease,
             @DefaultValue("1s") Duration pollInterval,
             @DefaultValue("500") int batchSize,
-            @DefaultValue("10000") int buffer,
             @DefaultValue("5s") Duration longestPause) {}
 
     /**
@@ -66,11 +63,9 @@ public record DelayQueueJdbcProperties(
      * @param retention How long the inbox keeps what it has accepted, 1m to 3650d. Must be longer than a duplicate may be
      *     behind.
      * @param cleanupInterval Time from one look for old rows to the next, 1s to 1d.
-     * @param cleanupBatchSize Maximum number of old rows that one statement deletes, 1 to 10000.
      */
     public record Inbox(
             @DefaultValue("true") boolean cleanup,
             @DefaultValue("30d") Duration retention,
-            @DefaultValue("10m") Duration cleanupInterval,
-            @DefaultValue("500") int cleanupBatchSize) {}
+            @DefaultValue("10m") Duration cleanupInterval) {}
 }

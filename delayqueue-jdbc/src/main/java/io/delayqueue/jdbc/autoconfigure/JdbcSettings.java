@@ -25,6 +25,12 @@ final class JdbcSettings {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final int CALLS_OF_A_LEASE = 4;
 
+    /** Committed rows that wait in memory; a sweep sends the others. */
+    private static final int MOST_FRESH_ROWS = 10_000;
+
+    /** Rows that one statement deletes. */
+    private static final int ROWS_OF_A_CLEANUP = 500;
+
     private JdbcSettings() {}
 
     static TableNames tables(DelayQueueJdbcProperties properties) {
@@ -45,7 +51,7 @@ final class JdbcSettings {
                 between("relay.lease", relay.lease(), SECOND, HOUR),
                 between("relay.poll-interval", relay.pollInterval(), Duration.ofMillis(10), HOUR),
                 between("relay.batch-size", relay.batchSize(), 1, 500),
-                between("relay.buffer", relay.buffer(), 1, 1_000_000),
+                MOST_FRESH_ROWS,
                 between("relay.longest-pause", relay.longestPause(), Duration.ofMillis(250), HOUR));
     }
 
@@ -53,7 +59,7 @@ final class JdbcSettings {
         return new InboxCleanup.Options(
                 between("inbox.retention", inbox.retention(), Duration.ofMinutes(1), YEAR.multipliedBy(10)),
                 between("inbox.cleanup-interval", inbox.cleanupInterval(), SECOND, Duration.ofDays(1)),
-                between("inbox.cleanup-batch-size", inbox.cleanupBatchSize(), 1, 10_000));
+                ROWS_OF_A_CLEANUP);
     }
 
     private static <T extends Comparable<T>> T between(String name, T value, T least, T most) {

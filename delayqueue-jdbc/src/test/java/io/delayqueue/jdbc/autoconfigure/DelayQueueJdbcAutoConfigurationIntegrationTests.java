@@ -159,7 +159,6 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 "relay.poll-interval=100",
                 "relay.batch-size=0",
                 "relay.batch-size=501",
-                "relay.buffer=0",
                 "relay.longest-pause=100ms",
                 "health.max-overdue=500ms",
                 "health.max-age=366d"

@@ -139,9 +139,7 @@ class InboxIntegrationTests {
         "retention,59s",
         "retention,3651d",
         "cleanup-interval,999ms",
-        "cleanup-interval,25h",
-        "cleanup-batch-size,0",
-        "cleanup-batch-size,10001"
+        "cleanup-interval,25h"
     })
     void startWhenASettingIsOutOfBoundsFailsAndNamesIt(String name, String value) {
         runner.withPropertyValues("delayqueue.jdbc.inbox." + name + "=" + value)

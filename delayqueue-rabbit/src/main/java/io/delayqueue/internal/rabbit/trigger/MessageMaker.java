@@ -6,7 +6,6 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.rabbit.RabbitHeaders;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
-import io.delayqueue.rabbit.RabbitMessageSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.HashMap;
@@ -21,40 +20,28 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
 public final class MessageMaker {
 
     /** What every message carries, and nothing else. */
-    public static final MessageMaker PLAIN = new MessageMaker(RabbitMessageSettings.NONE, List.of());
+    public static final MessageMaker PLAIN = new MessageMaker(List.of());
 
     private static final int PERSISTENT = 2;
 
-    private final RabbitMessageSettings settings;
-    private final @Nullable String expiration;
     private final List<RabbitMessageCustomizer> customizers;
 
-    public MessageMaker(RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers) {
-        this.settings = settings;
+    public MessageMaker(List<RabbitMessageCustomizer> customizers) {
         this.customizers = List.copyOf(customizers);
-        this.expiration = (settings.expiration() == null)
-                ? null
-                : Long.toString(settings.expiration().toMillis());
     }
 
     /** @throws NoMessageException if a customizer throws */
     AMQP.BasicProperties of(Delivery delivery) {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
         String messageId = identify(headers, delivery);
-        String contentType = (settings.contentType() != null)
-                ? settings.contentType()
-                : delivery.content().contentType();
         if (!customizers.isEmpty()) {
-            return customized(delivery, headers, contentType);
+            return customized(delivery, headers);
         }
         return new AMQP.BasicProperties.Builder()
                 .messageId(messageId)
-                .contentType(contentType)
+                .contentType(delivery.content().contentType())
                 .deliveryMode(PERSISTENT)
                 .timestamp(new Date())
-                .type(settings.type())
-                .priority(settings.priority())
-                .expiration(expiration)
                 .headers(headers)
                 .build();
     }
@@ -73,16 +60,11 @@ public final class MessageMaker {
         return null;
     }
 
-    private AMQP.BasicProperties customized(Delivery delivery, Map<String, Object> headers, String contentType) {
+    private AMQP.BasicProperties customized(Delivery delivery, Map<String, Object> headers) {
         MessageProperties properties = new MessageProperties();
         properties.setHeaders(headers);
-        properties.setContentType(contentType);
+        properties.setContentType(delivery.content().contentType());
         properties.setTimestamp(new Date());
-        properties.setType(settings.type());
-        if (settings.priority() != null) {
-            properties.setPriority(settings.priority());
-        }
-        properties.setExpiration(expiration);
         for (RabbitMessageCustomizer customizer : customizers) {
             try {
                 customizer.customize(properties, delivery);

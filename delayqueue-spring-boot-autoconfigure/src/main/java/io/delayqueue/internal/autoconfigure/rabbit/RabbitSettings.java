@@ -5,11 +5,11 @@ import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.autoconfigure.QueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
+import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.rabbit.RabbitDeclaration;
-import io.delayqueue.rabbit.RabbitMessageSettings;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
@@ -48,19 +48,11 @@ public record RabbitSettings(
             String name = settings.name();
             QueueProperties queue = properties.queue(name);
             QueueProperties.Rabbit rabbit = queue.rabbit();
-            checkConfirmTimeout(settings, rabbit, properties.rabbit().confirmTimeout());
-            routes.put(
-                    name,
-                    new RabbitRoute(
-                            rabbit.exchange(),
-                            rabbit.routingKey(),
-                            rabbit.confirmTimeout(),
-                            rabbit.countNacks(),
-                            message(rabbit.message())));
+            checkLease(settings, rabbit, properties.rabbit().confirmTimeout());
+            routes.put(name, new RabbitRoute(rabbit.exchange(), rabbit.routingKey(), rabbit.countNacks()));
             String deadExchange = queue.dead().exchange();
             if (deadExchange != null && queue.trigger().enabled()) {
-                deadLetterRoutes.put(
-                        name, new RabbitRoute(deadExchange, queue.dead().routingKey(), rabbit.confirmTimeout()));
+                deadLetterRoutes.put(name, new RabbitRoute(deadExchange, queue.dead().routingKey()));
             }
             RabbitDeclaration declaration = declaration(name, rabbit);
             if (declaration != null) {
@@ -81,32 +73,23 @@ public record RabbitSettings(
     }
 
     private static RabbitPublisherOptions options(DelayQueueProperties.Rabbit rabbit) {
+        RabbitPublisherOptions builtIn = RabbitPublisherOptions.DEFAULT;
         return new RabbitPublisherOptions(
                 rabbit.confirmTimeout(),
-                rabbit.rpcTimeout(),
-                rabbit.connectionTimeout(),
-                rabbit.heartbeat(),
-                rabbit.longestPause(),
-                rabbit.connectionName());
-    }
-
-    private static RabbitMessageSettings message(QueueProperties.Message message) {
-        return new RabbitMessageSettings(
-                message.contentType(), message.type(), message.priority(), message.expiration());
+                builtIn.rpcTimeout(),
+                builtIn.connectionTimeout(),
+                builtIn.heartbeat(),
+                builtIn.longestPause(),
+                builtIn.connectionName());
     }
 
     /** If the lease ended first, another process would publish the task again while its confirm is outstanding. */
-    private static void checkConfirmTimeout(QueueSettings queue, QueueProperties.Rabbit rabbit, Duration common) {
-        Duration confirmTimeout = Objects.requireNonNullElse(rabbit.confirmTimeout(), common);
-        boolean isPublished = rabbit.confirmTimeout() != null || rabbit.exchange() != null;
-        if (isPublished && queue.lease().compareTo(confirmTimeout.multipliedBy(2)) < 0) {
+    private static void checkLease(QueueSettings queue, QueueProperties.Rabbit rabbit, Duration confirmTimeout) {
+        if (rabbit.exchange() != null && queue.lease().compareTo(confirmTimeout.multipliedBy(2)) < 0) {
             throw PropertyRule.refusal(
                     property(queue.name(), "lease"),
                     queue.lease(),
-                    "at least twice the confirm time-out ("
-                            + (rabbit.confirmTimeout() == null
-                                    ? "delayqueue.rabbit.confirm-timeout"
-                                    : property(queue.name(), "rabbit.confirm-timeout"))
+                    "at least twice delayqueue.rabbit.confirm-timeout (" + DurationText.of(confirmTimeout)
                             + "), so that no task is published again while its confirm is outstanding");
         }
     }

@@ -30,6 +30,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 public class RedisConfiguration {
 
+    private static final int STALE_AFTER_INTERVALS = 8;
+
     @Bean
     public RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
         BuiltAs.check(properties, true);
@@ -108,7 +110,7 @@ public class RedisConfiguration {
                 queues,
                 scheduler,
                 properties.metrics().interval(),
-                properties.metrics().staleAfter());
+                properties.metrics().interval().multipliedBy(STALE_AFTER_INTERVALS));
     }
 
     @Bean

@@ -17,9 +17,6 @@ import org.springframework.util.unit.DataSize;
 final class PropertyRules {
 
     private static final PropertyRule<Duration> DURATION = within(Bound.LEASE);
-    private static final PropertyRule<Duration> ANSWER_TIMEOUT = between(Duration.ofMillis(100), Duration.ofSeconds(5));
-    private static final PropertyRule<Duration> CONFIRM_TIMEOUT =
-            between(Duration.ofMillis(100), Duration.ofMinutes(5));
 
     /** The largest value that Redis stores. */
     private static final PropertyRule<DataSize> SIZE = new PropertyRule<>(
@@ -44,7 +41,7 @@ final class PropertyRules {
             entry("retry.max-delay", within(Bound.RETRY_DELAY)),
             entry("retry.jitter", new PropertyRule<Double>(j -> j >= 0 && j <= 1, "between 0 and 1")),
             entry("dead.retention", between(Duration.ofMinutes(1), Duration.ofDays(3650))),
-            entry("dead.cap", between(1, Integer.MAX_VALUE)),
+            entry("dead.cap", between(0, Integer.MAX_VALUE)),
             entry("dead.exchange", AMQP_NAME),
             entry("dead.routing-key", AMQP_NAME),
             entry("trigger.threads", within(Bound.THREADS)),
@@ -59,12 +56,7 @@ final class PropertyRules {
             entry("expires-after", within(Bound.EXPIRES_AFTER)),
             entry("history", within(Bound.HISTORY)),
             entry("rabbit.exchange", AMQP_NAME),
-            entry("rabbit.routing-key", AMQP_NAME),
-            entry("rabbit.confirm-timeout", CONFIRM_TIMEOUT),
-            entry("rabbit.message.content-type", AMQP_NAME),
-            entry("rabbit.message.type", AMQP_NAME),
-            entry("rabbit.message.priority", between(0, 255)),
-            entry("rabbit.message.expiration", between(Duration.ofMillis(1), Duration.ofDays(49))));
+            entry("rabbit.routing-key", AMQP_NAME));
 
     private static final Map<String, PropertyRule<?>> OF_THE_APPLICATION = Map.ofEntries(
             entry(
@@ -78,16 +70,8 @@ final class PropertyRules {
             entry("limits.payload-size", SIZE),
             entry("limits.header-size", SIZE),
             entry("limits.id-length", between(1, 4096)),
-            entry("rabbit.confirm-timeout", CONFIRM_TIMEOUT),
-            entry("rabbit.rpc-timeout", ANSWER_TIMEOUT),
-            entry("rabbit.connection-timeout", ANSWER_TIMEOUT),
-            entry("rabbit.heartbeat", between(Duration.ofSeconds(1), Duration.ofSeconds(60))),
-            entry("rabbit.longest-pause", CONFIRM_TIMEOUT),
-            entry(
-                    "rabbit.connection-name",
-                    new PropertyRule<String>(name -> !name.isBlank() && name.length() <= 200, "1 to 200 characters")),
+            entry("rabbit.confirm-timeout", between(Duration.ofMillis(100), Duration.ofMinutes(5))),
             entry("metrics.interval", between(Duration.ofSeconds(1), Duration.ofHours(1))),
-            entry("metrics.stale-after", DURATION),
             entry("health.overdue-limit", DURATION));
 
     private PropertyRules() {}

@@ -101,14 +101,14 @@ public final class QueueSettingsReader {
     }
 
     private static DeadSettings dead(String queue, QueueProperties.Dead dead) {
-        if (dead.keep() == DeadSettings.Keep.NONE && !isBlank(dead.exchange())) {
-            throw refusal(
-                    queue,
-                    "dead.keep",
-                    "none",
-                    "'all' where dead.exchange is set, because a deleted task cannot be forwarded");
+        if (dead.cap() == null || dead.cap() > 0) {
+            return new DeadSettings(dead.retention(), dead.cap());
         }
-        return new DeadSettings(dead.retention(), dead.cap(), dead.keep());
+        if (!isBlank(dead.exchange())) {
+            throw refusal(
+                    queue, "dead.cap", 0, "at least 1 if dead.exchange is set, because a deleted task cannot be forwarded");
+        }
+        return new DeadSettings(dead.retention(), null, DeadSettings.Keep.NONE);
     }
 
     private @Nullable DeliveryWindow window(String queue, @Nullable String text) {

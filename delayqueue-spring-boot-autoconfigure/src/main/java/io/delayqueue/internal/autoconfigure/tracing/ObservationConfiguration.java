@@ -2,16 +2,11 @@
 package io.delayqueue.internal.autoconfigure.tracing;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.client.ScheduleObservationConvention;
-import io.delayqueue.handler.HandleObservationConvention;
-import io.delayqueue.rabbit.PublishObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -29,36 +24,6 @@ public class ObservationConfiguration {
             unique = (measuring == null) ? ObservationRegistry.NOOP : measuring.registry();
         }
         return new TaskObservations(unique);
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OpenTelemetryConfiguration {
-
-        @Bean
-        @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
-        @ConditionalOnMissingBean
-        ScheduleObservationConvention delayQueueScheduleObservationConvention() {
-            return new OpenTelemetryScheduleConvention();
-        }
-
-        @Bean
-        @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
-        @ConditionalOnMissingBean
-        HandleObservationConvention delayQueueHandleObservationConvention() {
-            return new OpenTelemetryHandleConvention();
-        }
-
-        @Configuration(proxyBeanMethods = false)
-        @ConditionalOnClass(name = "org.springframework.amqp.core.MessageProperties")
-        static class RabbitConfiguration {
-
-            @Bean
-            @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
-            @ConditionalOnMissingBean
-            PublishObservationConvention delayQueuePublishObservationConvention() {
-                return new OpenTelemetryPublishConvention();
-            }
-        }
     }
 
     @Configuration(proxyBeanMethods = false)

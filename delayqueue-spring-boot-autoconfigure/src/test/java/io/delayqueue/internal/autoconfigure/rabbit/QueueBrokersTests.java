@@ -6,16 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.autoconfigure.DelayQueueRabbitAutoConfiguration;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
-import io.delayqueue.rabbit.RabbitMessageSettings;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
 import java.io.IOException;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
@@ -49,7 +45,6 @@ class QueueBrokersTests {
     void aQueueThatNamesAConnectionFactoryPublishesToItsBrokerAndTheOthersToTheApplications() {
         runner.withUserConfiguration(SecondBroker.class)
                 .withPropertyValues(
-                        "delayqueue.rabbit.connection-name=shop",
                         "delayqueue.queues.mails.rabbit.connection-factory=mailBroker",
                         "delayqueue.queues.letters.rabbit.connection-factory=post")
                 .run(context -> {
@@ -62,7 +57,7 @@ class QueueBrokersTests {
                             .isEqualTo("postman");
                     assertThat(publishers.get("mails").connectionFactory()).isNotSameAs(context.getBean("mailBroker"));
                     assertThat(publishers.get("mails").options().connectionName())
-                            .isEqualTo("shop-mailBroker");
+                            .isEqualTo("delayqueue-publisher-mailBroker");
                     assertThat(address(publishers.get("letters")))
                             .as("found by its qualifier")
                             .isEqualTo("mails.example:5672");
@@ -114,48 +109,14 @@ class QueueBrokersTests {
     }
 
     @Test
-    void whatMessagesCarryAndWhetherNacksCountIsReadAndInherited() {
+    void whetherNacksCountIsReadAndInherited() {
         runner.withPropertyValues(
-                        "delayqueue.defaults.rabbit.count-nacks=true",
-                        "delayqueue.defaults.rabbit.message.type=Timeout",
-                        "delayqueue.queues.mails.rabbit.count-nacks=false",
-                        "delayqueue.queues.mails.rabbit.message.content-type=text/csv",
-                        "delayqueue.queues.mails.rabbit.message.type=Mail",
-                        "delayqueue.queues.mails.rabbit.message.priority=9",
-                        "delayqueue.queues.mails.rabbit.message.expiration=10m")
+                        "delayqueue.defaults.rabbit.count-nacks=true", "delayqueue.queues.mails.rabbit.count-nacks=false")
                 .run(context -> {
                     RabbitRoutes routes = context.getBean(RabbitRoutes.class);
-                    assertThat(routes.get("orders"))
-                            .isEqualTo(new RabbitRoute(
-                                    "shop", null, null, true, new RabbitMessageSettings(null, "Timeout", null, null)));
-                    assertThat(routes.get("mails"))
-                            .isEqualTo(new RabbitRoute(
-                                    "shop",
-                                    null,
-                                    null,
-                                    false,
-                                    new RabbitMessageSettings("text/csv", "Mail", 9, Duration.ofMinutes(10))));
+                    assertThat(routes.get("orders")).isEqualTo(new RabbitRoute("shop", null, true));
+                    assertThat(routes.get("mails")).isEqualTo(new RabbitRoute("shop", null, false));
                 });
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "priority, 256, between 0 and 255",
-        "priority, -1, between 0 and 255",
-        "expiration, 50d, between 1ms and 49d",
-        "expiration, 0s, between 1ms and 49d",
-    })
-    void aMessagePropertyThatAmqpDoesNotHaveIsRefused(String name, String value, String requirement) {
-        runner.withPropertyValues("delayqueue.queues.orders.rabbit.message." + name + "=" + value)
-                .run(context -> assertThat(analyze(context).getDescription())
-                        .contains("delayqueue.queues.orders.rabbit.message." + name, requirement));
-    }
-
-    @Test
-    void aTypeThatIsTooLongIsRefused() {
-        runner.withPropertyValues("delayqueue.queues.orders.rabbit.message.type=" + "t".repeat(256))
-                .run(context -> assertThat(analyze(context).getDescription())
-                        .contains("delayqueue.queues.orders.rabbit.message.type", "at most 255 bytes"));
     }
 
     private static String address(RabbitPublisher publisher) throws IOException {
