@@ -407,7 +407,7 @@ class RabbitDeliveryIntegrationTests {
                 .isInstanceOf(DelayQueueException.class)
                 .hasMessageContaining("delayqueue.queues." + scenario.queue + ".rabbit.exchange");
 
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute("", target, null))));
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute("", target))));
         assertThat(trigger.scanOnce(1)).isEqualTo(1);
         trigger.destroy();
 

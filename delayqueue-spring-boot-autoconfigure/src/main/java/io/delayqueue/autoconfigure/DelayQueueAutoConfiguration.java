@@ -32,6 +32,8 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import io.lettuce.core.RedisClient;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -75,8 +77,15 @@ public final class DelayQueueAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     QueueCatalog delayQueueCatalog(DelayQueueProperties properties, PayloadCodecs codecs, ListableBeanFactory beans) {
-        Map<String, WorkingDays> calendars = beans.getBeansOfType(WorkingDays.class);
-        return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars).read());
+        return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars(beans)).read());
+    }
+
+    /** Returns calendars by the names of their beans, which are made when a window first asks for a day. */
+    private static Map<String, WorkingDays> calendars(ListableBeanFactory beans) {
+        return Stream.of(beans.getBeanNamesForType(WorkingDays.class, true, false))
+                .collect(Collectors.toMap(
+                        name -> name,
+                        name -> day -> beans.getBean(name, WorkingDays.class).isWorkingDay(day)));
     }
 
     @Bean

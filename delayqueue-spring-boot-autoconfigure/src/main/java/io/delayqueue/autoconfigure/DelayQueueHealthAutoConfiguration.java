@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -36,6 +37,7 @@ public final class DelayQueueHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnEnabledHealthIndicator("delayqueue")
+    @ConditionalOnMissingBean(name = "delayqueueHealthContributor")
     HealthIndicator delayqueueHealthContributor(
             TaskStore store,
             RedisStartCheck check,

@@ -4,12 +4,15 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.FailureCounting;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.trigger.ScanTrigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -170,6 +173,21 @@ class InvalidSetupTests {
             assertThat(analysis.getDescription()).contains("delayqueue.queues", "'" + name + "' is no queue name");
             assertThat(analysis.getAction()).contains("Rename the queue");
         });
+    }
+
+    @Test
+    void severalErrorHandlersOrFailureCountingsWithoutAPrimaryAreRefused() {
+        runner.withBean("one", DeliveryErrorHandler.class, () -> DeliveryErrorHandler.NONE)
+                .withBean("two", DeliveryErrorHandler.class, () -> DeliveryErrorHandler.NONE)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(NoUniqueBeanDefinitionException.class)
+                        .hasMessageContaining("one,two"));
+        runner.withBean("one", FailureCounting.class, () -> FailureCounting.ALL)
+                .withBean("two", FailureCounting.class, () -> FailureCounting.ALL)
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().isInstanceOf(NoUniqueBeanDefinitionException.class));
     }
 
     @Test

@@ -159,12 +159,12 @@ class ListenerAttributesIntegrationTests {
             }
         }
 
-        @Bean
+        @Bean(defaultCandidate = false)
         DeliveryErrorHandler noting() {
             return (delivery, error) -> failed.add(error.getClass().getSimpleName());
         }
 
-        @Bean
+        @Bean(defaultCandidate = false)
         DeliveryErrorHandler other() {
             return (delivery, error) -> delivery.acknowledge();
         }

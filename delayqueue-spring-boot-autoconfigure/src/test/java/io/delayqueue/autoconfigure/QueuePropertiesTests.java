@@ -15,7 +15,8 @@ import io.delayqueue.queue.TriggerSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
+import java.time.LocalDate;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -77,14 +78,25 @@ class QueuePropertiesTests {
 
     @Test
     void calendarsOfWindowsAreTheBeansOfTheirNames() {
-        WorkingDays germany = day -> true;
-        runner.withBean("germany", WorkingDays.class, () -> germany)
+        AtomicInteger made = new AtomicInteger();
+        runner.withBean(
+                        "germany",
+                        WorkingDays.class,
+                        () -> {
+                            made.incrementAndGet();
+                            return day -> day.getDayOfMonth() == 2;
+                        },
+                        definition -> definition.setLazyInit(true))
                 .withPropertyValues("delayqueue.queues.orders.window=09:00-21:00 Europe/Berlin calendar:germany")
                 .run(context -> {
                     TimingSettings timing =
                             context.getBean(QueueCatalog.class).get("orders").timing();
-                    assertThat(timing.calendars()).containsExactly(Map.entry("germany", germany));
                     assertThat(timing.window()).isNotNull();
+                    assertThat(made).as("a lazy bean stays lazy").hasValue(0);
+                    WorkingDays germany = timing.calendars().get("germany");
+                    assertThat(germany.isWorkingDay(LocalDate.of(2026, 1, 1))).isFalse();
+                    assertThat(germany.isWorkingDay(LocalDate.of(2026, 1, 2))).isTrue();
+                    assertThat(made).hasValue(1);
                 });
         runner.withPropertyValues("delayqueue.queues.orders.window=09:00-21:00 Europe/Berlin calendar:germany")
                 .run(context -> assertThat(context)

@@ -48,7 +48,7 @@ class ReplaceableBeansTests {
         for (Class<?> configuration : configurations()) {
             for (Method method : configuration.getDeclaredMethods()) {
                 ConditionalOnMissingBean condition = method.getAnnotation(ConditionalOnMissingBean.class);
-                if (condition != null) {
+                if (condition != null && condition.name().length == 0) {
                     types.add(
                             condition.value().length == 0
                                     ? method.getReturnType()

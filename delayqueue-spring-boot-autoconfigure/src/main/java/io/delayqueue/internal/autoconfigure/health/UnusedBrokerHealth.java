@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.health;
 
+import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
 import java.util.Arrays;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.context.EnvironmentAware;
 import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.Ordered;
@@ -76,21 +80,20 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
         Binder binder = Binder.get(environment);
         return binder.bind("spring.rabbitmq", Bindable.mapOf(String.class, Object.class))
                         .isBound()
-                || binder.bind("delayqueue", Bindable.mapOf(String.class, Object.class))
-                        .map(properties -> mentionsRabbit(properties, 0))
-                        .orElse(false)
+                || hasExchange(binder)
                 || Arrays.stream(SIGNS).anyMatch(type -> beans(beanFactory, type).length > 0)
                 || Arrays.stream(SIGNS_UNLESS_BOOTS).anyMatch(type -> hasBeanNotMadeByBoot(beanFactory, type));
     }
 
-    /** Such as {@code queues.orders.rabbit.exchange}, or of dead tasks. */
-    private static boolean mentionsRabbit(Object properties, int depth) {
-        return properties instanceof Map<?, ?> map
-                && depth < 6
-                && map.entrySet().stream()
-                        .anyMatch(entry -> entry.getKey().equals("exchange")
-                                || String.valueOf(entry.getKey()).endsWith(".exchange")
-                                || mentionsRabbit(entry.getValue(), depth + 1));
+    /** Binds the properties as the application does later, so that a mistake in them is reported in the same way. */
+    private boolean hasExchange(Binder binder) {
+        DelayQueueProperties properties = binder.bindOrCreate(
+                "delayqueue",
+                Bindable.of(DelayQueueProperties.class),
+                new CheckedProperties(new PropertySourcesPlaceholdersResolver(environment)).apply(BindHandler.DEFAULT));
+        return Stream.concat(Stream.of(properties.defaults()), properties.queues().values().stream())
+                .anyMatch(queue ->
+                        queue.rabbit().exchange() != null || queue.dead().exchange() != null);
     }
 
     private static String[] beans(ConfigurableListableBeanFactory beanFactory, String type) {

@@ -18,10 +18,6 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.TriggerContext;
-import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -35,8 +31,6 @@ import org.springframework.validation.Validator;
 /** What takes due tasks: triggers, handlers, and the methods that are handlers. */
 @Configuration(proxyBeanMethods = false)
 public class DeliveryConfiguration {
-
-    private static final Logger log = LoggerFactory.getLogger(DeliveryConfiguration.class);
 
     @Bean
     TriggerContext delayQueueTriggerContext(
@@ -70,7 +64,6 @@ public class DeliveryConfiguration {
             ObjectProvider<HandleObservationConvention> convention,
             ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
-            ListableBeanFactory beans,
             DelayQueueProperties properties) {
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 context,
@@ -79,26 +72,10 @@ public class DeliveryConfiguration {
                 convention.getIfUnique(),
                 new FailurePolicy(
                         properties.handlers().neverRetryFor(),
-                        counting.getIfUnique(() -> FailureCounting.ALL),
-                        forAll(errorHandler, beans)));
+                        counting.getIfAvailable(() -> FailureCounting.ALL),
+                        errorHandler.getIfAvailable(() -> DeliveryErrorHandler.NONE)));
         registry.setAutoStartup(properties.enabled());
         return registry;
-    }
-
-    /** Of several none is chosen: each may be meant for the handlers that name it. */
-    private static DeliveryErrorHandler forAll(ObjectProvider<DeliveryErrorHandler> all, ListableBeanFactory beans) {
-        DeliveryErrorHandler unique = all.getIfUnique();
-        if (unique != null) {
-            return unique;
-        }
-        String[] names = beans.getBeanNamesForType(DeliveryErrorHandler.class, true, false);
-        if (names.length > 1) {
-            log.info(
-                    "None of the DeliveryErrorHandler beans {} is primary: each is called only for the handlers that"
-                            + " name it",
-                    List.of(names));
-        }
-        return DeliveryErrorHandler.NONE;
     }
 
     /** What listens and delivers by itself. */
