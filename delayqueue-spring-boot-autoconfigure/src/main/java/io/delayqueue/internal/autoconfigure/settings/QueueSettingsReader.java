@@ -101,7 +101,7 @@ public final class QueueSettingsReader {
     }
 
     private static DeadSettings dead(String queue, QueueProperties.Dead dead) {
-        if (dead.cap() == null || dead.cap() > 0) {
+        if (dead.cap() > 0) {
             return new DeadSettings(dead.retention(), dead.cap());
         }
         if (!isBlank(dead.exchange())) {
