@@ -46,7 +46,9 @@ final class BulkSchedule {
         Map<Shard, List<PendingSchedule>> byShard = new LinkedHashMap<>();
         tasks.forEach(task -> byShard.computeIfAbsent(task.shard(), shard -> new ArrayList<>())
                 .add(task));
-        byShard.values().forEach(ofShard -> batchers.apply(answered).offerAll(ofShard));
+        for (List<PendingSchedule> ofShard : byShard.values()) {
+            batchers.apply(answered).offerAll(ofShard);
+        }
         if (!tasks.isEmpty()) {
             wait.awaitDone(all, progress);
         }

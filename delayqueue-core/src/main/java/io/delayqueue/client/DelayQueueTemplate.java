@@ -371,7 +371,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             defer(all, (each, outcome) -> outcomes.put(each.id(), outcome));
             return outcomes;
         }
-        List<ChangeResult> results = changes.carryOut(all);
+        List<ChangeResult> results = changes.carryOut(all, () -> true);
         failIfAnyFailed(results);
         results.forEach(result -> outcomes.put(result.change().id(), (O) Objects.requireNonNull(result.outcome())));
         return outcomes;

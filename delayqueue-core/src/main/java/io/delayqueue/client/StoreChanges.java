@@ -225,7 +225,12 @@ final class StoreChanges implements TaskChanges {
             }
             List<TaskChange<?>> run = new ArrayList<>(places.size());
             places.forEach(place -> run.add(changes.get(place)));
-            List<ChangeResult> ended = (whyNot == null) ? sendRun(run) : notMade(run, whyNot);
+            List<ChangeResult> ended;
+            if (whyNot != null) {
+                ended = notMade(run, whyNot);
+            } else {
+                ended = run.get(0) instanceof TaskChange.Schedule ? sendSchedules(run) : sendByIds(run);
+            }
             if (whyNot == null && ended.stream().noneMatch(StoreChanges::isAnswered)) {
                 whyNot = "none of those before it was answered";
             }
@@ -240,12 +245,9 @@ final class StoreChanges implements TaskChanges {
         return result.error() == null || !TaskFailures.concernsAll(result.error());
     }
 
-    private List<ChangeResult> sendRun(List<TaskChange<?>> run) {
-        if (!(run.get(0) instanceof TaskChange.Schedule first)) {
-            return sendByIds(run);
-        }
+    private List<ChangeResult> sendSchedules(List<TaskChange<?>> run) {
         return run.size() == 1
-                ? List.of(sendOne(first))
+                ? List.of(sendOne((TaskChange.Schedule) run.get(0)))
                 : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
     }
 
@@ -261,7 +263,13 @@ final class StoreChanges implements TaskChanges {
     private List<ChangeResult> sendByIds(List<TaskChange<?>> run) {
         List<CompletableFuture<ChangeResult>> results = new ArrayList<>(run.size());
         for (TaskChange<?> change : run) {
-            results.add(Guard.call(() -> call(change)).handle((outcome, error) -> result(change, outcome, error)));
+            CompletableFuture<?> call;
+            try {
+                call = call(change);
+            } catch (Throwable ex) {
+                call = CompletableFuture.failedFuture(ex);
+            }
+            results.add(call.handle((outcome, error) -> result(change, outcome, error)));
         }
         wait.awaitDone(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)));
         for (int i = 0; i < run.size(); i++) {

@@ -98,7 +98,8 @@ final class ScriptCall<T> {
         try {
             CompletableFuture<? extends ScriptConnection> connection = connect.get();
             if (connection.isDone() && !connection.isCompletedExceptionally()) {
-                send(connection.join(), false);
+                ScriptConnection on = connection.join();
+                answer(on, on.send(this, false), false);
             } else {
                 boundByDeadline();
                 connection.whenComplete((on, error) -> orFail(() -> connected(on, error)));
@@ -117,7 +118,11 @@ final class ScriptCall<T> {
     }
 
     private CompletionStage<T> send(ScriptConnection on, boolean text) {
-        return on.<T>send(this, text).whenComplete((value, error) -> {
+        return answer(on, on.send(this, text), text);
+    }
+
+    private CompletionStage<T> answer(ScriptConnection on, CompletionStage<T> reply, boolean text) {
+        return reply.whenComplete((value, error) -> {
             if (error == null) {
                 result.complete(value);
                 Guard.run(log, "That a server answers was not noted", () -> runner.noteAnswer(request.key()));

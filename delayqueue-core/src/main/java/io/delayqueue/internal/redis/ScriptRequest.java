@@ -11,9 +11,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScriptRequest(Script script, @Nullable ShardKeys shard, byte[][] keys, String what, byte[][] args) {
 
-    /** Makes one for keys of a shard. */
+    /** A script on keys of a shard. */
     public static ScriptRequest of(Script script, ShardKeys shard, String what, byte[]... args) {
         return new ScriptRequest(script, shard, shard.of(script), what, args);
+    }
+
+    /** A script on a key that is not a shard's. */
+    public static ScriptRequest of(Script script, String key, String what, byte[]... args) {
+        return new ScriptRequest(script, null, new byte[][] {RedisBytes.bytes(key)}, what, args);
     }
 
     /** Returns the key that says which server the call goes to. */

@@ -27,8 +27,8 @@ public final class ScriptRunner implements Scripts {
     }
 
     @Override
-    public <T> CompletableFuture<T> run(ScriptRequest request, SendPermit permit) {
-        ScriptCall<T> call = new ScriptCall<>(request, this, connections::shared, permit);
+    public <T> CompletableFuture<T> run(ScriptRequest request) {
+        ScriptCall<T> call = new ScriptCall<>(request, this, connections::shared, new SendPermit());
         call.attempt();
         return call.result();
     }

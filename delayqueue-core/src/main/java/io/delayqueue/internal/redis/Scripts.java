@@ -8,12 +8,8 @@ import java.util.concurrent.CompletableFuture;
 /** Runs scripts in Redis. Safe for use by many threads; no call blocks. */
 public interface Scripts {
 
-    /**
-     * Runs a script, unless its caller waits no longer before it is sent.
-     *
-     * @param permit taken each time that it is sent
-     */
-    <T> CompletableFuture<T> run(ScriptRequest request, SendPermit permit);
+    /** Runs a script. */
+    <T> CompletableFuture<T> run(ScriptRequest request);
 
     /**
      * Runs a script and counts the replicas that have what it wrote. Waits for that many, but not for ever. If the
@@ -21,7 +17,7 @@ public interface Scripts {
      * stored anew should it have been lost.
      *
      * @param replicas 0 for none
-     * @param permit taken each time that it is sent
+     * @param permit taken each time that it is sent; once it is withdrawn nothing is
      */
     <T> CompletableFuture<Replicated<T>> run(int replicas, ScriptRequest request, SendPermit permit);
 
@@ -30,31 +26,4 @@ public interface Scripts {
 
     /** Counts the calls that Redis did not answer. */
     RedisFailures failures();
-
-    /**
-     * Runs a script on keys of a shard.
-     *
-     * @param what the call, for messages: names the queue and the id
-     */
-    default <T> CompletableFuture<T> run(Script script, ShardKeys shard, String what, byte[]... args) {
-        return run(ScriptRequest.of(script, shard, what, args), new SendPermit());
-    }
-
-    /** Runs a script on a key that is not a shard's. */
-    default <T> CompletableFuture<T> run(Script script, String key, String what, byte[]... args) {
-        byte[][] keys = {RedisBytes.bytes(key)};
-        return run(new ScriptRequest(script, null, keys, what, args), new SendPermit());
-    }
-
-    /** Runs a script on keys of a shard and counts the replicas. */
-    default <T> CompletableFuture<Replicated<T>> run(
-            int replicas, Script script, ShardKeys shard, String what, byte[]... args) {
-        return run(replicas, script, shard, what, new SendPermit(), args);
-    }
-
-    /** Runs a script on keys of a shard and counts the replicas, unless its caller waits no longer. */
-    default <T> CompletableFuture<Replicated<T>> run(
-            int replicas, Script script, ShardKeys shard, String what, SendPermit permit, byte[]... args) {
-        return run(replicas, ScriptRequest.of(script, shard, what, args), permit);
-    }
 }

@@ -100,17 +100,22 @@ final class LayoutRetries {
 
         /** Whatever goes wrong, somebody waits for the result. */
         void go() {
-            if (!result.isDone()) {
-                Guard.orFail(result, this::begin);
+            if (result.isDone()) {
+                return;
+            }
+            try {
+                QueueLayout layout = layouts.of(queue);
+                if (layout.isUnknown()) {
+                    readFirst();
+                } else {
+                    under(layout);
+                }
+            } catch (Throwable ex) {
+                result.completeExceptionally(ex);
             }
         }
 
-        private void begin() {
-            QueueLayout layout = layouts.of(queue);
-            if (!layout.isUnknown()) {
-                under(layout);
-                return;
-            }
+        private void readFirst() {
             layouts.refresh(queue).whenComplete((read, error) -> {
                 if (error == null) {
                     Guard.orFail(result, () -> under(read));
@@ -126,8 +131,13 @@ final class LayoutRetries {
             if (!begins || result.isDone()) {
                 return;
             }
-            Guard.call(() -> attempt.apply(layout))
-                    .whenComplete((answer, error) -> Guard.orFail(result, () -> answered(answer, error)));
+            CompletableFuture<@Nullable R> attempted;
+            try {
+                attempted = attempt.apply(layout);
+            } catch (Throwable ex) {
+                attempted = CompletableFuture.failedFuture(ex);
+            }
+            attempted.whenComplete((answer, error) -> Guard.orFail(result, () -> answered(answer, error)));
         }
 
         private void answered(@Nullable R answer, @Nullable Throwable error) {

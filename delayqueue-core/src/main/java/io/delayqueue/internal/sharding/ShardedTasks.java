@@ -31,7 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -190,13 +189,15 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
-        return change(
+        return byId(
                 queue,
-                id,
-                replicas,
-                CancelOutcome.NOT_FOUND,
-                CancelOutcome.IN_FLIGHT,
-                (shard, layout, asked) -> store.tasks().cancel(shard, layout, id, asked));
+                new TaskLookup<>(
+                        queue,
+                        id,
+                        replicas,
+                        outcome -> outcome != CancelOutcome.NOT_FOUND,
+                        (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second,
+                        store.tasks()::cancel));
     }
 
     /**
@@ -206,13 +207,15 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due, int replicas) {
-        return change(
+        return byId(
                 queue,
-                id,
-                replicas,
-                RescheduleOutcome.NOT_FOUND,
-                RescheduleOutcome.IN_FLIGHT,
-                (shard, layout, asked) -> store.tasks().reschedule(shard, layout, id, due, asked));
+                new TaskLookup<>(
+                        queue,
+                        id,
+                        replicas,
+                        outcome -> outcome != RescheduleOutcome.NOT_FOUND,
+                        (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second,
+                        (shard, layout, task, asked) -> store.tasks().reschedule(shard, layout, task, due, asked)));
     }
 
     /**
@@ -222,64 +225,48 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<UpdateOutcome> update(String queue, String id, NewPayload payload, int replicas) {
-        return change(
-                queue,
-                id,
-                replicas,
-                UpdateOutcome.NOT_FOUND,
-                UpdateOutcome.IN_FLIGHT,
-                (shard, layout, asked) -> store.tasks().update(shard, layout, id, payload, asked));
-    }
-
-    private <R extends Enum<R>> CompletableFuture<R> change(
-            String queue, String id, int replicas, R notFound, R inFlight, ChangeCall<R> call) {
-        ReplicaCount count = new ReplicaCount(replicas);
-        Predicate<R> isFound = outcome -> outcome != notFound;
         return byId(
+                queue,
+                new TaskLookup<>(
                         queue,
                         id,
-                        new TaskLookup<>(
-                                queue,
-                                id,
-                                isFound,
-                                (first, second) -> first == inFlight ? first : second,
-                                (shard, layout) -> count.noted(isFound, call.in(shard, layout, count.toAskFor()))))
-                .thenApply(outcome -> count.confirm(queue, id, outcome));
+                        replicas,
+                        outcome -> outcome != UpdateOutcome.NOT_FOUND,
+                        (first, second) -> first == UpdateOutcome.IN_FLIGHT ? first : second,
+                        (shard, layout, task, asked) -> store.tasks().update(shard, layout, task, payload, asked)));
     }
 
     /** Reads a task, live or dead. */
     public CompletableFuture<Optional<StoredTask>> find(String queue, String id) {
         return byId(
                 queue,
-                id,
                 new TaskLookup<>(
                         queue,
                         id,
+                        0,
                         Optional::isPresent,
                         (first, second) -> first,
-                        (shard, layout) -> store.tasks().find(shard, layout, id)));
+                        (shard, layout, task, none) -> store.tasks()
+                                .find(shard, layout, task)
+                                .thenApply(found -> new Replicated<>(found, 0))));
     }
 
-    private <R> CompletableFuture<R> byId(String queue, String id, TaskLookup<R> lookup) {
-        return answer(queue, id, lookup).thenApply(answer -> {
-            if (!lookup.isFound(answer)) {
-                groupHint.missed(queue, id);
-            }
-            return answer;
-        });
-    }
-
-    private <R> CompletableFuture<R> answer(String queue, String id, TaskLookup<R> lookup) {
+    private <R> CompletableFuture<R> byId(String queue, TaskLookup<R> lookup) {
         long deadline = retries.deadline();
         QueueLayout layout = layouts.of(queue);
-        if (!isAtRest(layout)) {
-            return retries.againUntil(deadline, queue, lookup::under);
-        }
-        return lookup.in(layout.homeOf(id), version(queue, layout)).exceptionallyCompose(error -> {
-            Throwable cause = Causes.of(error);
-            return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException
-                    ? retries.againUntil(deadline, queue, lookup::under)
-                    : CompletableFuture.failedFuture(cause);
+        CompletableFuture<R> answer = isAtRest(layout)
+                ? lookup.in(layout.homeOf(lookup.id()), version(queue, layout)).exceptionallyCompose(error -> {
+                    Throwable cause = Causes.of(error);
+                    return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException
+                            ? retries.againUntil(deadline, queue, lookup::under)
+                            : CompletableFuture.failedFuture(cause);
+                })
+                : retries.againUntil(deadline, queue, lookup::under);
+        return answer.thenApply(reply -> {
+            if (!lookup.isFound(reply)) {
+                groupHint.missed(queue, lookup.id());
+            }
+            return lookup.confirm(reply);
         });
     }
 
@@ -301,12 +288,6 @@ public final class ShardedTasks {
      */
     public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         return deadTasks.discard(queue, ids, progress);
-    }
-
-    /** A change of a task in one shard, of which so many replicas are to know. */
-    private interface ChangeCall<R> {
-
-        CompletableFuture<Replicated<R>> in(Shard shard, LayoutVersion layout, int replicas);
     }
 
     /** The stored form of a layout is asked for with every call. */

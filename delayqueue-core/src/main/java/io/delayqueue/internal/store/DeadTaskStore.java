@@ -10,6 +10,7 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public class DeadTaskStore {
             args.add(RedisBytes.due(request.due().get(i)));
         }
         String what = shard.what("redrive", request.ids().size() + " tasks");
-        return scripts.<List<Object>>run(Script.REDRIVE, k, what, args.toArray(byte[][]::new))
+        return scripts.<List<Object>>run(ScriptRequest.of(Script.REDRIVE, k, what, args.toArray(byte[][]::new)))
                 .thenApply(reply -> new ShardRedrive(
                         RedisBytes.verdicts((List<?>) reply.get(1)),
                         string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
@@ -89,19 +90,20 @@ public class DeadTaskStore {
         int first = args.size();
         tasks.forEach(task -> args.addAll(List.of(task)));
         String what = shard.what("discard", (args.size() - first) / 2 + " tasks");
-        return scripts.<List<Object>>run(Script.DISCARD, shard.keys(keys), what, args.toArray(byte[][]::new))
+        return scripts.<List<Object>>run(
+                        ScriptRequest.of(Script.DISCARD, shard.keys(keys), what, args.toArray(byte[][]::new)))
                 .thenApply(RedisBytes::verdicts);
     }
 
     /** Deletes dead tasks that are too old. */
     public CompletableFuture<DeadTrim> trim(Shard shard, TrimRequest request) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.TRIM_DEAD,
                         shard.keys(keys),
                         shard.what("trim", "dead tasks"),
                         clock.bytes(),
                         bytes(request.retention().toMillis()),
-                        bytes(request.limit()))
+                        bytes(request.limit())))
                 .thenApply(reply -> new DeadTrim(
                         ((Long) reply.get(0)) == 1,
                         ((List<?>) reply.get(1)).stream().map(RedisBytes::id).toList()));

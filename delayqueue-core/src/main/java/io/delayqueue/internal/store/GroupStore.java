@@ -8,10 +8,12 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 import io.delayqueue.GroupTask;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.calls.Replicated;
+import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.util.ArrayList;
@@ -41,25 +43,25 @@ public class GroupStore {
 
     /** Reads the first live tasks of a group, one more than the limit, and then as many dead ones. */
     public CompletableFuture<List<GroupTask>> page(Shard shard, LayoutVersion layout, GroupPosition position) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.GROUP_PAGE,
                         shard.keys(keys),
                         shard.what("read", position.group()),
                         bytes(layout.text()),
                         IdEncoding.bytes(position.group()),
                         IdEncoding.bytes(position.from()),
-                        bytes(position.limit()))
+                        bytes(position.limit())))
                 .thenApply(GroupStore::tasks);
     }
 
     /** Counts the live tasks of a group. */
     public CompletableFuture<Long> count(Shard shard, LayoutVersion layout, String group) {
-        return scripts.run(
+        return scripts.run(ScriptRequest.of(
                 Script.GROUP_COUNT,
                 shard.keys(keys),
                 shard.what("count", group),
                 bytes(layout.text()),
-                IdEncoding.bytes(group));
+                IdEncoding.bytes(group)));
     }
 
     private static List<GroupTask> tasks(List<?> flat) {
@@ -81,7 +83,8 @@ public class GroupStore {
             Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change) {
         ShardKeys k = shard.keys(keys);
         String what = shard.what("change", position.group());
-        return scripts.<List<Object>>run(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
+        return scripts.<List<Object>>run(
+                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change)))
                 .thenApply(GroupStore::changed);
     }
 
@@ -91,7 +94,9 @@ public class GroupStore {
         ShardKeys k = shard.keys(keys);
         String what = shard.what("change", position.group());
         return scripts.<List<Object>>run(
-                        replicas, Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change))
+                        replicas,
+                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change)),
+                        new SendPermit())
                 .thenApply(reply -> reply.map(GroupStore::changed));
     }
 

@@ -10,6 +10,7 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,13 +42,13 @@ public class HistoryStore {
      * @param count entries to look at at most, at least 1
      */
     public CompletableFuture<Page> page(Shard shard, String cursor, int count, String id) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.HISTORY_PAGE,
                         shard.keys(keys),
                         shard.what("history", id),
                         bytes(cursor),
                         bytes(count),
-                        IdEncoding.bytes(id))
+                        IdEncoding.bytes(id)))
                 .thenApply(reply -> {
                     String next = string(reply.get(0));
                     int lookedAt = ((Long) reply.get(1)).intValue();

@@ -6,6 +6,7 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +38,7 @@ public class LayoutStore {
      */
     public CompletableFuture<LayoutRecord> putLayout(
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.LAYOUT_PUT,
                         keys.layout(queue),
                         "Queue '" + queue + "', layout",
@@ -45,7 +46,7 @@ public class LayoutStore {
                         bytes(expectedEpoch),
                         bytes(leastEpoch),
                         bytes(change),
-                        bytes(lost ? "lost" : "new"))
+                        bytes(lost ? "lost" : "new")))
                 .thenApply(reply -> new LayoutRecord(((Long) reply.get(0)) == 1, RedisBytes.string(reply.get(1))));
     }
 
@@ -63,7 +64,7 @@ public class LayoutStore {
      * @return its stored form; empty if there was none
      */
     public CompletableFuture<String> layoutSeen(Shard shard) {
-        return scripts.<byte[]>run(Script.LAYOUT_SEEN, shard.keys(keys), shard.what("read", "layout"))
+        return scripts.<byte[]>run(ScriptRequest.of(Script.LAYOUT_SEEN, shard.keys(keys), shard.what("read", "layout")))
                 .thenApply(RedisBytes::string);
     }
 
@@ -100,7 +101,7 @@ public class LayoutStore {
     }
 
     private CompletableFuture<Boolean> isSo(Script script, String key, String what, byte[]... args) {
-        return scripts.<Long>run(script, key, what, args).thenApply(reply -> reply == 1);
+        return scripts.<Long>run(ScriptRequest.of(script, key, what, args)).thenApply(reply -> reply == 1);
     }
 
     /** Reads the recorded layout. */

@@ -12,6 +12,7 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
@@ -78,8 +79,8 @@ public class LeaseStore {
         ShardKeys k = shard.keys(keys);
         List<byte[]> args = new ArrayList<>(List.of(k.wakeChannel, k.shardNumber, holder, bytes(cursor)));
         args.addAll(List.of(knownTokens));
-        return scripts.<List<Object>>run(
-                        Script.RECLAIM, k, shard.what("reclaim", "leases"), args.toArray(byte[][]::new))
+        return scripts.<List<Object>>run(ScriptRequest.of(
+                        Script.RECLAIM, k, shard.what("reclaim", "leases"), args.toArray(byte[][]::new)))
                 .thenCompose(reply -> {
                     String next = string(reply.get(0));
                     return next.equals(BEGIN)
@@ -124,7 +125,8 @@ public class LeaseStore {
             request.expiry().kept() ? ONE : ZERO,
             histories.of(shard)
         };
-        return scripts.<List<Object>>run(Script.POP_DUE, shard.keys(keys), shard.what("acquire", "due tasks"), args)
+        return scripts.<List<Object>>run(
+                        ScriptRequest.of(Script.POP_DUE, shard.keys(keys), shard.what("acquire", "due tasks"), args))
                 .thenApply(reply -> {
                     Duration untilNext = untilNext(reply);
                     if (still) {
@@ -225,7 +227,7 @@ public class LeaseStore {
             args.add(ending(settlement, history.length > 0));
         }
         String what = shard.what("settle", settlements.size() + " leases");
-        return scripts.<List<Object>>run(Script.SETTLE, k, what, args.toArray(byte[][]::new))
+        return scripts.<List<Object>>run(ScriptRequest.of(Script.SETTLE, k, what, args.toArray(byte[][]::new)))
                 .thenApply(RedisBytes::verdicts);
     }
 
@@ -252,7 +254,8 @@ public class LeaseStore {
     public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
         ShardKeys k = shard.keys(keys);
         String what = shard.what("release", leases.size() + " leases");
-        return scripts.<List<Object>>run(Script.RELEASE, k, what, withLeases(leases, k.wakeChannel, k.shardNumber))
+        return scripts.<List<Object>>run(
+                        ScriptRequest.of(Script.RELEASE, k, what, withLeases(leases, k.wakeChannel, k.shardNumber)))
                 .thenApply(RedisBytes::verdicts);
     }
 
@@ -260,7 +263,7 @@ public class LeaseStore {
     public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
         byte[][] args = withLeases(leases, clock.bytes(), bytes(lease.toMillis()));
         String what = shard.what("renew", leases.size() + " leases");
-        return scripts.<List<Object>>run(Script.RENEW, shard.keys(keys), what, args)
+        return scripts.<List<Object>>run(ScriptRequest.of(Script.RENEW, shard.keys(keys), what, args))
                 .thenApply(reply -> reply.stream().map(LeaseStore::renewal).toList());
     }
 

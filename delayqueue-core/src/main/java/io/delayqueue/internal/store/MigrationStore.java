@@ -11,6 +11,7 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
@@ -42,13 +43,13 @@ public class MigrationStore {
      * @param count about how many tasks to look at
      */
     public CompletableFuture<MigrationPage> scan(Shard shard, LayoutVersion layout, String cursor, int count) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.MIGRATION_SCAN,
                         shard.keys(keys),
                         shard.what("scan", "tasks to migrate"),
                         bytes(layout.text()),
                         bytes(cursor),
-                        bytes(count))
+                        bytes(count)))
                 .thenApply(reply -> {
                     String next = string(reply.get(0));
                     boolean more = !next.equals(MigrationPage.START);
@@ -77,7 +78,7 @@ public class MigrationStore {
             Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes) {
         byte[][] args = withIds(ids, clock.bytes(), bytes(layout.text()), bytes(hold.toMillis()), bytes(maxBytes));
         String what = shard.what("hold", ids.size() + " tasks");
-        return scripts.<List<Object>>run(Script.MIGRATION_HOLD, shard.keys(keys), what, args)
+        return scripts.<List<Object>>run(ScriptRequest.of(Script.MIGRATION_HOLD, shard.keys(keys), what, args))
                 .thenApply(reply -> new MigrationHold(
                         string(reply.get(0)).isEmpty() ? 0 : number(reply.get(0)),
                         instant(reply.get(1)),
@@ -126,7 +127,7 @@ public class MigrationStore {
             args.add(task.attempts());
         }
         String what = shard.what("take in", tasks.size() + " tasks");
-        return scripts.<Long>run(Script.MIGRATION_TAKE_IN, k, what, args.toArray(byte[][]::new))
+        return scripts.<Long>run(ScriptRequest.of(Script.MIGRATION_TAKE_IN, k, what, args.toArray(byte[][]::new)))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -141,7 +142,8 @@ public class MigrationStore {
         ShardKeys k = shard.keys(keys);
         byte[][] args = withIds(ids, k.wakeChannel, k.shardNumber, bytes(token), bytes(migrated ? "MIGRATED" : "BACK"));
         String what = shard.what("end the migration of", ids.size() + " tasks");
-        return scripts.<List<Object>>run(Script.MIGRATION_END, k, what, args).thenApply(RedisBytes::verdicts);
+        return scripts.<List<Object>>run(ScriptRequest.of(Script.MIGRATION_END, k, what, args))
+                .thenApply(RedisBytes::verdicts);
     }
 
     /**
@@ -152,7 +154,7 @@ public class MigrationStore {
      */
     public CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
         String what = shard.what("raise", "fencing tokens");
-        return scripts.<byte[]>run(Script.TOKEN_RAISE, shard.keys(keys), what, bytes(leastToken))
+        return scripts.<byte[]>run(ScriptRequest.of(Script.TOKEN_RAISE, shard.keys(keys), what, bytes(leastToken)))
                 .thenApply(RedisBytes::number);
     }
 }

@@ -7,6 +7,7 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +33,7 @@ public class OperationStore {
 
     /** Notes how far an operation is, or asks to run it, which is refused if it was noted since it was read. */
     public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
-        return scripts.<byte[]>run(
+        return scripts.<byte[]>run(ScriptRequest.of(
                         Script.OPERATION_PUT,
                         keys.operations(),
                         what(handle),
@@ -44,7 +45,7 @@ public class OperationStore {
                         SILENCE,
                         KEPT,
                         bytes(put.seen()),
-                        bytes(put.content()))
+                        bytes(put.content())))
                 .thenApply(reply -> switch (string(reply)) {
                     case "G" -> OperationPut.Answer.GO_ON;
                     case "S" -> OperationPut.Answer.STOP;
@@ -55,7 +56,8 @@ public class OperationStore {
 
     /** Asks whoever runs an operation to end it. Answers whether it is known to run. */
     public CompletableFuture<Boolean> stop(String handle) {
-        return scripts.<Long>run(Script.OPERATION_STOP, keys.operations(), what(handle), bytes(handle))
+        return scripts.<Long>run(
+                        ScriptRequest.of(Script.OPERATION_STOP, keys.operations(), what(handle), bytes(handle)))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -65,8 +67,8 @@ public class OperationStore {
      * @param handle of one; empty for all
      */
     public CompletableFuture<List<StoredOperation>> read(String handle) {
-        return scripts.<List<Object>>run(
-                        Script.OPERATIONS_READ, keys.operations(), what(handle), clock.bytes(), bytes(handle), SILENCE)
+        return scripts.<List<Object>>run(ScriptRequest.of(
+                        Script.OPERATIONS_READ, keys.operations(), what(handle), clock.bytes(), bytes(handle), SILENCE))
                 .thenApply(reply -> IntStream.range(0, reply.size() / PARTS)
                         .mapToObj(i -> new StoredOperation(
                                 string(reply.get(PARTS * i)),

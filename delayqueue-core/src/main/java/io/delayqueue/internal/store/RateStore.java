@@ -6,6 +6,7 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public class RateStore {
     }
 
     private CompletableFuture<List<Object>> run(String queue, byte[]... args) {
-        return scripts.run(Script.RATES, keys.rates(queue), "Queue '" + queue + "', rates", args);
+        return scripts.run(ScriptRequest.of(Script.RATES, keys.rates(queue), "Queue '" + queue + "', rates", args));
     }
 
     private static RateMinute minute(String record) {

@@ -21,6 +21,7 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.util.ArrayList;
@@ -96,7 +97,8 @@ public class ScheduleStore {
             replicas = Math.max(replicas, task.replicas());
         }
         String what = shard.what("schedule", tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
-        return scripts.<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, args.toArray(byte[][]::new))
+        return scripts.<List<Object>>run(
+                        replicas, ScriptRequest.of(Script.SCHEDULE, k, what, args.toArray(byte[][]::new)), permit)
                 .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
     }
 
@@ -140,13 +142,15 @@ public class ScheduleStore {
         String what = shard.what("cancel", id);
         return scripts.<byte[]>run(
                         replicas,
-                        Script.CANCEL,
-                        shard.keys(keys),
-                        what,
-                        clock.bytes(),
-                        bytes(layout.text()),
-                        IdEncoding.bytes(id),
-                        histories.of(shard))
+                        ScriptRequest.of(
+                                Script.CANCEL,
+                                shard.keys(keys),
+                                what,
+                                clock.bytes(),
+                                bytes(layout.text()),
+                                IdEncoding.bytes(id),
+                                histories.of(shard)),
+                        new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
     }
 
@@ -182,16 +186,18 @@ public class ScheduleStore {
         String what = shard.what("reschedule", id);
         return scripts.<byte[]>run(
                         replicas,
-                        Script.RESCHEDULE,
-                        k,
-                        what,
-                        clock.bytes(),
-                        k.wakeChannel,
-                        k.shardNumber,
-                        bytes(layout.text()),
-                        IdEncoding.bytes(id),
-                        RedisBytes.due(due),
-                        histories.of(shard))
+                        ScriptRequest.of(
+                                Script.RESCHEDULE,
+                                k,
+                                what,
+                                clock.bytes(),
+                                k.wakeChannel,
+                                k.shardNumber,
+                                bytes(layout.text()),
+                                IdEncoding.bytes(id),
+                                RedisBytes.due(due),
+                                histories.of(shard)),
+                        new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }
 
@@ -226,17 +232,19 @@ public class ScheduleStore {
         String what = shard.what("update", id);
         return scripts.<byte[]>run(
                         replicas,
-                        Script.UPDATE,
-                        shard.keys(keys),
-                        what,
-                        clock.bytes(),
-                        bytes(layout.text()),
-                        IdEncoding.bytes(id),
-                        EnvelopeFormat.contentType(payload.payload().contentType()),
-                        payload.payload().bytes(),
-                        payload.type().isEmpty()
-                                ? new byte[0]
-                                : EnvelopeFormat.header(TaskHeaders.TYPE, payload.type()))
+                        ScriptRequest.of(
+                                Script.UPDATE,
+                                shard.keys(keys),
+                                what,
+                                clock.bytes(),
+                                bytes(layout.text()),
+                                IdEncoding.bytes(id),
+                                EnvelopeFormat.contentType(payload.payload().contentType()),
+                                payload.payload().bytes(),
+                                payload.type().isEmpty()
+                                        ? new byte[0]
+                                        : EnvelopeFormat.header(TaskHeaders.TYPE, payload.type())),
+                        new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
     }
 
@@ -257,8 +265,8 @@ public class ScheduleStore {
     /** Reads a task, live or dead. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id) {
         String what = shard.what("find", id);
-        return scripts.<List<Object>>run(
-                        Script.FIND, shard.keys(keys), what, bytes(layout.text()), IdEncoding.bytes(id))
+        return scripts.<List<Object>>run(ScriptRequest.of(
+                        Script.FIND, shard.keys(keys), what, bytes(layout.text()), IdEncoding.bytes(id)))
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
     }
 

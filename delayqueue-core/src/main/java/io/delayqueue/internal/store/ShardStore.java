@@ -10,6 +10,7 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
@@ -44,7 +45,8 @@ public class ShardStore {
         for (int i = 0; i < ahead.size(); i++) {
             args[i + 1] = bytes(ahead.get(i).toMillis());
         }
-        return scripts.<List<Object>>run(Script.STATS, shard.keys(keys), shard.what("stats", "counts"), args)
+        return scripts.<List<Object>>run(
+                        ScriptRequest.of(Script.STATS, shard.keys(keys), shard.what("stats", "counts"), args))
                 .thenApply(reply -> new ShardStats(
                         number(reply.get(0)),
                         number(reply.get(1)),
@@ -69,19 +71,19 @@ public class ShardStore {
      * @return when it begins, microseconds since the epoch
      */
     public CompletableFuture<Long> reserveDueTimes(String queue, long spanMicros) {
-        return scripts.<byte[]>run(
+        return scripts.<byte[]>run(ScriptRequest.of(
                         Script.PACE,
                         keys.pace(queue),
                         "Queue '" + queue + "', due times",
                         clock.bytes(),
-                        bytes(spanMicros))
+                        bytes(spanMicros)))
                 .thenApply(RedisBytes::number);
     }
 
     /** Reads tasks a page at a time. */
     public CompletableFuture<Page> page(Shard shard, PageRequest request) {
         Instant before = request.before();
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.TASK_PAGE,
                         shard.keys(keys),
                         shard.what("read", "tasks"),
@@ -92,7 +94,7 @@ public class ShardStore {
                         IdEncoding.bytes(request.idPrefix()),
                         bytes(request.limit()),
                         bytes(request.looks()),
-                        bytes(request.maxBytes()))
+                        bytes(request.maxBytes())))
                 .thenApply(reply -> new Page(StoredTasks.page((List<?>) reply.get(2)), next(reply)));
     }
 
@@ -105,13 +107,13 @@ public class ShardStore {
      * count for each slice, and last how many need it behind the last.
      */
     public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.DUE_COUNTS,
                         shard.keys(keys),
                         shard.what("count", "live tasks"),
                         bytes(request.from().toEpochMilli()),
                         bytes(request.width().toMillis()),
-                        bytes(request.slices()))
+                        bytes(request.slices())))
                 .thenApply(reply -> reply.stream().map(count -> (Long) count).toList());
     }
 
@@ -122,7 +124,7 @@ public class ShardStore {
      * @param cursor of the answer before; 0 to begin
      */
     public CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.DUE_KINDS,
                         shard.keys(keys),
                         shard.what("count", "live tasks"),
@@ -130,7 +132,7 @@ public class ShardStore {
                         bytes(request.width().toMillis()),
                         bytes(request.slices()),
                         bytes(cursor),
-                        bytes(KINDS_RECORDS))
+                        bytes(KINDS_RECORDS)))
                 .thenApply(reply -> new ShardDueKinds(
                         string(reply.get(0)),
                         ((Long) reply.get(1)) == 1,
@@ -156,14 +158,14 @@ public class ShardStore {
 
     private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted) {
         ShardKeys k = shard.keys(keys);
-        return scripts.<Long>run(
+        return scripts.<Long>run(ScriptRequest.of(
                         Script.PAUSE,
                         k,
                         shard.what(verb, "acquiring"),
                         clock.bytes(),
                         k.wakeChannel,
                         k.shardNumber,
-                        bytes(wanted))
+                        bytes(wanted)))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -173,12 +175,12 @@ public class ShardStore {
      * @param limit tasks at most, 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
-        return scripts.<List<Object>>run(
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.PURGE,
                         shard.keys(keys),
                         shard.what("purge", limit + " tasks"),
                         clock.bytes(),
-                        bytes(limit))
+                        bytes(limit)))
                 .thenApply(reply -> new ShardPurge(
                         ((Long) reply.get(0)).intValue(),
                         ((Long) reply.get(1)).intValue(),

@@ -27,7 +27,8 @@ class ScriptDepthTests {
                         connections.new SharedConnection(FakeRedis.answering(this::answer), () -> {})));
         ScriptRunner runner = new ScriptRunner(connections, Duration.ofSeconds(5), Duration.ofSeconds(1));
 
-        CompletableFuture<String> reply = runner.run(Script.FIND, new RedisKeys("dq").ofShard("orders", 0), "a call");
+        CompletableFuture<String> reply =
+                runner.run(ScriptRequest.of(Script.FIND, new RedisKeys("dq").ofShard("orders", 0), "a call"));
 
         assertThat(reply).isCompletedWithValue("answer");
         int sent = frames.indexOf("Script.byHash");

@@ -66,7 +66,7 @@ public class DisabledConfiguration {
         private final RedisFailures failures = new RedisFailures();
 
         @Override
-        public <T> CompletableFuture<T> run(ScriptRequest request, SendPermit permit) {
+        public <T> CompletableFuture<T> run(ScriptRequest request) {
             return CompletableFuture.failedFuture(refusal());
         }
 
