@@ -7,6 +7,7 @@ import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
@@ -14,6 +15,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A process of its own that cancels a page of the tasks of the scene's queue and hangs then, for a test that kills it. */
 final class BulkProcess implements AutoCloseable {
@@ -80,10 +80,9 @@ final class BulkProcess implements AutoCloseable {
 
     /** Never ends by itself. */
     public static void main(String[] args) throws InterruptedException {
-        RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(args[0]));
-        address.setUsername(StoreFixture.USER);
-        address.setPassword(StoreFixture.PASSWORD);
-        RedisConnections connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
+        RedisURI address = RedisURI.create("127.0.0.1", Integer.parseInt(args[0]));
+        address.setAuthentication(StoreFixture.USER, StoreFixture.PASSWORD.toCharArray());
+        RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
         TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
         QueueLayouts layouts = QueueLayouts.fixed(queues);

@@ -17,7 +17,6 @@ import javax.sql.DataSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -139,11 +138,7 @@ final class OutboxApplication implements AutoCloseable {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration({
-        DataRedisAutoConfiguration.class,
-        DelayQueueAutoConfiguration.class,
-        DelayQueueJdbcAutoConfiguration.class
-    })
+    @ImportAutoConfiguration({DelayQueueAutoConfiguration.class, DelayQueueJdbcAutoConfiguration.class})
     static class Setup {
 
         @Bean

@@ -19,6 +19,7 @@ import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
@@ -35,6 +36,7 @@ import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
+import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -46,8 +48,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** One queue of its own with all that drives it: Redis store, settler, publisher and a trigger. */
 final class Scenario implements AutoCloseable {
@@ -110,10 +110,7 @@ final class Scenario implements AutoCloseable {
             int threads,
             InterceptorChain interceptors,
             Duration confirmTimeout) {
-        LettuceConnectionFactory application = new LettuceConnectionFactory(
-                (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(
-                        redisServer.uri().toString()));
-        this.redis = RedisConnections.derive(application, REDIS_TIMEOUT, 100_000);
+        this.redis = RedisConnections.to(RedisTarget.of(RedisURI.create(redisServer.uri())), REDIS_TIMEOUT, 100_000);
         this.store = new TaskStore(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
         this.publisher = new RabbitPublisher(
                 factory(broker),

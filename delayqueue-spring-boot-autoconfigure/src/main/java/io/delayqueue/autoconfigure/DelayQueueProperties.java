@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import io.delayqueue.TransactionMode;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -89,10 +90,21 @@ public record DelayQueueProperties(
     public record Handlers(@DefaultValue Set<Class<? extends Throwable>> neverRetryFor) {}
 
     /**
-     * The library's own connection to Redis: the servers, credentials and TLS of the application's connection factory.
+     * The library's own connection to Redis. Without a server here it uses those of the application.
      *
+     * @param url Address of the Redis that keeps the tasks, such as redis://user:password@host:6379/0. Replaces host,
+     *     port, username and password.
+     * @param host Host of the Redis that keeps the tasks.
+     * @param port Port of the Redis that keeps the tasks. The default is 6379.
+     * @param username User name at that Redis.
+     * @param password Password at that Redis.
+     * @param database Number of the database there.
+     * @param clientName Name of the connections in the tools of Redis, followed by '-delayqueue'.
+     * @param ssl Encryption of the connections to that Redis.
+     * @param sentinel Sentinels that name the Redis that keeps the tasks.
+     * @param cluster Redis Cluster that keeps the tasks.
      * @param connectionFactory Name or qualifier of the RedisConnectionFactory bean whose servers keep the tasks. The
-     *     only or primary one by default.
+     *     only or primary one of Lettuce by default.
      * @param commandTimeout How long a command, or connecting, may take. A call that takes longer fails.
      * @param requestQueueSize Maximum number of commands that wait for an answer on one connection, and of
      *     asynchronous calls that do. One more is refused, and so is an asynchronous call when 64 MiB of them
@@ -107,13 +119,56 @@ public record DelayQueueProperties(
      *     Not with check: off.
      */
     public record Redis(
+            @Nullable String url,
+            @Nullable String host,
+            @Nullable Integer port,
+            @Nullable String username,
+            @Nullable String password,
+            @Nullable Integer database,
+            @Nullable String clientName,
+            @Nullable Ssl ssl,
+            @Nullable Sentinel sentinel,
+            @Nullable Cluster cluster,
             @Nullable String connectionFactory,
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("10000") int requestQueueSize,
             @DefaultValue("10s") Duration heartbeat,
             @DefaultValue("fail") Check check,
             @Nullable Duration replicasTimeout,
-            @DefaultValue("true") boolean report) {}
+            @DefaultValue("true") boolean report) {
+
+        /**
+         * Encryption of the connections to Redis.
+         *
+         * @param enabled Whether to encrypt. By default, if there is a bundle or the url begins with 'rediss'.
+         * @param bundle Name of the SSL bundle with the certificates.
+         */
+        public record Ssl(
+                @Nullable Boolean enabled, @Nullable String bundle) {}
+
+        /**
+         * Sentinels that name the Redis.
+         *
+         * @param master Name by which the Sentinels know the master.
+         * @param nodes Addresses of the Sentinels, each as host:port.
+         * @param username User name at the Sentinels.
+         * @param password Password at the Sentinels.
+         */
+        public record Sentinel(
+                @Nullable String master,
+                @Nullable List<String> nodes,
+                @Nullable String username,
+                @Nullable String password) {}
+
+        /**
+         * A Redis Cluster.
+         *
+         * @param nodes Addresses of some nodes, each as host:port.
+         * @param maxRedirects Maximum number of redirects that a command follows.
+         */
+        public record Cluster(
+                @Nullable List<String> nodes, @Nullable Integer maxRedirects) {}
+    }
 
     /** What to do about a server that may lose tasks. */
     public enum Check {

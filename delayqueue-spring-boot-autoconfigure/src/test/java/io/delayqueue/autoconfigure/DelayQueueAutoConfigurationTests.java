@@ -14,25 +14,22 @@ import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
-import io.delayqueue.test.autoconfigure.RedisServerConnectionDetails;
 import io.delayqueue.trigger.TriggerContext;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import java.lang.reflect.Type;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -40,7 +37,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -67,13 +63,12 @@ class DelayQueueAutoConfigurationTests {
                 .hasSingleBean(TaskLimits.class)
                 .hasSingleBean(Engine.class)
                 .hasSingleBean(TriggerContext.class)
-                .hasSingleBean(DelayQueueRedisConnection.class));
+                .hasSingleBean(RedisConnections.class));
     }
 
-    @ParameterizedTest
-    @ValueSource(classes = {LettuceConnectionFactory.class, RedisClient.class})
-    void nothingIsThereWithoutItsClasses(Class<?> missing) {
-        runner.withClassLoader(new FilteredClassLoader(missing))
+    @Test
+    void nothingIsThereWithoutLettuce() {
+        runner.withClassLoader(new FilteredClassLoader(RedisClient.class))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayQueueAutoConfiguration.class));
     }
 
@@ -81,24 +76,8 @@ class DelayQueueAutoConfigurationTests {
     void theApplicationsConnectionFactoryStaysTheOnlyOne() {
         runner.run(context -> {
             assertThat(context).hasSingleBean(RedisConnectionFactory.class).hasSingleBean(StringRedisTemplate.class);
-            assertThat(context.getBean(DelayQueueRedisConnection.class).factory())
-                    .isNotSameAs(context.getBean(RedisConnectionFactory.class));
+            assertThat(context).doesNotHaveBean(AbstractRedisClient.class);
         });
-    }
-
-    @Test
-    void tasksAreKeptWhereConnectionDetailsSay() {
-        runner.withBean(
-                        DataRedisConnectionDetails.class,
-                        () -> new RedisServerConnectionDetails(
-                                URI.create("redis://shop:secret@details.example:6399/3")))
-                .run(context -> {
-                    LettuceConnectionFactory own =
-                            context.getBean(DelayQueueRedisConnection.class).factory();
-                    assertThat(own.getHostName()).isEqualTo("details.example");
-                    assertThat(own.getPort()).isEqualTo(6399);
-                    assertThat(own.getDatabase()).isEqualTo(3);
-                });
     }
 
     @Test
@@ -200,8 +179,7 @@ class DelayQueueAutoConfigurationTests {
                     DelayQueueAdmin.class,
                     QueueCatalog.class,
                     JacksonPayloadCodec.class,
-                    MessagePackPayloadCodec.class,
-                    DelayQueueRedisConnection.class)) {
+                    MessagePackPayloadCodec.class)) {
                 assertThat(context.getBeanNamesForType(type)).as(type.getName()).hasSize(1);
                 assertThat(context.getBeanNamesForType(type)[0]).startsWith("own");
             }
@@ -272,11 +250,6 @@ class DelayQueueAutoConfigurationTests {
         @Bean
         MessagePackPayloadCodec ownMessagePack() {
             return new MessagePackPayloadCodec();
-        }
-
-        @Bean
-        DelayQueueRedisConnection ownConnection(DelayQueueProperties properties) {
-            return DelayQueueRedisConnection.derivedFrom(new LettuceConnectionFactory("localhost", 1), properties);
         }
     }
 

@@ -22,6 +22,7 @@ import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupExcept
 import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.ScanTrigger;
@@ -105,7 +106,7 @@ class DisabledTests {
                     .hasNotFailed()
                     .hasSingleBean(RabbitPublisher.class)
                     .hasSingleBean(MessageConverter.class)
-                    .doesNotHaveBean(DelayQueueRedisConnection.class)
+                    .doesNotHaveBean(RedisConnections.class)
                     .doesNotHaveBean(RedisStartCheck.class);
             assertThat(context.getBean(TaskHandlerRegistry.class).queues())
                     .as("a listener is a plain method, a handler that was registered waits")

@@ -22,8 +22,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 class InvalidSetupTests {
@@ -218,38 +216,16 @@ class InvalidSetupTests {
     }
 
     @Test
-    void aConnectionFactoryOfAnotherDriverIsRefused() {
-        runner.withUserConfiguration(OtherDriver.class).run(context -> {
-            FailureAnalysis analysis = analyze(context);
-            assertThat(analysis.getDescription()).contains("work with Lettuce only");
-            assertThat(analysis.getAction()).contains("spring.data.redis.client-type");
-        });
-    }
-
-    @Test
-    void aStaticMasterReplicaConfigurationIsRefused() {
-        runner.withPropertyValues("spring.data.redis.masterreplica.nodes=a:1,b:2")
-                .run(context -> assertThat(analyze(context).getDescription())
-                        .contains("static master/replica", "spring.data.redis.masterreplica.nodes"));
-        runner.withUserConfiguration(OwnMasterReplica.class)
-                .run(context -> assertThat(analyze(context).getDescription()).contains("static master/replica"));
-    }
-
-    @Test
-    void severalConnectionFactoriesWithoutAPrimaryAreRefused() {
-        runner.withUserConfiguration(TwoConnectionFactories.class).run(context -> {
-            FailureAnalysis analysis = analyze(context);
-            assertThat(analysis.getDescription()).contains("one RedisConnectionFactory, but there are 2");
-            assertThat(analysis.getAction()).contains("@Primary");
-        });
-    }
-
-    @Test
-    void aConnectionFactoryThatIsNotThereIsRefusedAndThoseThatAreAreNamed() {
+    void severalConnectionFactoriesWithoutAPrimaryAreRefusedWhereThereIsAQueue() {
         runner.withUserConfiguration(TwoConnectionFactories.class)
-                .withPropertyValues("delayqueue.redis.connection-factory=three")
-                .run(context -> assertThat(analyze(context).getDescription())
-                        .contains("delayqueue.redis.connection-factory is 'three'", "one of [one, two]"));
+                .withPropertyValues("delayqueue.queues.orders=")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription()).contains("there are 2 connection factories of Lettuce");
+                    assertThat(analysis.getAction()).contains("delayqueue.redis.connection-factory", "@Primary");
+                });
+        runner.withUserConfiguration(TwoConnectionFactories.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     private static FailureAnalysis analyze(AssertableApplicationContext context) {
@@ -293,24 +269,6 @@ class InvalidSetupTests {
         @Bean
         Trigger second() {
             return new Trigger();
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OtherDriver {
-
-        @Bean
-        RedisConnectionFactory otherDriver() {
-            return org.mockito.Mockito.mock(RedisConnectionFactory.class);
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnMasterReplica {
-
-        @Bean
-        LettuceConnectionFactory masterReplica() {
-            return new LettuceConnectionFactory(new RedisStaticMasterReplicaConfiguration("a", 1));
         }
     }
 

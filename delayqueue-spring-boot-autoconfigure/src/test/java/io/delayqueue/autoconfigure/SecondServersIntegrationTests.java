@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -56,11 +57,10 @@ class SecondServersIntegrationTests {
     }
 
     @Test
-    void tasksAreKeptOnTheRedisThatTheConnectionIsDerivedFrom() {
+    void tasksAreKeptOnTheRedisThatThePropertiesName() {
         try (RedisServer timers = RedisServer.available().start()) {
-            runner().withUserConfiguration(TimersRedis.class)
-                    .withPropertyValues(
-                            "test.timers=" + timers.uri(),
+            runner().withPropertyValues(
+                            "delayqueue.redis.url=" + timers.uri(),
                             "delayqueue.key-prefix=second",
                             "delayqueue.redis.request-queue-size=77",
                             "delayqueue.queues.reminders=")
@@ -72,11 +72,9 @@ class SecondServersIntegrationTests {
                                         .dueIn(Duration.ofHours(1))
                                         .build());
 
-                        LettuceConnectionFactory own =
-                                context.getBean(DelayQueueRedisConnection.class).factory();
-                        assertThat(own.getClientConfiguration()
-                                        .getClientOptions()
-                                        .orElseThrow()
+                        assertThat(context.getBean(RedisConnections.class)
+                                        .client()
+                                        .getOptions()
                                         .getRequestQueueSize())
                                 .isEqualTo(77);
                         assertThat(keys(redis)).as("on the application's Redis").isEmpty();
@@ -166,17 +164,6 @@ class SecondServersIntegrationTests {
 
     private static String user(URI uri) {
         return uri.getUserInfo().split(":")[0];
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class TimersRedis {
-
-        @Bean
-        DelayQueueRedisConnection delayQueueRedis(Environment environment, DelayQueueProperties properties) {
-            String uri = environment.getRequiredProperty("test.timers");
-            return DelayQueueRedisConnection.derivedFrom(
-                    new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(uri)), properties);
-        }
     }
 
     @Configuration(proxyBeanMethods = false)

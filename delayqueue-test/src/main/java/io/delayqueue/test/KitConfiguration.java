@@ -14,7 +14,6 @@ import java.util.Arrays;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.convert.DurationStyle;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -38,12 +37,6 @@ class KitConfiguration {
     }
 
     @Bean
-    StartedRedis delayQueueTestStartedRedis(
-            ObjectProvider<DataRedisConnectionDetails> details, Environment environment) {
-        return new StartedRedis(details, environment);
-    }
-
-    @Bean
     CurrentTest delayQueueTestCurrentTest() {
         return new CurrentTest();
     }
@@ -60,7 +53,7 @@ class KitConfiguration {
 
     @Bean
     QueueTraces delayQueueTestTraces(RedisKeys keys, ObjectProvider<RedisConnections> connections, OwnKeys ownKeys) {
-        return new QueueTraces(keys, () -> connections.getObject().factory(), ownKeys::shards);
+        return new QueueTraces(keys, connections::getObject, ownKeys::shards);
     }
 
     @Bean

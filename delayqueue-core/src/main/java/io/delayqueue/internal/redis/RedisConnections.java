@@ -5,6 +5,7 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
@@ -13,14 +14,13 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
-import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The library's own connections to Redis: one that all calls share, and a client for others. Lettuce reconnects them.
@@ -34,69 +34,83 @@ public final class RedisConnections implements AutoCloseable {
     /** The time within which Lettuce reconnects to a server that is up. */
     private static final Duration RECONNECT_TIME = Duration.ofMillis(500);
 
-    private final LettuceConnectionFactory factory;
-    private final ClientResources resources;
-    private final AbstractRedisClient client;
-    private final Duration patience;
-    private final NodeOutages outages;
+    private static final Duration LONGEST_SHUTDOWN = Duration.ofMillis(100);
+
+    private final Supplier<RedisTarget> target;
+    private final Duration commandTimeout;
+    private final int requestQueueSize;
     private final LazyConnection<SharedConnection> shared;
+    private volatile @Nullable Opened opened;
     private volatile boolean closed;
 
-    private RedisConnections(LettuceConnectionFactory factory) {
-        this.factory = factory;
-        this.resources = factory.getClientConfiguration().getClientResources().orElseThrow();
-        factory.setShareNativeConnection(false);
-        factory.afterPropertiesSet();
-        factory.start();
-        this.client = factory.getRequiredNativeClient();
-        this.patience = patience(factory.getClientConfiguration().getCommandTimeout());
-        this.outages = new NodeOutages(patience);
-        this.shared = new LazyConnection<>(this::open, SharedConnection::close);
-    }
-
     /**
-     * Derives connections from an application's. None is opened before it is needed.
+     * Names the servers. Nothing is opened before it is needed.
      *
-     * @param application the application's factory; left as it is
+     * @param target asked once, when the first connection is needed
      * @param commandTimeout of each command, and the longest that connecting may take
      * @param requestQueueSize commands that may wait for an answer on one connection; one more is refused
-     * @throws IllegalArgumentException if the application's factory has a static master/replica configuration
      */
-    public static RedisConnections derive(
-            LettuceConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
-        return derive(application, commandTimeout, requestQueueSize, tls -> {});
+    public RedisConnections(Supplier<RedisTarget> target, Duration commandTimeout, int requestQueueSize) {
+        this.target = target;
+        this.commandTimeout = commandTimeout;
+        this.requestQueueSize = requestQueueSize;
+        this.shared = new LazyConnection<>(this::connect, SharedConnection::close);
     }
 
-    /**
-     * Derives connections from those of an application whose certificates may change.
-     *
-     * @param certificates called for each connection that is encrypted, to set those that are valid then
-     */
-    public static RedisConnections derive(
-            LettuceConnectionFactory application,
-            Duration commandTimeout,
-            int requestQueueSize,
-            Consumer<SslContextBuilder> certificates) {
-        return new RedisConnections(
-                DerivedConnectionFactory.derive(application, commandTimeout, requestQueueSize, certificates));
+    /** Connections to servers that are known. */
+    public static RedisConnections to(RedisTarget target, Duration commandTimeout, int requestQueueSize) {
+        return new RedisConnections(() -> target, commandTimeout, requestQueueSize);
+    }
+
+    /** The client and what belongs to it. */
+    private record Opened(
+            AbstractRedisClient client, ClientResources resources, Duration patience, NodeOutages outages) {}
+
+    private Opened opened() {
+        Opened current = opened;
+        return (current != null) ? current : open();
+    }
+
+    private synchronized Opened open() {
+        Opened current = opened;
+        if (current == null) {
+            if (closed) {
+                throw new RedisException("The connections to Redis are closed");
+            }
+            RedisTarget servers = target.get();
+            ClientResources resources = LettuceClients.resources(servers.resources());
+            Duration patience = patience(servers);
+            current = new Opened(
+                    LettuceClients.of(servers, commandTimeout, requestQueueSize, resources),
+                    resources,
+                    patience,
+                    new NodeOutages(patience));
+            opened = current;
+        }
+        return current;
     }
 
     /**
      * While another server may take over, a call is repeated for all of its time. A single server is given up sooner.
      */
-    private Duration patience(Duration commandTimeout) {
-        boolean mayTakeOver = isCluster() || factory.isRedisSentinelAware();
+    private Duration patience(RedisTarget servers) {
+        boolean mayTakeOver = servers.cluster() || servers.sentinel();
         return mayTakeOver || commandTimeout.compareTo(RECONNECT_TIME) < 0 ? commandTimeout : RECONNECT_TIME;
     }
 
-    /** Returns the factory that names the servers; each connection that it lends is a new one. */
-    public LettuceConnectionFactory factory() {
-        return factory;
+    /**
+     * Begins to connect, and returns at once.
+     *
+     * @throws RuntimeException if nothing names the servers
+     */
+    public void connectAhead() {
+        opened();
+        shared.get();
     }
 
     /** Returns the client, for connections that are not shared. */
     public AbstractRedisClient client() {
-        return client;
+        return opened().client();
     }
 
     /** Returns the commands of the shared connection. Does not block. */
@@ -110,17 +124,17 @@ public final class RedisConnections implements AutoCloseable {
 
     /** Returns the threads on which Lettuce watches its time-outs. */
     ScheduledExecutorService timer() {
-        return resources.eventExecutorGroup();
+        return opened().resources().eventExecutorGroup();
     }
 
     boolean isCluster() {
-        return client instanceof RedisClusterClient;
+        return client() instanceof RedisClusterClient;
     }
 
     /** Returns the id of the cluster node that holds a key, if it is known, else {@link #ONLY_SERVER}. */
     String serverOf(byte[] key) {
         RedisClusterNode node = null;
-        if (client instanceof RedisClusterClient cluster && shared.ifOpened() != null) {
+        if (client() instanceof RedisClusterClient cluster && shared.ifOpened() != null) {
             node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
         }
         return (node != null) ? node.getNodeId() : ONLY_SERVER;
@@ -128,36 +142,45 @@ public final class RedisConnections implements AutoCloseable {
 
     /** Notes that a call could not be sent. Returns whether it may be tried again within its time. */
     boolean noteUnsent(byte[] key) {
-        return !outages.noteUnsent(serverOf(key), System.nanoTime());
+        return !outages().noteUnsent(serverOf(key), System.nanoTime());
     }
 
     /** Notes that a server has answered, which ends what was noted against it. */
     void noteAnswer(byte[] key) {
-        if (!outages.isEmpty()) {
-            outages.sent(serverOf(key));
+        if (!outages().isEmpty()) {
+            outages().sent(serverOf(key));
         }
     }
 
-    private SharedConnection open() {
+    private NodeOutages outages() {
+        return opened().outages();
+    }
+
+    private SharedConnection connect() {
         SharedConnection opened;
-        if (client instanceof RedisClusterClient cluster) {
+        if (client() instanceof RedisClusterClient cluster) {
             StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
             opened = new SharedConnection(connection.async(), connection::closeAsync);
         } else {
             StatefulRedisConnection<byte[], byte[]> connection =
-                    ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
+                    ((RedisClient) client()).connect(ByteArrayCodec.INSTANCE);
             opened = new SharedConnection(connection.async(), connection::closeAsync);
             connection.addListener(new OutageListener(opened));
         }
-        outages.sent(ONLY_SERVER);
+        outages().sent(ONLY_SERVER);
         return opened;
     }
 
     @Override
     public void close() {
         closed = true;
-        factory.destroy();
-        resources.shutdown();
+        synchronized (this) {
+            Opened current = opened;
+            if (current != null) {
+                current.client().shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
+                current.resources().shutdown();
+            }
+        }
     }
 
     /** The connection that all calls share. */
@@ -206,7 +229,7 @@ public final class RedisConnections implements AutoCloseable {
         @Override
         public void onRedisConnected(RedisChannelHandler<?, ?> handler, java.net.SocketAddress server) {
             connected = true;
-            outages.sent(ONLY_SERVER);
+            outages().sent(ONLY_SERVER);
         }
 
         @Override
@@ -214,13 +237,13 @@ public final class RedisConnections implements AutoCloseable {
             connected = false;
             noteUnlessConnected();
             if (!closed) {
-                timer().schedule(this::noteUnlessConnected, patience.toNanos(), TimeUnit.NANOSECONDS);
+                timer().schedule(this::noteUnlessConnected, opened().patience().toNanos(), TimeUnit.NANOSECONDS);
             }
         }
 
         private void noteUnlessConnected() {
             if (!connected && !closed && shared.ifOpened() == connection) {
-                outages.noteUnsent(ONLY_SERVER, System.nanoTime());
+                outages().noteUnsent(ONLY_SERVER, System.nanoTime());
             }
         }
     }

@@ -6,12 +6,11 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
-/** Tells an ahead-of-time build what is read by name: the scripts, and to which servers the application connects. */
+/** Tells an ahead-of-time build of the scripts, which are read by name. */
 final class RedisHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern(ClassUtils.classPackageAsResourcePath(Script.class) + "/*.lua");
-        hints.reflection().registerField(DerivedConnectionFactory.serversField());
     }
 }

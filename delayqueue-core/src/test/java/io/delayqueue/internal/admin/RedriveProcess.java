@@ -3,12 +3,14 @@ package io.delayqueue.internal.admin;
 
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,8 +19,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A process of its own that redrives all dead tasks of a queue, for a test that kills it in the middle. */
 public final class RedriveProcess implements AutoCloseable {
@@ -126,10 +126,9 @@ public final class RedriveProcess implements AutoCloseable {
     }
 
     private static void redriveAll(String[] args) {
-        RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(args[0]));
-        address.setUsername(StoreFixture.USER);
-        address.setPassword(StoreFixture.PASSWORD);
-        RedisConnections connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
+        RedisURI address = RedisURI.create("127.0.0.1", Integer.parseInt(args[0]));
+        address.setAuthentication(StoreFixture.USER, StoreFixture.PASSWORD.toCharArray());
+        RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
         TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
         QueueLayouts layouts = QueueLayouts.fixed(queues);

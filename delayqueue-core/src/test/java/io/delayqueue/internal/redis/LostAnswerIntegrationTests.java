@@ -30,6 +30,7 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
+import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,8 +39,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * An acquire that ran and whose answer did not arrive: nobody handles what it took, so it must not count as a lost
@@ -63,10 +62,9 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     @BeforeEach
     void connectThroughAProxy() throws IOException {
         proxy = new AnswerProxy(redis.server().port());
-        RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", proxy.port());
-        address.setUsername(TestRedis.USER);
-        address.setPassword(TestRedis.PASSWORD);
-        connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
+        RedisURI address = RedisURI.create("127.0.0.1", proxy.port());
+        address.setAuthentication(TestRedis.USER, TestRedis.PASSWORD.toCharArray());
+        connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
         behindProxy = new TaskStore(connections, new RedisKeys("dq"), TIMEOUT, this::offset);
         schedule("first", 1, now - 3 * MINUTE);
         // so that the script is known to the server, and the server's clock to the store

@@ -15,6 +15,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
@@ -33,8 +34,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Servers that are gone, slow, or lose the connection in the middle; always with one client that is never restarted.
@@ -119,9 +118,8 @@ abstract class OutageContract extends RedisStoreContract {
     @Test
     void callsWhenTheServerAcceptsButNeverAnswersAllFailInTime() throws IOException {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            LettuceConnectionFactory application =
-                    new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", mute.getLocalPort()));
-            RedisConnections own = RedisConnections.derive(application, TIMEOUT, 1000);
+            RedisTarget target = RedisTarget.of(RedisURI.create("127.0.0.1", mute.getLocalPort()));
+            RedisConnections own = RedisConnections.to(target, TIMEOUT, 1000);
             store = new TaskStore(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
             long start = System.nanoTime();
 

@@ -2,56 +2,47 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.mockito.Mockito.mock;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.ReadFrom;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
 import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.tracing.Tracing;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
-import org.springframework.data.redis.connection.RedisSocketConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.test.util.ReflectionTestUtils;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RedisConnectionsTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    private static LettuceConnectionFactory derive(RedisConfiguration servers, LettuceClientConfiguration client) {
-        return derive(new LettuceConnectionFactory(servers, client));
-    }
-
-    private static LettuceConnectionFactory derive(LettuceConnectionFactory application) {
-        try (RedisConnections connections = RedisConnections.derive(application, TIMEOUT, 77)) {
-            return connections.factory();
+    private static ClientOptions optionsOf(RedisTarget target) {
+        try (RedisConnections connections = RedisConnections.to(target, TIMEOUT, 77)) {
+            return connections.client().getOptions();
         }
     }
 
-    /** What a factory connects to; its getters answer only for some types. */
-    private static Object serversOf(LettuceConnectionFactory factory) {
-        return ReflectionTestUtils.getField(factory, "configuration");
+    private static RedisTarget target(boolean cluster, ClientOptions options) {
+        return new RedisTarget(List.of(RedisURI.create("redis.example", 1)), cluster, options, null, tls -> {});
     }
 
     @Test
-    void deriveWhenTheApplicationConfiguredItsClientChangesOnlyWhatMustBe() {
-        LettuceClientConfiguration client = LettuceClientConfiguration.builder()
-                .clientName("shop")
-                .readFrom(ReadFrom.REPLICA)
-                .commandTimeout(Duration.ofSeconds(60))
-                .clientOptions(ClientOptions.builder()
+    void clientWhenTheApplicationHasOptionsChangesOnlyWhatMustBe() {
+        ClientOptions options = optionsOf(target(
+                false,
+                ClientOptions.builder()
                         .pingBeforeActivateConnection(false)
                         .suspendReconnectOnProtocolFailure(true)
                         .socketOptions(SocketOptions.builder()
@@ -62,25 +53,8 @@ class RedisConnectionsTests {
                                         .tcpUserTimeout(Duration.ofSeconds(7))
                                         .build())
                                 .build())
-                        .build())
-                .useSsl()
-                .startTls()
-                .disablePeerVerification()
-                .build();
-        RedisStandaloneConfiguration servers = new RedisStandaloneConfiguration("redis.example", 1234);
-        servers.setDatabase(3);
+                        .build()));
 
-        LettuceConnectionFactory own = derive(servers, client);
-
-        assertThat(serversOf(own)).isEqualTo(servers);
-        LettuceClientConfiguration derived = own.getClientConfiguration();
-        ClientOptions options = derived.getClientOptions().orElseThrow();
-        assertThat(derived.getClientName()).hasValue("shop-delayqueue");
-        assertThat(derived.getReadFrom()).isEmpty();
-        assertThat(derived.getCommandTimeout()).isEqualTo(TIMEOUT);
-        assertThat(derived.isUseSsl()).isTrue();
-        assertThat(derived.isStartTls()).isTrue();
-        assertThat(derived.getVerifyMode()).isEqualTo(client.getVerifyMode());
         assertThat(options.getDisconnectedBehavior()).isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
         assertThat(options.isAutoReconnect()).isTrue();
         assertThat(options.isSuspendReconnectOnProtocolFailure()).isFalse();
@@ -95,35 +69,48 @@ class RedisConnectionsTests {
     }
 
     @Test
-    void deriveWhenTheApplicationUsesAClusterFollowsItsTopologyWhateverItsOptionsAre() {
-        RedisClusterConfiguration servers = new RedisClusterConfiguration(List.of("a:1", "b:2"));
-        List<LettuceClientConfiguration> clients = List.of(
-                LettuceClientConfiguration.defaultConfiguration(),
-                client(ClientOptions.create()),
-                client(ClusterClientOptions.create()));
+    void clientNamesItsConnectionsAndBoundsTheirTime() {
+        RedisURI plain = RedisURI.create("redis.example", 1);
+        RedisURI named = RedisURI.builder()
+                .withSentinel("a", 1)
+                .withSentinelMasterId("m")
+                .withClientName("shop")
+                .build();
 
-        for (LettuceClientConfiguration client : clients) {
-            LettuceConnectionFactory own = derive(servers, client);
+        optionsOf(RedisTarget.of(plain));
+        optionsOf(RedisTarget.of(named));
 
-            assertThat(serversOf(own)).isEqualTo(servers);
-            ClusterClientOptions options = clusterOptions(own);
-            assertThat(options.getDisconnectedBehavior()).isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
-            assertThat(options.getRequestQueueSize()).isEqualTo(77);
-            assertThat(options.getTimeoutOptions().isTimeoutCommands()).isTrue();
-            assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(TIMEOUT);
-            ClusterTopologyRefreshOptions refresh = options.getTopologyRefreshOptions();
-            assertThat(refresh.isPeriodicRefreshEnabled()).isTrue();
-            assertThat(refresh.getRefreshPeriod()).isEqualTo(Duration.ofSeconds(30));
-            assertThat(refresh.getAdaptiveRefreshTriggers()).containsExactlyInAnyOrder(RefreshTrigger.values());
-            assertThat(refresh.getAdaptiveRefreshTimeout()).isEqualTo(Duration.ofMillis(500));
-        }
+        assertThat(plain.getClientName()).isEqualTo("delayqueue");
+        assertThat(named.getClientName()).isEqualTo("shop-delayqueue");
+        assertThat(plain.getTimeout()).isEqualTo(TIMEOUT);
+        assertThat(named.getSentinels()).extracting(RedisURI::getTimeout).containsExactly(TIMEOUT);
+    }
+
+    static List<ClientOptions> optionsOfClusters() {
+        return List.of(ClientOptions.create(), ClusterClientOptions.create());
+    }
+
+    @ParameterizedTest
+    @MethodSource("optionsOfClusters")
+    void clientWhenTheServersAreAClusterFollowsItsTopologyWhateverTheOptionsAre(ClientOptions given) {
+        ClusterClientOptions options = (ClusterClientOptions) optionsOf(target(true, given));
+
+        assertThat(options.getDisconnectedBehavior()).isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
+        assertThat(options.getRequestQueueSize()).isEqualTo(77);
+        assertThat(options.getTimeoutOptions().isTimeoutCommands()).isTrue();
+        assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(TIMEOUT);
+        ClusterTopologyRefreshOptions refresh = options.getTopologyRefreshOptions();
+        assertThat(refresh.isPeriodicRefreshEnabled()).isTrue();
+        assertThat(refresh.getRefreshPeriod()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(refresh.getAdaptiveRefreshTriggers()).containsExactlyInAnyOrder(RefreshTrigger.values());
+        assertThat(refresh.getAdaptiveRefreshTimeout()).isEqualTo(Duration.ofMillis(500));
     }
 
     @Test
-    void deriveWhenTheApplicationRefreshesMoreOftenKeepsThatAndItsOtherClusterOptions() {
-        LettuceConnectionFactory own = derive(
-                new RedisClusterConfiguration(List.of("a:1")),
-                client(ClusterClientOptions.builder()
+    void clientWhenTheApplicationRefreshesMoreOftenKeepsThatAndItsOtherClusterOptions() {
+        ClusterClientOptions options = (ClusterClientOptions) optionsOf(target(
+                true,
+                ClusterClientOptions.builder()
                         .maxRedirects(9)
                         .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                                 .enablePeriodicRefresh(Duration.ofSeconds(3))
@@ -133,7 +120,6 @@ class RedisConnectionsTests {
                                 .build())
                         .build()));
 
-        ClusterClientOptions options = clusterOptions(own);
         assertThat(options.getMaxRedirects()).isEqualTo(9);
         ClusterTopologyRefreshOptions refresh = options.getTopologyRefreshOptions();
         assertThat(refresh.getRefreshPeriod()).isEqualTo(Duration.ofSeconds(3));
@@ -142,62 +128,46 @@ class RedisConnectionsTests {
         assertThat(refresh.isCloseStaleConnections()).isFalse();
     }
 
-    private static LettuceClientConfiguration client(ClientOptions options) {
-        return LettuceClientConfiguration.builder().clientOptions(options).build();
-    }
-
-    private static ClusterClientOptions clusterOptions(LettuceConnectionFactory factory) {
-        return (ClusterClientOptions)
-                factory.getClientConfiguration().getClientOptions().orElseThrow();
-    }
-
     @Test
-    void deriveWhenGivenAnyKindOfServersUsesThose() {
-        LettuceClientConfiguration client = LettuceClientConfiguration.defaultConfiguration();
-        RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration("redis.example", 1234);
-        List<RedisConfiguration> kinds = List.of(
-                standalone,
-                new RedisSentinelConfiguration().master("m").sentinel("a", 1),
-                new RedisSocketConfiguration("/tmp/redis.sock"),
-                new RedisClusterConfiguration(List.of("a:1")));
+    void clientWhenTheApplicationsResourcesAreInstrumentedIsNot() {
+        ClientResources application = ClientResources.builder()
+                .commandLatencyRecorder(mock(CommandLatencyRecorder.class))
+                .tracing(mock(Tracing.class))
+                .build();
+        RedisTarget target = new RedisTarget(
+                List.of(RedisURI.create("redis.example", 1)), false, ClientOptions.create(), application, tls -> {});
+        try (RedisConnections connections = RedisConnections.to(target, TIMEOUT, 77)) {
+            ClientResources own = connections.client().getResources();
 
-        for (RedisConfiguration servers : kinds) {
-            assertThat(serversOf(derive(servers, client))).isSameAs(servers);
-        }
-        LettuceConnectionFactory typed = new LettuceConnectionFactory(standalone, client);
-        assertThat(serversOf(derive(typed))).isSameAs(standalone);
-    }
-
-    @Test
-    void deriveWhenTheApplicationHasClientResourcesSharesTheirThreadsButNeverPausesForLong() {
-        ClientResources application = ClientResources.create();
-        try {
-            LettuceConnectionFactory own = derive(
-                    new RedisStandaloneConfiguration("redis.example", 1234),
-                    LettuceClientConfiguration.builder()
-                            .clientResources(application)
-                            .build());
-
-            ClientResources derived =
-                    own.getClientConfiguration().getClientResources().orElseThrow();
-            assertThat(derived.eventLoopGroupProvider()).isSameAs(application.eventLoopGroupProvider());
-            assertThat(derived.eventExecutorGroup()).isSameAs(application.eventExecutorGroup());
-            assertThat(application.eventExecutorGroup().isShuttingDown())
-                    .as("closed with the library's connections")
-                    .isFalse();
-            assertThat(application.reconnectDelay().createDelay(30)).isEqualTo(Duration.ofSeconds(30));
-            assertThat(derived.reconnectDelay().createDelay(1)).isLessThan(Duration.ofMillis(10));
-            assertThat(derived.reconnectDelay().createDelay(30)).isEqualTo(Duration.ofMillis(250));
+            assertThat(own.commandLatencyRecorder().isEnabled()).isFalse();
+            assertThat(own.tracing().isEnabled()).isFalse();
+            assertThat(own.socketAddressResolver()).isSameAs(application.socketAddressResolver());
+            assertThat(own.eventLoopGroupProvider()).isNotSameAs(application.eventLoopGroupProvider());
+            assertThat(own.reconnectDelay().createDelay(1)).isLessThan(Duration.ofMillis(10));
+            assertThat(own.reconnectDelay().createDelay(30)).isEqualTo(Duration.ofMillis(250));
         } finally {
             application.shutdown();
         }
     }
 
     @Test
-    void deriveWhenMasterAndReplicasAreFixedIsRefused() {
-        RedisConfiguration servers = new RedisStaticMasterReplicaConfiguration("redis.example", 1);
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> derive(servers, LettuceClientConfiguration.defaultConfiguration()))
-                .withMessageContaining("Sentinel");
+    void clientIsMadeWhenItIsFirstNeededAndNotAfterClose() {
+        AtomicInteger asked = new AtomicInteger();
+        RedisConnections connections = new RedisConnections(
+                () -> {
+                    asked.incrementAndGet();
+                    return RedisTarget.of(RedisURI.create("redis.example", 1));
+                },
+                TIMEOUT,
+                77);
+        assertThat(asked).hasValue(0);
+        connections.client();
+        connections.client();
+        assertThat(asked).hasValue(1);
+        connections.close();
+
+        RedisConnections unused = new RedisConnections(() -> RedisTarget.of(RedisURI.create("a", 1)), TIMEOUT, 77);
+        unused.close();
+        assertThatExceptionOfType(RedisException.class).isThrownBy(unused::client);
     }
 }

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 /** One server. */
 public final class SingleRedis extends TestRedis {
@@ -59,8 +57,8 @@ public final class SingleRedis extends TestRedis {
     }
 
     @Override
-    RedisConfiguration address() {
-        return new RedisStandaloneConfiguration("127.0.0.1", server.port());
+    RedisTarget target() {
+        return RedisTarget.of(RedisURI.create("127.0.0.1", server.port()));
     }
 
     @Override

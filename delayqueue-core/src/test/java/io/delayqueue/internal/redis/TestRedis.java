@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -12,11 +13,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Servers with two ways in: the library's connection factory, and a raw one that sees bytes as Latin-1 text. */
 public abstract class TestRedis implements ContractStore, AutoCloseable {
@@ -90,7 +86,7 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
     abstract BreakableServer server();
 
     /** How an application would be configured. */
-    abstract RedisConfiguration address();
+    abstract RedisTarget target();
 
     abstract StatefulRedisPubSubConnection<String, String> connectSubscriber();
 
@@ -111,14 +107,11 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
     }
 
     public final RedisConnections connections(String user, String password, Duration timeout, int requestQueueSize) {
-        RedisConfiguration address = address();
-        ((WithAuthentication) address).setUsername(user);
-        ((WithAuthentication) address).setPassword(password);
-        LettuceClientConfiguration defaults = LettuceClientConfiguration.defaultConfiguration();
-        LettuceConnectionFactory application = (address instanceof RedisStandaloneConfiguration standalone)
-                ? new LettuceConnectionFactory(standalone, defaults)
-                : new LettuceConnectionFactory(address, defaults);
-        RedisConnections own = RedisConnections.derive(application, timeout, requestQueueSize);
+        RedisTarget target = target();
+        for (RedisURI address : target.addresses()) {
+            address.setAuthentication(user, password.toCharArray());
+        }
+        RedisConnections own = RedisConnections.to(target, timeout, requestQueueSize);
         opened.add(own::close);
         return own;
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.autoconfigure;
 
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.test.autoconfigure.OnEmbeddedServerCondition.OnEmbeddedRedis;
 import io.delayqueue.test.server.EmbeddedRedis;
+import io.lettuce.core.RedisURI;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,23 +12,28 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Starts an {@link EmbeddedRedis} and points Spring Boot at it.
+ * Starts an {@link EmbeddedRedis}. The delay queues use it whatever else the application connects to, and so does Spring
+ * Boot where its Redis module is on the class path.
  *
  * <p>Off unless {@code delayqueue.test.embedded.redis} is {@code true}, or {@code auto} and the application names no
- * Redis under {@code spring.data.redis}. Backs off from any other {@link DataRedisConnectionDetails}. The server ends
- * with the context, after the beans that use it, and its data with it.
+ * Redis under {@code delayqueue.redis} or {@code spring.data.redis}. Backs off from connection details that the
+ * application has, such as those of a container. The server ends with the context, after the beans that use it, and its
+ * data with it.
  */
-@AutoConfiguration(before = DataRedisAutoConfiguration.class)
-@ConditionalOnClass(DataRedisConnectionDetails.class)
-@ConditionalOnMissingBean(DataRedisConnectionDetails.class)
+@AutoConfiguration(beforeName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@ConditionalOnMissingBean(
+        type = {
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
+            "io.delayqueue.autoconfigure.DelayQueueRedisConnectionDetails"
+        })
 @Conditional(OnEmbeddedRedis.class)
 public final class EmbeddedRedisAutoConfiguration {
 
@@ -36,20 +43,31 @@ public final class EmbeddedRedisAutoConfiguration {
     EmbeddedRedis embeddedRedis() {
         EmbeddedRedis server = new EmbeddedRedis();
         server.start();
-        log.info("No spring.data.redis.* used: this application runs on {}, data is lost at exit", server);
+        log.info("This application runs on {}, data is lost at exit", server);
         return server;
     }
 
-    /** Spring Boot takes TLS from this property, whatever the connection details are. */
     @Bean
-    static BeanFactoryPostProcessor embeddedRedisWithoutTls(ConfigurableEnvironment environment) {
-        return beans -> environment
-                .getPropertySources()
-                .addFirst(new MapPropertySource("delayqueue embedded Redis", Map.of("spring.data.redis.url", "")));
+    RedisTarget embeddedRedisTarget(EmbeddedRedis embeddedRedis) {
+        return RedisTarget.of(RedisURI.create(embeddedRedis.uri()));
     }
 
-    @Bean
-    DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis embeddedRedis) {
-        return new RedisServerConnectionDetails(embeddedRedis.uri());
+    /** Points Spring Boot at the server. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DataRedisConnectionDetails.class)
+    static class SpringDataConfiguration {
+
+        /** Spring Boot takes TLS from this property, whatever the connection details are. */
+        @Bean
+        static BeanFactoryPostProcessor embeddedRedisWithoutTls(ConfigurableEnvironment environment) {
+            return beans -> environment
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource("delayqueue embedded Redis", Map.of("spring.data.redis.url", "")));
+        }
+
+        @Bean
+        DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis embeddedRedis) {
+            return new RedisServerConnectionDetails(embeddedRedis.uri());
+        }
     }
 }

@@ -52,6 +52,11 @@ abstract class OnEmbeddedServerCondition extends SpringBootCondition {
             super(
                     "delayqueue.test.embedded.redis",
                     List.of(
+                            "delayqueue.redis.url",
+                            "delayqueue.redis.host",
+                            "delayqueue.redis.port",
+                            "delayqueue.redis.sentinel.nodes",
+                            "delayqueue.redis.cluster.nodes",
                             "spring.data.redis.url",
                             "spring.data.redis.host",
                             "spring.data.redis.port",

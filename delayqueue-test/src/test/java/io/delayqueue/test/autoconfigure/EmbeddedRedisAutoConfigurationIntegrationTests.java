@@ -3,6 +3,7 @@ package io.delayqueue.test.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.test.server.EmbeddedRedis;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,9 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "delayqueue.redis.url=redis://redis.test:6379",
+                "delayqueue.redis.host=redis.test",
+                "delayqueue.redis.sentinel.nodes=redis.test:26379",
                 "spring.data.redis.url=redis://redis.test:6379",
                 "spring.data.redis.host=redis.test",
                 "spring.data.redis.port=6380",
@@ -132,12 +136,14 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
     }
 
     @Test
-    void nothingStartsWhenSpringBootsRedisModuleIsMissing() {
+    void serverForTheDelayQueuesAloneStartsWhenSpringBootsRedisModuleIsMissing() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
                 .withClassLoader(new FilteredClassLoader(DataRedisConnectionDetails.class))
                 .withPropertyValues("delayqueue.test.embedded.redis=true")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(EmbeddedRedis.class));
+                .run(context -> assertThat(context.getBean(RedisTarget.class).describe())
+                        .isEqualTo("127.0.0.1:"
+                                + context.getBean(EmbeddedRedis.class).port()));
     }
 
     @Configuration(proxyBeanMethods = false)

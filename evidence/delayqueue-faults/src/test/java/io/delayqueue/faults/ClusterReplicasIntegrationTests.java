@@ -9,20 +9,20 @@ import io.delayqueue.Due;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Calls that are to be on replicas in a cluster: counted on the node that has the shard. */
 class ClusterReplicasIntegrationTests {
@@ -51,10 +51,10 @@ class ClusterReplicasIntegrationTests {
     @Test
     void scheduleWhenTheReplicaOfOneMasterIsGoneFailsForItsShardsOnlyAndFollowsAFailover() {
         try (RedisCluster cluster = RedisCluster.installed().replicas(1).start()) {
-            RedisConnections connections = RedisConnections.derive(
-                    new LettuceConnectionFactory(new RedisClusterConfiguration(cluster.uris().stream()
-                            .map(uri -> uri.getHost() + ":" + uri.getPort())
-                            .toList())),
+            RedisConnections connections = RedisConnections.to(
+                    RedisTarget.ofCluster(cluster.uris().stream()
+                            .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
+                            .toList()),
                     TIMEOUT,
                     10_000);
             TaskStore store =

@@ -8,12 +8,14 @@ import io.delayqueue.faults.net.FaultProxy;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.ShardOwnership.Membership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
@@ -32,8 +34,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Two processes on one queue, of which one no longer hears what is published though all else works. */
 class DeafSubscriptionIntegrationTests {
@@ -154,11 +154,10 @@ class DeafSubscriptionIntegrationTests {
         }
 
         Process(int port, String user) {
-            RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", port);
+            RedisURI address = RedisURI.create("127.0.0.1", port);
             String[] parts = user == null ? new String[] {"default", ""} : user.split(":");
-            address.setUsername(parts[0]);
-            address.setPassword(parts[1]);
-            connections = RedisConnections.derive(new LettuceConnectionFactory(address), Duration.ofSeconds(2), 1000);
+            address.setAuthentication(parts[0], parts[1].toCharArray());
+            connections = RedisConnections.to(RedisTarget.of(address), Duration.ofSeconds(2), 1000);
             signals = new RedisWakeSignals(connections, new RedisKeys("dq"), HEARTBEAT, new Scheduler());
             membership = signals.join(QUEUE, () -> {});
             signals.listen(QUEUE, new WakeSignals.Listener() {

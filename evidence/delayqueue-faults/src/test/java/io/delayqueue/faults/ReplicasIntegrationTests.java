@@ -26,6 +26,7 @@ import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
@@ -56,8 +57,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Calls that are to be on replicas, with a master and one replica that comes and goes. */
@@ -96,13 +95,11 @@ class ReplicasIntegrationTests {
     }
 
     private static RedisConnections connections(String user) {
-        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", master.port());
+        RedisURI server = RedisURI.create("127.0.0.1", master.port());
         if (!user.equals("default")) {
-            server.setUsername(user);
-            server.setPassword("any");
+            server.setAuthentication(user, "any".toCharArray());
         }
-        RedisConnections factory = RedisConnections.derive(new LettuceConnectionFactory(server), TIMEOUT, 10_000);
-        return factory;
+        return RedisConnections.to(RedisTarget.of(server), TIMEOUT, 10_000);
     }
 
     @AfterAll

@@ -1,101 +1,173 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.redis;
 
-import io.delayqueue.autoconfigure.DelayQueueRedisConnection;
+import io.delayqueue.autoconfigure.DelayQueueRedisConnectionDetails;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
-import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
-import io.netty.handler.ssl.SslContextBuilder;
+import io.delayqueue.internal.redis.RedisTarget;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.NoSuchBeanDefinitionException;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundle;
-import org.springframework.boot.ssl.SslManagerBundle;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
-/** To which Redis the application connects, and with which certificates. */
+/**
+ * Finds the Redis that keeps the tasks. The first of these names it: a server of the test kit, connection details of the
+ * library, {@code delayqueue.redis.*}, the named connection factory, the only or primary one of Lettuce, Boot's connection details,
+ * {@code spring.data.redis.*}.
+ */
 final class ApplicationRedis {
 
-    private static final String PROPERTY = "delayqueue.redis.connection-factory";
+    private static final Logger log = LoggerFactory.getLogger(ApplicationRedis.class);
+
+    static final String OWN = "delayqueue.redis";
+    private static final String SHARED = "spring.data.redis";
+    private static final List<String> OTHER_CLIENTS = List.of(
+            "org.springframework.data.redis.connection.RedisConnectionFactory",
+            "org.redisson.api.RedissonClient",
+            "redis.clients.jedis.UnifiedJedis",
+            "redis.clients.jedis.JedisPool");
 
     private final ConfigurableListableBeanFactory beans;
+    private final Binder binder;
+    private final @Nullable String connectionFactory;
 
-    ApplicationRedis(ConfigurableListableBeanFactory beans) {
+    /** @param connectionFactory name or qualifier of a bean, or {@code null} */
+    ApplicationRedis(
+            ConfigurableListableBeanFactory beans, Environment environment, @Nullable String connectionFactory) {
         this.beans = beans;
+        this.binder = Binder.get(environment);
+        this.connectionFactory = connectionFactory;
     }
 
-    /** @param name or qualifier of the bean; null for the only or primary one */
-    RedisConnectionFactory factory(@Nullable String name) {
-        if (name != null) {
-            try {
-                return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, RedisConnectionFactory.class, name);
-            } catch (NoSuchBeanDefinitionException ex) {
-                throw PropertyRule.refusal(
-                        PROPERTY, name, "the name or qualifier of a RedisConnectionFactory, one of " + names());
-            }
+    /**
+     * Looks at the beans and properties of the application.
+     *
+     * @throws InvalidDelayQueueSetupException if it is not clear which server is meant
+     */
+    RedisTarget target() {
+        RedisTarget ofTest = beans.getBeanProvider(RedisTarget.class).getIfUnique();
+        if (ofTest != null) {
+            return ofTest;
         }
-        ObjectProvider<RedisConnectionFactory> all = beans.getBeanProvider(RedisConnectionFactory.class);
-        RedisConnectionFactory factory = all.getIfUnique();
-        if (factory == null) {
+        RedisAddress own = RedisAddress.bind(binder, OWN);
+        RedisAddress shared = RedisAddress.bind(binder, SHARED);
+        String clientName = (own.clientName() != null) ? own.clientName() : shared.clientName();
+        DelayQueueRedisConnectionDetails details =
+                beans.getBeanProvider(DelayQueueRedisConnectionDetails.class).getIfUnique();
+        if (details != null) {
+            return address(details, clientName)
+                    .target("The bean of type DelayQueueRedisConnectionDetails", details::getSslBundle);
+        }
+        if (own.namesServer()) {
+            if (connectionFactory != null) {
+                throw new InvalidDelayQueueSetupException(
+                        OWN + ".connection-factory",
+                        OWN + ".connection-factory names a server, and other properties below " + OWN
+                                + " name one as well.",
+                        "Keep one of them.");
+            }
+            return own.named(clientName).target(OWN, bundle(own));
+        }
+        if (own.signsIn()) {
             throw new InvalidDelayQueueSetupException(
-                    "The delay queues need one RedisConnectionFactory, but there are "
-                            + all.stream().count() + " and none of them is primary.",
-                    "Mark one as @Primary, or name one in " + PROPERTY
-                            + ", or declare a bean of type DelayQueueRedisConnection.");
+                    OWN + ".host",
+                    "Properties below " + OWN + " say how to sign in, but none names a server.",
+                    "Set " + OWN + ".host or " + OWN + ".url, or remove username, password, database, ssl, sentinel"
+                            + " and cluster there.");
         }
-        return factory;
-    }
-
-    /**
-     * The bean or the property that names the servers of a connection, in words.
-     *
-     * @param name as of {@link #factory}
-     */
-    String origin(DelayQueueRedisConnection connection, @Nullable String name) {
-        return Stream.of(beans.getBeanNamesForType(DelayQueueRedisConnection.class, true, false))
-                .filter(bean ->
-                        beans.getSingleton(bean) == connection && !MadeByBoot.is(beans, bean, RedisConfiguration.class))
-                .map(bean -> "the bean '" + bean + "' of type DelayQueueRedisConnection")
-                .findFirst()
-                .orElseGet(() -> (name != null)
-                        ? PROPERTY + "=" + name
-                        : "the bean of type RedisConnectionFactory, the only or primary one of " + names());
-    }
-
-    private List<String> names() {
-        return List.of(beans.getBeanNamesForType(RedisConnectionFactory.class));
-    }
-
-    /**
-     * Sets those of the SSL bundle as it is now: it may be reloaded while the application runs.
-     *
-     * @param factory nothing is set unless Spring Boot made it
-     */
-    Consumer<SslContextBuilder> certificates(RedisConnectionFactory factory) {
-        DataRedisConnectionDetails details =
-                beans.getBeanProvider(DataRedisConnectionDetails.class).getIfUnique();
-        if (details == null || !isBoots(factory)) {
-            return tls -> {};
+        RedisTarget ofApplication = ofApplication(clientName);
+        if (ofApplication != null) {
+            return ofApplication;
         }
-        return tls -> {
-            SslBundle bundle = details.getSslBundle();
-            if (bundle != null) {
-                SslManagerBundle managers = bundle.getManagers();
-                tls.keyManager(managers.getKeyManagerFactory()).trustManager(managers.getTrustManagerFactory());
+        if (shared.namesServer()) {
+            return shared.named(clientName).target(SHARED, bundle(shared));
+        }
+        refuseBesideOtherClients();
+        log.info(
+                "Nothing names a Redis server, so the delay queues use localhost:6379; {}.host or {}.host names another",
+                OWN,
+                SHARED);
+        return shared.named(clientName).target(SHARED, bundle(shared));
+    }
+
+    private @Nullable RedisTarget ofApplication(@Nullable String clientName) {
+        BootRedisDetails boot =
+                isPresent("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
+                        ? new BootRedisDetails(beans)
+                        : null;
+        if (isPresent("org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory")) {
+            RedisTarget target = new SpringDataRedis(beans).target(connectionFactory, boot);
+            if (target != null) {
+                return target;
             }
-        };
+        } else if (connectionFactory != null) {
+            throw new InvalidDelayQueueSetupException(
+                    OWN + ".connection-factory",
+                    OWN + ".connection-factory names a bean, but Spring Data Redis is not on the class path.",
+                    "Remove the property, and name the server in " + OWN + ".host or " + OWN + ".url.");
+        }
+        RedisAddress named = (boot == null) ? null : boot.address();
+        return (boot == null || named == null)
+                ? null
+                : named.named(clientName).target("The bean of type DataRedisConnectionDetails", boot::bundle);
     }
 
-    private boolean isBoots(RedisConnectionFactory factory) {
-        return Stream.of(beans.getBeanNamesForType(RedisConnectionFactory.class, true, false))
-                .anyMatch(bean ->
-                        MadeByBoot.is(beans, bean, DataRedisAutoConfiguration.class) && beans.getBean(bean) == factory);
+    private static RedisAddress address(DelayQueueRedisConnectionDetails details, @Nullable String clientName) {
+        List<String> nodes = details.getNodes().stream()
+                .map(node -> node.host() + ":" + node.port())
+                .toList();
+        DelayQueueRedisConnectionDetails.Node first = details.getNodes().get(0);
+        String master = details.getSentinelMaster();
+        return new RedisAddress(
+                null,
+                first.host(),
+                first.port(),
+                details.getUsername(),
+                details.getPassword(),
+                details.getDatabase(),
+                clientName,
+                null,
+                (master == null)
+                        ? null
+                        : new RedisAddress.Sentinel(
+                                master, nodes, details.getSentinelUsername(), details.getSentinelPassword()),
+                details.isCluster() ? new RedisAddress.Cluster(nodes, null) : null,
+                null);
+    }
+
+    private Supplier<@Nullable SslBundle> bundle(RedisAddress address) {
+        String name = address.bundle();
+        return (name == null)
+                ? () -> null
+                : () -> beans.getBean(SslBundles.class).getBundle(name);
+    }
+
+    /** Their servers may be named where only they look, such as in a file of Redisson. */
+    private void refuseBesideOtherClients() {
+        List<String> clients = OTHER_CLIENTS.stream()
+                .filter(this::isPresent)
+                .flatMap(type -> Stream.of(beans.getBeanNamesForType(
+                        ClassUtils.resolveClassName(type, beans.getBeanClassLoader()), true, false)))
+                .distinct()
+                .toList();
+        if (!clients.isEmpty()) {
+            throw new InvalidDelayQueueSetupException(
+                    OWN + ".host",
+                    "Nothing names the Redis server of the delay queues. The application has a Redis client other than"
+                            + " Lettuce (" + String.join(", ", clients)
+                            + "), whose servers the delay queues do not know.",
+                    "Set " + OWN + ".host or " + OWN + ".url.");
+        }
+    }
+
+    private boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, beans.getBeanClassLoader());
     }
 }

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.autoconfigure.redis;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.autoconfigure.DelayQueueRedisConnection;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
 import io.delayqueue.internal.autoconfigure.settings.BuiltAs;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
@@ -10,24 +9,29 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisServersCheck;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
-/** What keeps tasks in Redis, and the connection to it. */
+/** The store of tasks in Redis, and the connection to it. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+@ImportRuntimeHints(RedisConfiguration.Hints.class)
 public class RedisConfiguration {
 
     private static final int STALE_AFTER_INTERVALS = 8;
@@ -38,37 +42,27 @@ public class RedisConfiguration {
         return new RedisKeys(properties.keyPrefix());
     }
 
-    @Bean
-    @ConditionalOnMissingBean
-    DelayQueueRedisConnection delayQueueRedisConnection(
-            ConfigurableListableBeanFactory beanFactory, DelayQueueProperties properties) {
-        ApplicationRedis application = new ApplicationRedis(beanFactory);
-        RedisConnectionFactory factory = application.factory(properties.redis().connectionFactory());
-        return DelayQueueRedisConnection.derivedFrom(
-                factory,
+    /** Looks for the server when the first queue needs it. */
+    @Bean(destroyMethod = "close")
+    RedisConnections delayQueueRedisConnections(
+            ConfigurableListableBeanFactory beans, Environment environment, DelayQueueProperties properties) {
+        ApplicationRedis application =
+                new ApplicationRedis(beans, environment, properties.redis().connectionFactory());
+        return new RedisConnections(
+                application::target,
                 properties.redis().commandTimeout(),
-                properties.redis().requestQueueSize(),
-                application.certificates(factory));
-    }
-
-    /** Closed with the bean that holds them. */
-    @Bean(destroyMethod = "")
-    RedisConnections delayQueueRedisConnections(DelayQueueRedisConnection connection) {
-        return connection.connections();
+                properties.redis().requestQueueSize());
     }
 
     @Bean
     TaskStore delayQueueTaskStore(
-            DelayQueueRedisConnection connection,
             RedisConnections connections,
             RedisKeys keys,
             QueueCatalog queues,
             DelayQueueProperties properties,
-            ObjectProvider<QueueClock> clock,
-            ConfigurableListableBeanFactory beanFactory) {
-        check(connection, properties, beanFactory);
+            ObjectProvider<QueueClock> clock) {
         if (!queues.names().isEmpty()) {
-            connection.connectAhead();
+            connections.connectAhead();
         }
         return new TaskStore(
                 connections,
@@ -79,24 +73,12 @@ public class RedisConfiguration {
                 clock.getIfUnique(() -> QueueClock.SERVERS));
     }
 
-    /** Before anything connects. */
-    private static void check(
-            DelayQueueRedisConnection connection,
-            DelayQueueProperties properties,
-            ConfigurableListableBeanFactory beanFactory) {
-        String named = properties.redis().connectionFactory();
-        beanFactory
-                .getBeanProvider(RedisServersCheck.class)
-                .ifAvailable(check ->
-                        check.check(connection.factory(), new ApplicationRedis(beanFactory).origin(connection, named)));
-    }
-
     @Bean
     QueueLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues, Scheduler scheduler) {
         return new QueueLayouts(store.layouts(), queues, scheduler);
     }
 
-    /** Asks nothing before somebody wants to know. */
+    /** Asks Redis only after a first caller. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,
@@ -115,12 +97,8 @@ public class RedisConfiguration {
 
     @Bean
     RedisWakeSignals delayQueueWakeSignals(
-            DelayQueueRedisConnection connection,
-            RedisKeys keys,
-            DelayQueueProperties properties,
-            Scheduler scheduler) {
-        return new RedisWakeSignals(
-                connection.connections(), keys, properties.redis().heartbeat(), scheduler);
+            RedisConnections connections, RedisKeys keys, DelayQueueProperties properties, Scheduler scheduler) {
+        return new RedisWakeSignals(connections, keys, properties.redis().heartbeat(), scheduler);
     }
 
     private static Duration replicasTimeout(DelayQueueProperties properties) {
@@ -133,5 +111,18 @@ public class RedisConfiguration {
                                 "between 1ms and a quarter of delayqueue.redis.command-timeout ("
                                         + DurationText.of(longest) + ")")
                         .check("delayqueue.redis.replicas-timeout", configured);
+    }
+
+    /** Tells an ahead-of-time build what is read by name: the properties, and what a connection factory connects to. */
+    static final class Hints implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+            BindableRuntimeHintsRegistrar.forTypes(RedisAddress.class).registerHints(hints);
+            if (ClassUtils.isPresent(
+                    "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory", classLoader)) {
+                hints.reflection().registerField(SpringDataRedis.serversField());
+            }
+        }
     }
 }

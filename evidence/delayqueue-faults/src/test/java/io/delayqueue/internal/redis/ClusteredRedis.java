@@ -13,8 +13,6 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
-import org.springframework.data.redis.connection.RedisClusterConfiguration;
-import org.springframework.data.redis.connection.RedisConfiguration;
 
 /** A cluster, of which one node holds the shard that the contracts use. */
 final class ClusteredRedis extends TestRedis {
@@ -79,9 +77,9 @@ final class ClusteredRedis extends TestRedis {
     }
 
     @Override
-    RedisConfiguration address() {
-        return new RedisClusterConfiguration(cluster.uris().stream()
-                .map(uri -> uri.getHost() + ":" + uri.getPort())
+    RedisTarget target() {
+        return RedisTarget.ofCluster(cluster.uris().stream()
+                .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
                 .toList());
     }
 

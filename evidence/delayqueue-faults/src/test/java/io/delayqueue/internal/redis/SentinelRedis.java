@@ -11,8 +11,6 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
-import org.springframework.data.redis.connection.RedisConfiguration;
-import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 
 /** A master whose address the library learns from Sentinels. */
 final class SentinelRedis extends TestRedis {
@@ -67,12 +65,14 @@ final class SentinelRedis extends TestRedis {
     }
 
     @Override
-    RedisConfiguration address() {
-        RedisSentinelConfiguration address = new RedisSentinelConfiguration().master(RedisSentinels.MASTER_NAME);
-        sentinels.sentinelUris().forEach(uri -> address.sentinel(uri.getHost(), uri.getPort()));
-        address.setSentinelUsername(USER);
-        address.setSentinelPassword(PASSWORD);
-        return address;
+    RedisTarget target() {
+        RedisURI.Builder address = RedisURI.builder().withSentinelMasterId(RedisSentinels.MASTER_NAME);
+        sentinels.sentinelUris().forEach(uri -> {
+            RedisURI sentinel = RedisURI.create(uri.getHost(), uri.getPort());
+            sentinel.setAuthentication(USER, PASSWORD.toCharArray());
+            address.withSentinel(sentinel);
+        });
+        return RedisTarget.of(address.build());
     }
 
     @Override

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.junit;
 
+import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
 import io.delayqueue.test.autoconfigure.RedisServerConnectionDetails;
+import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -27,10 +29,13 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
     @Override
     public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
         SharedServers servers = SharedServers.INSTANCE;
-        if (redis != DelayQueueServers.Redis.NONE && ClassUtils.isPresent(REDIS_DETAILS, context.getClassLoader())) {
+        if (redis != DelayQueueServers.Redis.NONE) {
             URI uri = servers.redis(redis).uri();
-            register(context, RedisServerConnectionDetails.class, () -> new RedisServerConnectionDetails(uri));
-            withoutTls(context, uri);
+            register(context, RedisTarget.class, () -> RedisTarget.of(RedisURI.create(uri)));
+            if (ClassUtils.isPresent(REDIS_DETAILS, context.getClassLoader())) {
+                register(context, RedisServerConnectionDetails.class, () -> new RedisServerConnectionDetails(uri));
+                withoutTls(context, uri);
+            }
         }
         if (rabbit != DelayQueueServers.Rabbit.NONE && ClassUtils.isPresent(RABBIT_DETAILS, context.getClassLoader())) {
             URI uri = rabbit == DelayQueueServers.Rabbit.REAL

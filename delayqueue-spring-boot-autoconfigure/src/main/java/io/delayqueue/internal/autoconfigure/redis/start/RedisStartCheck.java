@@ -26,7 +26,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Checks the Redis servers beside the rest of the start, and ends before any trigger starts. A server that may lose tasks
- * or lacks what calls need fails the start. If Redis cannot be reached, the application starts all the same; the check is
+ * or lacks what calls need fails the start. If Redis cannot be reached, the application starts anyway; the check is
  * made when Redis answers, and repeated while it fails. Until it passes, {@link #problems} keeps the health DOWN.
  */
 public final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
@@ -73,7 +73,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
 
     record Options(Check mode, boolean report) {}
 
-    /** Begins on a thread of its own, unless there is no queue. */
+    /** Begins on another thread, unless there is no queue. */
     RedisStartCheck begin() {
         if (!queues.names().isEmpty()) {
             first = CompletableFuture.runAsync(
@@ -153,7 +153,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                 capabilities.ask(queues.all().stream().anyMatch(queue -> queue.replicas() > 0));
         String action = "Give the user the rights that docs/security.md names, on every node, and do not rename these"
                 + " commands; or use another server or service, Redis from 6.2 on. With " + PROPERTY
-                + "=warn the application starts all the same.";
+                + "=warn the application starts anyway.";
         List<Finding> findings = new ArrayList<>();
         if (!missing.wanted().isEmpty()) {
             findings.add(new Finding(

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers that keep the tasks, and how a client signs in there.
+ *
+ * @param addresses one address of a server or of the Sentinels of a master; or nodes of a cluster, at least one. With
+ *     credentials, TLS, database and client name. {@link RedisConnections} changes their time-outs and client names
+ * @param options the base for the client's options, such as the protocol version and socket options
+ * @param resources of another client, whose name resolution and Netty customizer are used, or {@code null}
+ * @param certificates called for each encrypted connection, to set those that are valid then
+ */
+public record RedisTarget(
+        List<RedisURI> addresses,
+        boolean cluster,
+        ClientOptions options,
+        @Nullable ClientResources resources,
+        Consumer<SslContextBuilder> certificates) {
+
+    public RedisTarget {
+        addresses = List.copyOf(addresses);
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("A Redis target needs an address");
+        }
+    }
+
+    /** One server, or the master that Sentinels know. */
+    public static RedisTarget of(RedisURI address) {
+        return new RedisTarget(List.of(address), false, ClientOptions.create(), null, tls -> {});
+    }
+
+    public static RedisTarget ofCluster(List<RedisURI> nodes) {
+        return new RedisTarget(nodes, true, ClientOptions.create(), null, tls -> {});
+    }
+
+    /** Returns whether Sentinels name the master. */
+    public boolean sentinel() {
+        return !addresses.get(0).getSentinels().isEmpty();
+    }
+
+    /** Returns the servers in words, without credentials, such as {@code redis.example:6379}. */
+    public String describe() {
+        if (cluster) {
+            return "the cluster at " + shown(addresses);
+        }
+        return sentinel()
+                ? "the master of the Sentinels at " + shown(addresses.get(0).getSentinels())
+                : shown(addresses);
+    }
+
+    private static String shown(List<RedisURI> addresses) {
+        return addresses.stream()
+                .map(uri -> uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort())
+                .collect(Collectors.joining(", "));
+    }
+}
