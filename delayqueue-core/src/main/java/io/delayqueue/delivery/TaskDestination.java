@@ -8,14 +8,14 @@ import java.util.List;
  * Where due tasks go.
  *
  * <p>{@link #deliver} is called by several worker threads of the application at once, never on a thread of a driver.
- * For every delivery exactly one of its outcomes has to be called, before or after {@code deliver} returns, on any
+ * Every delivery has to be {@linkplain OpenDelivery#settle settled} once, before or after {@code deliver} returns, on any
  * thread. One without an outcome costs its lease: the task is due again when that ends. What {@code deliver} throws
  * fails the deliveries that have no outcome yet.
  */
 public interface TaskDestination {
 
     /** Delivers tasks acquired together, at least one. */
-    void deliver(List<Delivery> deliveries);
+    void deliver(List<OpenDelivery> deliveries);
 
     /**
      * Asked before tasks are acquired, on one of few threads that scan all queues, so it must not block for long. A
@@ -28,8 +28,8 @@ public interface TaskDestination {
 
     /**
      * Returns whether {@link #deliver} delivers the tasks of a batch one after the other, and may take longer than a lease,
-     * such as when it runs code of the application. Then it must call {@link Delivery#begin} before each task, so that a
-     * stop can release those that wait for their turn; leases are renewed until the outcome is called; and tasks whose lease
+     * such as when it runs code of the application. Then it must call {@link OpenDelivery#begin} before each task, so that a
+     * stop can release those that wait for their turn; leases are renewed until the outcome; and tasks whose lease
      * expired before are delivered one at a time, because one of them may be killing the process. Otherwise a batch begins
      * as a whole when it is handed over, and each delivery must end within its lease. Always the same.
      */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.TaskIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -10,28 +9,41 @@ import java.util.Optional;
 /**
  * A due task in the hands of its handler.
  *
- * @param queue its queue
- * @param id its id
- * @param taskKey what is the same in all deliveries of one scheduled task, and of no other task: handle it once for
- *     each key
- * @param dueAt when it was due, by the Redis server's clock
- * @param attempt which attempt this is, from 1
- * @param lateness how long after its due time the handler was called, by the Redis server's clock
- * @param headers its headers
- * @param payload its payload
- * @param lease the right to handle it
  * @param <T> payload type
  */
-public record DelayedTask<T>(
-        String queue,
-        String id,
-        String taskKey,
-        Instant dueAt,
-        int attempt,
-        Duration lateness,
-        Map<String, String> headers,
-        T payload,
-        TaskLease lease) {
+public interface DelayedTask<T> {
+
+    /** Returns its queue. */
+    String queue();
+
+    /** Returns its id. */
+    String id();
+
+    /** Returns the group that it was scheduled with, if any. */
+    Optional<String> group();
+
+    /**
+     * Returns what is the same in all deliveries of one scheduled task, and of no other task: handle it once for each key.
+     */
+    String taskKey();
+
+    /** Returns when it was due, by the Redis server's clock. */
+    Instant dueAt();
+
+    /** Returns which attempt this is, from 1. */
+    int attempt();
+
+    /** Returns how long after its due time the handler was called, by the Redis server's clock. */
+    Duration lateness();
+
+    /** Returns its headers. */
+    Map<String, String> headers();
+
+    /** Returns its payload. */
+    T payload();
+
+    /** Returns the right to handle it. */
+    TaskLease lease();
 
     /**
      * Ends this round and begins another: when the handler's work has ended well, the task is not deleted but due again
@@ -43,18 +55,5 @@ public record DelayedTask<T>(
      *
      * @param after counted from the end of this round by the Redis server's clock; at once where it is not positive
      */
-    public void again(Duration after) {
-        lease.again(after);
-    }
-
-    /** The group that it was scheduled with, if any. */
-    public Optional<String> group() {
-        return TaskIds.groupOf(id);
-    }
-
-    /** Names the task, never its payload or headers. */
-    @Override
-    public String toString() {
-        return "DelayedTask[queue=" + queue + ", id=" + id + ", dueAt=" + dueAt + ", attempt=" + attempt + "]";
-    }
+    void again(Duration after);
 }

@@ -2,11 +2,16 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.PayloadConversionException;
+import io.delayqueue.TaskIds;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.internal.concurrent.Guard;
 import java.lang.reflect.Type;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,17 +41,8 @@ public final class DelayedTasks {
     }
 
     /** The task with its payload decoded to {@code type}. */
-    public DelayedTask<Object> task(Delivery delivery, Type type) {
-        return new DelayedTask<>(
-                delivery.queue(),
-                delivery.id(),
-                delivery.taskKey(),
-                delivery.dueAt(),
-                delivery.attempt(),
-                delivery.lateness(),
-                delivery.content().headers(),
-                payload(delivery, type),
-                lease(delivery));
+    public DelayedTask<Object> task(OpenDelivery delivery, Type type) {
+        return new DeliveredTask<>(delivery, payload(delivery, type), delivery.lateness());
     }
 
     /**
@@ -64,11 +60,11 @@ public final class DelayedTasks {
     }
 
     /** The lease of a delivery. */
-    public static TaskLease lease(Delivery delivery) {
+    public static TaskLease lease(OpenDelivery delivery) {
         return new DeliveryLease(delivery);
     }
 
-    private record DeliveryLease(Delivery delivery) implements TaskLease {
+    private record DeliveryLease(OpenDelivery delivery) implements TaskLease {
 
         @Override
         public long token() {
@@ -84,10 +80,60 @@ public final class DelayedTasks {
         public boolean extend(Duration atLeast) {
             return delivery.extendLease(atLeast);
         }
+    }
+
+    private record DeliveredTask<T>(OpenDelivery delivery, T payload, Duration lateness) implements DelayedTask<T> {
+
+        @Override
+        public String queue() {
+            return delivery.queue();
+        }
+
+        @Override
+        public String id() {
+            return delivery.id();
+        }
+
+        @Override
+        public Optional<String> group() {
+            return TaskIds.groupOf(delivery.id());
+        }
+
+        @Override
+        public String taskKey() {
+            return delivery.taskKey();
+        }
+
+        @Override
+        public Instant dueAt() {
+            return delivery.dueAt();
+        }
+
+        @Override
+        public int attempt() {
+            return delivery.attempt();
+        }
+
+        @Override
+        public Map<String, String> headers() {
+            return delivery.content().headers();
+        }
+
+        @Override
+        public TaskLease lease() {
+            return DelayedTasks.lease(delivery);
+        }
 
         @Override
         public void again(Duration after) {
             delivery.again(after);
+        }
+
+        /** Names the task, never its payload or headers. */
+        @Override
+        public String toString() {
+            return "DelayedTask[queue=" + queue() + ", id=" + id() + ", dueAt=" + dueAt() + ", attempt=" + attempt()
+                    + "]";
         }
     }
 }

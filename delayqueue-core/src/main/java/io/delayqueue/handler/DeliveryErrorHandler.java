@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 
 /**
  * Code of the application that is called with what a handler failed with, before that is logged and decides about the task:
@@ -11,7 +11,7 @@ import io.delayqueue.delivery.Delivery;
  * <pre>{@code
  * (delivery, error) -> {
  *     if (error instanceof OrderGoneException) {
- *         delivery.acknowledge(); // nothing is left to be done
+ *         delivery.settle(Outcome.delivered()); // nothing is left to be done
  *     } else if (error instanceof ShopClosedException closed) {
  *         throw new RetryLaterException("closed", closed.timeUntilOpening());
  *     }
@@ -30,11 +30,11 @@ public interface DeliveryErrorHandler {
      * Not called when a stop of the application broke the handler off.
      *
      * <p>When this returns, the attempt has failed with {@code error}. When it throws, the attempt has failed with what was
-     * thrown, which may be a {@link RetryAdvice}; {@code error} is added to that as a suppressed exception. When it has called
-     * an outcome of the delivery, that counts, and nothing is logged.
+     * thrown, which may be a {@link RetryAdvice}; {@code error} is added to that as a suppressed exception. When it has
+     * settled the delivery, that outcome counts, and nothing is logged.
      *
      * @param delivery whose handler failed
      * @param error what it threw, or what its stage failed with
      */
-    void handleError(Delivery delivery, Throwable error) throws Exception;
+    void handleError(OpenDelivery delivery, Throwable error) throws Exception;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 public interface DeliveryHandler {
 
     /**
-     * Handles a delivery without calling any of its outcomes.
+     * Handles a delivery without settling it.
      *
      * @return null when done, or a stage that completes when it is; its future is cancelled when a stop breaks the
      *     delivery off
      */
     @Nullable
-    CompletionStage<?> handle(Delivery delivery) throws Exception;
+    CompletionStage<?> handle(OpenDelivery delivery) throws Exception;
 }

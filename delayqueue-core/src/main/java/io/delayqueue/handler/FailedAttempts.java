@@ -2,6 +2,8 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.InterceptorChain;
 import java.time.Duration;
@@ -17,6 +19,8 @@ import org.slf4j.LoggerFactory;
 final class FailedAttempts {
 
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
+
+    private static final String BROKEN_OFF = "interrupted by a shutdown";
 
     /** Causes may form a circle. */
     private static final int MOST_CAUSES = 30;
@@ -44,7 +48,7 @@ final class FailedAttempts {
      * @param uncertain whether its work may go on
      * @return what it failed with in the end
      */
-    Throwable failed(Delivery delivery, Throwable thrown, boolean uncertain) {
+    Throwable failed(OpenDelivery delivery, Throwable thrown, boolean uncertain) {
         if (delivery.isEnded() && !delivery.isInterrupted()) {
             logEnded(delivery, thrown);
             interceptors.error(delivery, thrown);
@@ -57,24 +61,24 @@ final class FailedAttempts {
     }
 
     /** An attempt failed whose handler goes on, on another thread than the calling one. */
-    void givenUp(Delivery delivery, Throwable error) {
+    void givenUp(OpenDelivery delivery, Throwable error) {
         LoggingContext.put(delivery);
         try {
             failed(delivery, error, true);
         } catch (Throwable ex) {
             Guard.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
-            delivery.fail(ex.getClass().getName(), true);
+            delivery.settle(Outcome.failed(ex.getClass().getName()).mayHaveArrived());
         } finally {
             LoggingContext.remove();
         }
     }
 
     /** An interceptor did not let an attempt begin. */
-    void notBegun(Delivery delivery, Throwable error) {
+    void notBegun(OpenDelivery delivery, Throwable error) {
         end(delivery, error, false);
     }
 
-    private Throwable handled(Delivery delivery, Throwable thrown) {
+    private Throwable handled(OpenDelivery delivery, Throwable thrown) {
         try {
             policy.errorHandler().handleError(delivery, thrown);
             return thrown;
@@ -86,10 +90,13 @@ final class FailedAttempts {
         }
     }
 
-    private void end(Delivery delivery, Throwable error, boolean uncertain) {
+    private void end(OpenDelivery delivery, Throwable error, boolean uncertain) {
         if (delivery.isInterrupted()) {
             // whatever the handler made of the interrupt
-            delivery.breakOff("interrupted by a shutdown");
+            Outcome outcome = atMostOnce
+                    ? Outcome.dead(BROKEN_OFF)
+                    : Outcome.postponed(BROKEN_OFF).retryAfter(Duration.ZERO);
+            delivery.settle(outcome.mayHaveArrived());
             return;
         }
         if (delivery.isEnded()) {
@@ -107,12 +114,12 @@ final class FailedAttempts {
                 : reason(error) + ", caused by " + reason(decisive);
         if (isHopeless(decisive)) {
             logDeath(delivery, "no other can succeed", error);
-            delivery.reject(reason, uncertain);
+            settle(delivery, Outcome.dead(reason), uncertain);
             return;
         }
         if (uncertain && atMostOnce) {
             logDeath(delivery, "may go on, and a handler of this queue begins at most once", error);
-            delivery.reject(reason, true);
+            settle(delivery, Outcome.dead(reason), true);
             return;
         }
         Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
@@ -125,15 +132,16 @@ final class FailedAttempts {
         } else {
             logFailure(delivery, "failed and is made again", error);
         }
-        if (after.isPresent()) {
-            delivery.failUntil(reason, after.get(), uncertain);
-        } else {
-            delivery.fail(reason, uncertain);
-        }
+        Outcome failed = Outcome.failed(reason);
+        settle(delivery, after.map(failed::retryAfter).orElse(failed), uncertain);
+    }
+
+    private static void settle(OpenDelivery delivery, Outcome outcome, boolean uncertain) {
+        delivery.settle(uncertain ? outcome.mayHaveArrived() : outcome);
     }
 
     private void putOff(
-            Delivery delivery, Throwable error, String reason, Optional<Duration> after, boolean uncertain) {
+            OpenDelivery delivery, Throwable error, String reason, Optional<Duration> after, boolean uncertain) {
         long leftOut = putOff.admit(error);
         if (leftOut >= 0) {
             Guard.tell(() -> log.info(
@@ -144,12 +152,13 @@ final class FailedAttempts {
                     error.getClass().getName(),
                     others(leftOut)));
         }
-        if (after.isPresent()) {
-            Duration pause = after.get();
-            delivery.postpone(reason, pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, uncertain);
-        } else {
-            delivery.postpone(reason, uncertain);
-        }
+        Outcome postponed = Outcome.postponed(reason);
+        settle(
+                delivery,
+                after.map(pause -> pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause)
+                        .map(postponed::retryAfter)
+                        .orElse(postponed),
+                uncertain);
     }
 
     private boolean counts(Delivery delivery, Throwable error, @Nullable Throwable decisive) {

@@ -19,7 +19,7 @@ public final class HandleObservationContext extends ReceiverContext<Map<String, 
         setCarrier(delivery.content().headers());
     }
 
-    /** What is delivered. Its outcomes are not for observers. */
+    /** What is delivered. */
     public Delivery delivery() {
         return delivery;
     }

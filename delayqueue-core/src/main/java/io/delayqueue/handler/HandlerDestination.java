@@ -2,6 +2,8 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.DeliveryEvents;
@@ -75,10 +77,10 @@ final class HandlerDestination implements LibraryDestination {
     }
 
     @Override
-    public void deliver(List<Delivery> deliveries) {
-        for (Delivery delivery : deliveries) {
+    public void deliver(List<OpenDelivery> deliveries) {
+        for (OpenDelivery delivery : deliveries) {
             if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
-                delivery.release();
+                delivery.settle(Outcome.released());
                 continue;
             }
             try {
@@ -90,14 +92,14 @@ final class HandlerDestination implements LibraryDestination {
             } catch (Throwable ex) {
                 Guard.tell(
                         () -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
-                delivery.fail(ex.getClass().getName(), false);
+                delivery.settle(Outcome.failed(ex.getClass().getName()));
             } finally {
                 LoggingContext.remove();
             }
         }
     }
 
-    private void deliver(Delivery delivery) {
+    private void deliver(OpenDelivery delivery) {
         try {
             interceptors.before(delivery);
         } catch (Throwable ex) {
@@ -107,12 +109,12 @@ final class HandlerDestination implements LibraryDestination {
         }
         if (observe(delivery).around(() -> attempt(delivery)) == null) {
             interceptors.after(delivery);
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         }
     }
 
     /** Returns what it failed with. */
-    private @Nullable Throwable attempt(Delivery delivery) {
+    private @Nullable Throwable attempt(OpenDelivery delivery) {
         events.begun(delivery, kind());
         TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
         Call call = new Call();
@@ -140,7 +142,7 @@ final class HandlerDestination implements LibraryDestination {
 
         /** Returns what it failed with. */
         @Nullable
-        Throwable make(Delivery delivery) {
+        Throwable make(OpenDelivery delivery) {
             try {
                 CompletionStage<?> completion = handler.handle(delivery);
                 if (completion != null) {

@@ -4,7 +4,7 @@ package io.delayqueue.handler;
 import java.time.Duration;
 
 /**
- * The right to handle a task, for a time, and a say in what its end means. It is renewed every third of the queue's
+ * The right to handle a task, for a time. It is renewed every third of the queue's
  * lease while the handler runs, so it is only lost when this process or Redis could not be reached for that long. Safe
  * for use by many threads.
  */
@@ -34,11 +34,4 @@ public interface TaskLease {
      *     or is extended if the call ran all the same
      */
     boolean extend(Duration atLeast);
-
-    /**
-     * Has the end of the handler's work end this round of the task instead of the task, as {@link DelayedTask#again}.
-     *
-     * @param after until the next round is due
-     */
-    void again(Duration after);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -29,13 +29,17 @@ final class TimeLimit {
     private final Duration patience;
     private final Scheduler timer;
     private final Predicate<Thread> replacement;
-    private final BiConsumer<Delivery, Throwable> givenUp;
+    private final BiConsumer<OpenDelivery, Throwable> givenUp;
 
     /**
      * @param replacement has another worker take the place of a thread; false if none may
      * @param givenUp told what an attempt failed with whose handler goes on, on a thread that may be blocked
      */
-    TimeLimit(Duration limit, Scheduler timer, Predicate<Thread> replacement, BiConsumer<Delivery, Throwable> givenUp) {
+    TimeLimit(
+            Duration limit,
+            Scheduler timer,
+            Predicate<Thread> replacement,
+            BiConsumer<OpenDelivery, Throwable> givenUp) {
         this.limit = limit;
         this.patience = (limit.compareTo(LONGEST_PATIENCE) < 0) ? limit : LONGEST_PATIENCE;
         this.timer = timer;
@@ -44,7 +48,7 @@ final class TimeLimit {
     }
 
     /** An attempt begins on the calling thread. */
-    Attempt begin(Delivery delivery) {
+    Attempt begin(OpenDelivery delivery) {
         Attempt attempt = new Attempt(delivery);
         attempt.await(limit, attempt::interrupt);
         return attempt;
@@ -53,14 +57,14 @@ final class TimeLimit {
     /** One attempt. It is the handler's until it has ended; from then on its thread is interrupted no more. */
     final class Attempt {
 
-        private final Delivery delivery;
+        private final OpenDelivery delivery;
         private final Thread thread = Thread.currentThread();
         private Scheduler.@Nullable Scheduled next;
         private @Nullable HandlerTimeoutException timeout;
         private boolean givenUp;
         private boolean ended;
 
-        private Attempt(Delivery delivery) {
+        private Attempt(OpenDelivery delivery) {
             this.delivery = delivery;
         }
 

@@ -10,6 +10,7 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -124,7 +125,7 @@ class FailedAttemptsIntegrationTests {
                 .register(
                         QUEUE,
                         delivery -> {
-                            delivery.acknowledge();
+                            delivery.settle(Outcome.delivered());
                             throw new IllegalStateException("too late");
                         },
                         HandlerOptions.DEFAULT);
@@ -164,7 +165,7 @@ class FailedAttemptsIntegrationTests {
 
     @Test
     void errorHandlerWhenItEndsTheDeliveryHasTheLastWord() {
-        start(policy((delivery, error) -> delivery.acknowledge()));
+        start(policy((delivery, error) -> delivery.settle(Outcome.delivered())));
         String id = schedule("x");
         await().atMost(Duration.ofSeconds(15)).until(() -> find(id).isEmpty());
         assertThat(calls).hasValue(1);
@@ -173,7 +174,7 @@ class FailedAttemptsIntegrationTests {
 
     @Test
     void errorHandlerWhenItMakesTheTaskDeadLeavesTheDeathToTheErrors() {
-        start(policy((delivery, error) -> delivery.reject("own")));
+        start(policy((delivery, error) -> delivery.settle(Outcome.dead("own"))));
         String id = schedule("x");
         awaitDead(id);
         assertThat(log.of(Level.ERROR)).singleElement().satisfies(line -> {
@@ -188,7 +189,7 @@ class FailedAttemptsIntegrationTests {
                 .register(
                         QUEUE,
                         delivery -> {
-                            delivery.reject("own");
+                            delivery.settle(Outcome.dead("own"));
                             throw new IllegalStateException("no luck");
                         },
                         HandlerOptions.DEFAULT);
@@ -202,13 +203,13 @@ class FailedAttemptsIntegrationTests {
 
     @Test
     void errorHandlerWhenTheHandlersOptionsNameOneIsThatOne() {
-        newRegistry(policy((delivery, error) -> delivery.acknowledge()))
+        newRegistry(policy((delivery, error) -> delivery.settle(Outcome.delivered())))
                 .register(
                         QUEUE,
                         String.class,
                         this::fail,
                         HandlerOptions.DEFAULT
-                                .withErrorHandler((delivery, error) -> delivery.reject("own"))
+                                .withErrorHandler((delivery, error) -> delivery.settle(Outcome.dead("own")))
                                 .withConcurrency(1));
         assertThat(awaitDead(schedule("x")).lastReason()).hasValue("own");
     }

@@ -11,6 +11,8 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents;
@@ -297,7 +299,7 @@ class ThrownErrorsIntegrationTests {
                     && handled.computeIfAbsent("released " + delivery.id(), id -> new AtomicInteger())
                                     .incrementAndGet()
                             == 1) {
-                delivery.release();
+                ((OpenDelivery) delivery).settle(Outcome.released());
             }
         }
 

@@ -4,7 +4,7 @@ package io.delayqueue.handler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.internal.concurrent.Scheduler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 
 class TimeLimitTests {
 
-    private static Delivery delivery() {
-        return (Delivery) Proxy.newProxyInstance(
-                Delivery.class.getClassLoader(),
-                new Class<?>[] {Delivery.class},
+    private static OpenDelivery delivery() {
+        return (OpenDelivery) Proxy.newProxyInstance(
+                OpenDelivery.class.getClassLoader(),
+                new Class<?>[] {OpenDelivery.class},
                 (proxy, method, args) -> method.getReturnType() == boolean.class ? (Object) false : null);
     }
 

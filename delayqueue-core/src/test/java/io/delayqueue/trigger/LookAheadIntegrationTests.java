@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
@@ -41,7 +42,7 @@ class LookAheadIntegrationTests {
         fixture.start(new CollectingDestination(delivery -> {
             deliveredAt.put(delivery.id(), fixture.redis.serverMillis());
             acquiredAt.put(delivery.id(), leaseDeadline(delivery.id()) - fixture.lease.toMillis());
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         }));
         long now = fixture.redis.serverMillis();
         for (int i = 0; i < 8; i++) { // far enough apart for each to be alone
@@ -74,10 +75,10 @@ class LookAheadIntegrationTests {
         fixture.start(new CollectingDestination(delivery -> {
             if (delivery.attempt() == 1) {
                 failedAt.put(delivery.id(), fixture.redis.serverMillis());
-                delivery.failUntil("not yet", Duration.ofMillis(60), false);
+                delivery.settle(Outcome.failed("not yet").retryAfter(Duration.ofMillis(60)));
             } else {
                 retriedAt.put(delivery.id(), fixture.redis.serverMillis());
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             }
         }));
         for (int i = 0; i < 10; i++) {

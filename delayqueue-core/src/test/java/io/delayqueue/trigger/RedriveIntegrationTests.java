@@ -8,6 +8,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -116,7 +117,7 @@ class RedriveIntegrationTests {
             arrivals.put(
                     delivery.id(), delivery.dueAt().plus(delivery.lateness()).toEpochMilli());
             assertThat(delivery.attempt()).isEqualTo(1);
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         });
         fixture.start(destination);
         long begin = fixture.redis.serverMillis();

@@ -13,6 +13,8 @@ import io.delayqueue.TaskState;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.InterceptorChain;
@@ -69,7 +71,7 @@ class ScanTriggerIntegrationTests {
         }
         CollectingDestination destination = new CollectingDestination(delivery -> {
             deliveredAt.put(delivery.id(), fixture.redis.serverMillis());
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         });
         fixture.start(destination);
         await().atMost(Duration.ofSeconds(20)).until(() -> deliveredAt.size() == ids.size());
@@ -147,10 +149,10 @@ class ScanTriggerIntegrationTests {
                         .build())
                 .id();
         CollectingDestination destination = new CollectingDestination(
-                delivery -> delivery.fail("broken at attempt " + delivery.attempt() + "\r\n", false));
+                delivery -> delivery.settle(Outcome.failed("broken at attempt " + delivery.attempt() + "\r\n")));
         fixture.start(destination);
         await().atMost(Duration.ofSeconds(20)).until(() -> state(id) == TaskState.DEAD);
-        assertThat(destination.seen()).extracting(Delivery::attempt).containsExactly(1, 2, 3);
+        assertThat(destination.seen()).extracting(OpenDelivery::attempt).containsExactly(1, 2, 3);
         FoundTask<String> dead = find(id).orElseThrow();
         assertThat(dead.failures()).isEqualTo(3);
         assertThat(dead.lastReason()).hasValue("broken at attempt 3\\u000d\\u000a");
@@ -171,7 +173,7 @@ class ScanTriggerIntegrationTests {
                 .id();
         fixture.start(new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> deliveries) {
+            public void deliver(List<OpenDelivery> deliveries) {
                 collecting.deliver(deliveries);
             }
 
@@ -215,9 +217,9 @@ class ScanTriggerIntegrationTests {
         fixture.start(new CollectingDestination(delivery -> {
             assertThat(delivery.attempt()).isEqualTo(1);
             if (deliveries.incrementAndGet() <= 10) {
-                delivery.postpone("connection lost", true);
+                delivery.settle(Outcome.postponed("connection lost").mayHaveArrived());
             } else {
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             }
         }));
         awaitEmpty();
@@ -233,7 +235,7 @@ class ScanTriggerIntegrationTests {
                         .dueIn(Duration.ZERO)
                         .build())
                 .id();
-        fixture.start(new CollectingDestination(delivery -> delivery.reject("hopeless")));
+        fixture.start(new CollectingDestination(delivery -> delivery.settle(Outcome.dead("hopeless"))));
         await().atMost(Duration.ofSeconds(10)).until(() -> state(id) == TaskState.DEAD);
         assertThat(find(id).orElseThrow().lastReason()).hasValue("hopeless");
     }
@@ -248,7 +250,10 @@ class ScanTriggerIntegrationTests {
         AtomicInteger deliveries = new AtomicInteger();
         fixture.start(new CollectingDestination(delivery -> {
             assertThat(delivery.attempt()).isEqualTo(1);
-            assertThat(deliveries.incrementAndGet() < 5 ? delivery.release() : delivery.acknowledge())
+            assertThat(
+                            deliveries.incrementAndGet() < 5
+                                    ? delivery.settle(Outcome.released())
+                                    : delivery.settle(Outcome.delivered()))
                     .isTrue();
         }));
         awaitEmpty();
@@ -264,9 +269,9 @@ class ScanTriggerIntegrationTests {
                         .dueIn(Duration.ZERO)
                         .build());
         fixture.start(new CollectingDestination(delivery -> {
-            answers.add(delivery.acknowledge());
-            answers.add(delivery.fail("too late", false));
-            answers.add(delivery.release());
+            answers.add(delivery.settle(Outcome.delivered()));
+            answers.add(delivery.settle(Outcome.failed("too late")));
+            answers.add(delivery.settle(Outcome.released()));
         }));
         awaitEmpty();
         assertThat(answers).containsExactly(true, false, false);
@@ -285,7 +290,7 @@ class ScanTriggerIntegrationTests {
         CollectingDestination inner = CollectingDestination.acknowledging();
         fixture.start(new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> deliveries) {
+            public void deliver(List<OpenDelivery> deliveries) {
                 inner.deliver(deliveries);
             }
 
@@ -332,7 +337,7 @@ class ScanTriggerIntegrationTests {
         CountDownLatch gate = new CountDownLatch(1);
         CollectingDestination destination = new CollectingDestination(delivery -> {
             awaitLatch(gate);
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         });
         fixture.start(destination);
         await().atMost(Duration.ofSeconds(10)).until(() -> destination.seen().size() == 2);
@@ -380,7 +385,7 @@ class ScanTriggerIntegrationTests {
         CollectingDestination destination = new CollectingDestination(delivery -> {
             begun.countDown();
             awaitLatch(gate);
-            delivery.fail("too late anyway", false);
+            delivery.settle(Outcome.failed("too late anyway"));
         });
         ScanTrigger trigger = fixture.start(destination);
         awaitLatch(begun);
@@ -404,14 +409,17 @@ class ScanTriggerIntegrationTests {
         AtomicInteger deliveries = new AtomicInteger();
         CollectingDestination destination = new CollectingDestination(delivery -> {
             if (deliveries.incrementAndGet() == 3) {
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             }
         });
         fixture.start(destination);
         await().atMost(Duration.ofSeconds(20)).until(() -> find(id).isEmpty());
-        assertThat(destination.seen()).extracting(Delivery::attempt).containsExactly(1, 2, 3);
-        assertThat(destination.seen()).extracting(Delivery::token).isSorted().doesNotHaveDuplicates();
-        assertThat(destination.seen().get(0).acknowledge())
+        assertThat(destination.seen()).extracting(OpenDelivery::attempt).containsExactly(1, 2, 3);
+        assertThat(destination.seen())
+                .extracting(OpenDelivery::token)
+                .isSorted()
+                .doesNotHaveDuplicates();
+        assertThat(destination.seen().get(0).settle(Outcome.delivered()))
                 .as("the first delivery may still end; its token is stale")
                 .isTrue();
     }
@@ -423,7 +431,7 @@ class ScanTriggerIntegrationTests {
         CollectingDestination destination = new CollectingDestination(delivery -> {
             begun.countDown();
             awaitMillis(20);
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         });
         ScanTrigger trigger = fixture.start(destination);
         awaitLatch(begun);
@@ -450,7 +458,7 @@ class ScanTriggerIntegrationTests {
                 new CountDownLatch(1).await();
             } catch (InterruptedException ex) {
                 interrupted.countDown();
-                delivery.release();
+                delivery.settle(Outcome.released());
             }
         }));
         awaitLatch(begun);
@@ -510,9 +518,9 @@ class ScanTriggerIntegrationTests {
         }
         CollectingDestination destination = new CollectingDestination(delivery -> {
             if (delivery.id().equals("failing") && delivery.attempt() == 1) {
-                delivery.fail("once", false);
+                delivery.settle(Outcome.failed("once"));
             } else {
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             }
         });
         fixture.start(destination);

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.Shard;
@@ -129,14 +130,14 @@ class ShardOwnershipIntegrationTests {
         }
     }
 
-    private static void blockUntil(CountDownLatch end, Set<String> begun, Delivery delivery) {
+    private static void blockUntil(CountDownLatch end, Set<String> begun, OpenDelivery delivery) {
         begun.add(delivery.id());
         try {
             end.await();
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         }
-        delivery.acknowledge();
+        delivery.settle(Outcome.delivered());
     }
 
     private Membership start(RedisWakeSignals process, CollectingDestination destination) {

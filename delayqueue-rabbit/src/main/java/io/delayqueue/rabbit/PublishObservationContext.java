@@ -25,7 +25,7 @@ public final class PublishObservationContext extends SenderContext<Map<String, S
         setCarrier(addedHeaders);
     }
 
-    /** Returns what is delivered. Observers must not call its outcomes. */
+    /** Returns what is delivered. */
     public Delivery delivery() {
         return delivery;
     }

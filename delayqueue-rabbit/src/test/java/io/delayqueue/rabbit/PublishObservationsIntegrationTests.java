@@ -10,6 +10,8 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.engine.Engine;
@@ -54,7 +56,7 @@ class PublishObservationsIntegrationTests {
     @AutoClose
     private final StoreFixture redis = new StoreFixture();
 
-    private final List<Delivery> held = new CopyOnWriteArrayList<>();
+    private final List<OpenDelivery> held = new CopyOnWriteArrayList<>();
 
     PublishObservationsIntegrationTests() {
         registry.observationConfig().observationHandler(new ObservationHandler<PublishObservationContext>() {
@@ -87,8 +89,9 @@ class PublishObservationsIntegrationTests {
         stopWhileDelivering(queue(10, maxLeaseExpiries), held::addAll);
         assertThat(active).hasValue(0);
 
-        assertThat(held.get(0).acknowledge()).isFalse();
-        assertThat(held.get(0).fail("no confirm came", true)).isFalse();
+        assertThat(held.get(0).settle(Outcome.delivered())).isFalse();
+        assertThat(held.get(0).settle(Outcome.failed("no confirm came").mayHaveArrived()))
+                .isFalse();
 
         assertThat(active).hasValue(0);
         assertThat(outcomes).containsExactly(outcome);
@@ -101,7 +104,7 @@ class PublishObservationsIntegrationTests {
         schedule(queue, 2);
         try (Engine engine = engine(queue)) {
             QueueDelivery delivery = delivery(queue, deliveries -> {
-                deliveries.get(0).acknowledge();
+                deliveries.get(0).settle(Outcome.delivered());
                 throw new IllegalStateException("the destination fails");
             });
             assertThatThrownBy(() -> engine.scanOnce(delivery, 2)).hasMessage("the destination fails");
@@ -119,7 +122,7 @@ class PublishObservationsIntegrationTests {
             engine.scanOnce(
                     delivery(
                             queue,
-                            deliveries -> assertThat(deliveries.get(0).fail("returned", false))
+                            deliveries -> assertThat(deliveries.get(0).settle(Outcome.failed("returned")))
                                     .isTrue()),
                     1);
         }
@@ -127,7 +130,7 @@ class PublishObservationsIntegrationTests {
         assertThat(outcomes).containsExactly("dead");
     }
 
-    private void stopWhileDelivering(QueueSettings queue, Consumer<List<Delivery>> destination) {
+    private void stopWhileDelivering(QueueSettings queue, Consumer<List<OpenDelivery>> destination) {
         schedule(queue, 1);
         try (Engine engine = engine(queue)) {
             RunningQueue running =
@@ -138,12 +141,12 @@ class PublishObservationsIntegrationTests {
         assertThat(held.get(0).isEnded()).isTrue();
     }
 
-    private QueueDelivery delivery(QueueSettings queue, Consumer<List<Delivery>> destination) {
+    private QueueDelivery delivery(QueueSettings queue, Consumer<List<OpenDelivery>> destination) {
         return new QueueDelivery(
                 queue,
                 new LibraryDestination() {
                     @Override
-                    public void deliver(List<Delivery> deliveries) {
+                    public void deliver(List<OpenDelivery> deliveries) {
                         destination.accept(deliveries);
                     }
 

@@ -9,6 +9,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -284,7 +285,7 @@ final class Scenario implements AutoCloseable {
     private TaskDestination timed(TaskDestination original) {
         return new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> deliveries) {
+            public void deliver(List<OpenDelivery> deliveries) {
                 long start = System.nanoTime();
                 try {
                     original.deliver(deliveries);

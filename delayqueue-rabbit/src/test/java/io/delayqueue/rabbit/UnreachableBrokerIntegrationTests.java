@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
@@ -172,10 +174,10 @@ class UnreachableBrokerIntegrationTests {
     private ScanTrigger toHandler() {
         TaskDestination handler = new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> deliveries) {
-                for (Delivery delivery : deliveries) {
+            public void deliver(List<OpenDelivery> deliveries) {
+                for (OpenDelivery delivery : deliveries) {
                     lateness.add(delivery.lateness());
-                    delivery.acknowledge();
+                    delivery.settle(Outcome.delivered());
                 }
             }
         };

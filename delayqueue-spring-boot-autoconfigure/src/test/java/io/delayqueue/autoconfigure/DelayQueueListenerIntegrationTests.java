@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -364,7 +365,7 @@ class DelayQueueListenerIntegrationTests {
 
         @Override
         protected TaskDestination createDestination() {
-            return deliveries -> deliveries.forEach(Delivery::acknowledge);
+            return deliveries -> deliveries.forEach(delivery -> delivery.settle(Outcome.delivered()));
         }
     }
 

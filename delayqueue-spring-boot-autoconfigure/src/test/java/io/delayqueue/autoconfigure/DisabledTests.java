@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -217,7 +218,7 @@ class DisabledTests {
 
         @Override
         protected TaskDestination createDestination() {
-            return deliveries -> deliveries.forEach(Delivery::acknowledge);
+            return deliveries -> deliveries.forEach(delivery -> delivery.settle(Outcome.delivered()));
         }
     }
 

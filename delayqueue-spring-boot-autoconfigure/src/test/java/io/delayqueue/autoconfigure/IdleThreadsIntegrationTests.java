@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -111,9 +113,9 @@ class IdleThreadsIntegrationTests {
         @Override
         protected TaskDestination createDestination() {
             return deliveries -> {
-                for (Delivery delivery : deliveries) {
+                for (OpenDelivery delivery : deliveries) {
                     Handlers.handled.add(delivery.id());
-                    delivery.acknowledge();
+                    delivery.settle(Outcome.delivered());
                 }
             };
         }

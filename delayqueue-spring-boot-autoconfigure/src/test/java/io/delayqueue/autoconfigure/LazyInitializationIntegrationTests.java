@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -111,7 +112,7 @@ class LazyInitializationIntegrationTests {
         protected TaskDestination createDestination() {
             return deliveries -> deliveries.forEach(delivery -> {
                 seen.tasks.add(delivery.queue());
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             });
         }
     }

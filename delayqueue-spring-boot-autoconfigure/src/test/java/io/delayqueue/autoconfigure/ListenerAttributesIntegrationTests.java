@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -166,7 +167,7 @@ class ListenerAttributesIntegrationTests {
 
         @Bean(defaultCandidate = false)
         DeliveryErrorHandler other() {
-            return (delivery, error) -> delivery.acknowledge();
+            return (delivery, error) -> delivery.settle(Outcome.delivered());
         }
     }
 

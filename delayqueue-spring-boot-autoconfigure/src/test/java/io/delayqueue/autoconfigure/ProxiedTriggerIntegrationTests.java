@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -102,7 +103,7 @@ class ProxiedTriggerIntegrationTests {
         protected TaskDestination createDestination() {
             return deliveries -> deliveries.forEach(delivery -> {
                 delivered.add(delivery.id());
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             });
         }
 

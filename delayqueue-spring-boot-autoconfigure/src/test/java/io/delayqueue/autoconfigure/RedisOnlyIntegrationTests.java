@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -125,14 +127,14 @@ class RedisOnlyIntegrationTests {
         @Override
         protected TaskDestination createDestination() {
             return deliveries -> {
-                for (Delivery delivery : deliveries) {
+                for (OpenDelivery delivery : deliveries) {
                     delivered.add(delivery.id());
                     try {
                         hold.await();
                     } catch (InterruptedException ex) {
                         Thread.currentThread().interrupt();
                     }
-                    delivery.acknowledge();
+                    delivery.settle(Outcome.delivered());
                 }
             };
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -160,7 +161,7 @@ class BusyResetIntegrationTests {
         protected TaskDestination createDestination() {
             return batch -> batch.forEach(delivery -> {
                 handler.begun.add(delivery.id());
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             });
         }
     }

@@ -4,6 +4,8 @@ package io.delayqueue.test;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -158,7 +160,7 @@ final class ObservedDeliveries {
             underWay.add(attempt); // before all else: what has begun is under way, or over
             if (refusing) {
                 end(attempt);
-                delivery.release();
+                ((OpenDelivery) delivery).settle(Outcome.released()); // no failed attempt of a test that is over
                 throw new DelayQueueException("Task '" + delivery.id() + "' of queue '" + delivery.queue()
                         + "' is not delivered any more: the test kit is being reset");
             }

@@ -2,10 +2,10 @@
 package io.delayqueue.internal.control;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryCounter;
-import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.store.RateStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
     }
 
     @Override
-    public void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {
+    public void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {
         switch (ending) {
             case DELIVERED -> count(delivery, DELIVERED);
             case FAILED -> count(delivery, FAILED);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.engine.SomeDelivery;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.RateStore;
@@ -33,19 +33,19 @@ class MinuteRatesTests {
         scheduler.close();
     }
 
-    private static void ended(MinuteRates rates, Ending ending) {
+    private static void ended(MinuteRates rates, Outcome.Kind ending) {
         rates.ended(SomeDelivery.of("orders"), "handler", ending, false);
     }
 
     @Test
     void addWhenSomethingWasCountedAddsItOnceAndThenNothing() {
         try (MinuteRates rates = new MinuteRates(store.rates(), scheduler, Duration.ofMillis(50))) {
-            ended(rates, Ending.DELIVERED);
-            ended(rates, Ending.FAILED);
+            ended(rates, Outcome.Kind.DELIVERED);
+            ended(rates, Outcome.Kind.FAILED);
             await().until(() -> store.sums().equals(Map.of(MinuteRates.DELIVERED, 1L, MinuteRates.FAILED, 1L)));
             int calls = store.added.size();
             await().during(Duration.ofMillis(250)).until(() -> store.added.size() == calls);
-            ended(rates, Ending.DELIVERED);
+            ended(rates, Outcome.Kind.DELIVERED);
             await().until(() -> store.sums().equals(Map.of(MinuteRates.DELIVERED, 2L, MinuteRates.FAILED, 1L)));
         }
     }
@@ -55,7 +55,7 @@ class MinuteRatesTests {
         MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
         rates.begun(SomeDelivery.of("orders"), "handler", true);
         rates.begun(SomeDelivery.of("orders"), "handler", false);
-        for (Ending ending : Ending.values()) {
+        for (Outcome.Kind ending : Outcome.Kind.values()) {
             ended(rates, ending);
         }
         rates.begun(SomeDelivery.of("mails"), "handler", true);
@@ -79,8 +79,8 @@ class MinuteRatesTests {
     void countWhenTheSchedulerIsClosedThrowsNothingAndCloseAddsIt() {
         MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
         scheduler.close();
-        ended(rates, Ending.DELIVERED);
-        ended(rates, Ending.DELIVERED);
+        ended(rates, Outcome.Kind.DELIVERED);
+        ended(rates, Outcome.Kind.DELIVERED);
 
         rates.close();
 
@@ -91,7 +91,7 @@ class MinuteRatesTests {
     void closeWhenRedisIsAwayEnds() {
         store.error = new TaskStoreUnavailableException("away", false, null);
         MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
-        ended(rates, Ending.DELIVERED);
+        ended(rates, Outcome.Kind.DELIVERED);
 
         rates.close();
 
@@ -103,7 +103,7 @@ class MinuteRatesTests {
     void closeWhenRedisDoesNotAnswerEndsWithoutAThreadOfTheJdk() {
         store.answer = new CompletableFuture<>();
         MinuteRates rates = new MinuteRates(store.rates(), scheduler, NEVER);
-        ended(rates, Ending.DELIVERED);
+        ended(rates, Outcome.Kind.DELIVERED);
 
         rates.close();
 

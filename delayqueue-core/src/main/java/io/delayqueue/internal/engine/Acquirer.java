@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDied;
 import io.delayqueue.delivery.TaskExpired;
@@ -246,7 +247,7 @@ final class Acquirer {
         }
 
         @Override
-        public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
+        public void ended(LeasedDelivery delivery, Outcome.Kind ending, boolean leaseLost) {
             engine.hooks().events().ended(delivery, destination, ending, leaseLost);
         }
 

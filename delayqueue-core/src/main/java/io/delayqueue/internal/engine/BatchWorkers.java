@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.queue.TriggerSettings;
 import java.util.BitSet;
@@ -55,11 +56,11 @@ final class BatchWorkers {
             threads.execute(new Batch(batch));
         } catch (RejectedExecutionException ex) {
             work.workerDone();
-            batch.forEach(LeasedDelivery::release);
+            batch.forEach(delivery -> delivery.settle(Outcome.released()));
         } catch (Throwable ex) {
             // no thread could be created
             work.workerDone();
-            batch.forEach(LeasedDelivery::release);
+            batch.forEach(delivery -> delivery.settle(Outcome.released()));
             throw ex;
         }
     }

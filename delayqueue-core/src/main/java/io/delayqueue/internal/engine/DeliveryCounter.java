@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.engine.DeliveryEvents.Ending;
+import io.delayqueue.delivery.Outcome;
 
 /**
  * Counts deliveries. Called by {@link DeliveryEvents}, by many threads at once, on the thread where the event happens, so it
@@ -24,7 +24,7 @@ public interface DeliveryCounter {
      * @param destination of which kind its destination is
      * @param leaseLost whether the lease was over by then
      */
-    default void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {}
+    default void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {}
 
     /** A task of this queue was not delivered because it was too late. */
     default void tooLate(String queue) {}

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import java.util.List;
 import java.util.Set;
@@ -52,8 +53,8 @@ public final class DeliveryEvents {
      *
      * @param leaseLost whether the lease was over by then, so that the outcome may change nothing
      */
-    void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {
-        if (ending == Ending.POSTPONED) {
+    void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {
+        if (ending == Outcome.Kind.POSTPONED) {
             putOff(delivery);
         }
         report(counter -> counter.ended(delivery, destination, ending, leaseLost));
@@ -90,19 +91,5 @@ public final class DeliveryEvents {
         for (DeliveryCounter counter : counters) {
             Guard.run(log, "A delivery was not counted", () -> event.accept(counter));
         }
-    }
-
-    /** The outcome of a delivery. */
-    public enum Ending {
-        /** The destination has the task. */
-        DELIVERED,
-        /** The attempt failed and counts; the task is due again. */
-        FAILED,
-        /** The attempt does not count; the task is due again. */
-        POSTPONED,
-        /** The task is given up. */
-        DEAD,
-        /** The task was given back as it was. */
-        RELEASED
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -46,7 +47,8 @@ final class DeliveryGate {
             admitted = free.isEmpty() ? free : confirmed(free);
         } catch (Throwable ex) {
             failed(ex);
-            deliveries.forEach(delivery -> delivery.postpone("it is not known whether it may be delivered", false));
+            deliveries.forEach(
+                    delivery -> delivery.settle(Outcome.postponed("it is not known whether it may be delivered")));
             return List.of();
         }
         if (failing.compareAndSet(true, false)) {
@@ -64,7 +66,8 @@ final class DeliveryGate {
         for (LeasedDelivery delivery : deliveries) {
             if (held.contains(delivery.id())) {
                 Guard.tell(() -> log.debug("{} is held back: a change of its task is on its way", delivery));
-                delivery.postpone("a change of the task is on its way", delay(delivery), false);
+                delivery.settle(
+                        Outcome.postponed("a change of the task is on its way").retryAfter(delay(delivery)));
             } else {
                 free.add(delivery);
             }
@@ -88,7 +91,7 @@ final class DeliveryGate {
 
     private static void gone(LeasedDelivery delivery) {
         Guard.tell(() -> log.debug("{} does not begin: its task was cancelled or changed meanwhile", delivery));
-        delivery.release();
+        delivery.settle(Outcome.released());
     }
 
     /** Once while it lasts. */

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.Guard;
 import io.micrometer.observation.Observation;
@@ -77,7 +78,7 @@ public final class DeliveryObservation {
     }
 
     /** Stops with the outcome of the delivery. */
-    void ended(DeliveryEvents.Ending outcome, @Nullable String problem) {
+    void ended(Outcome.Kind outcome, @Nullable String problem) {
         if (this != NONE) {
             observation.getContext().put(OUTCOME, outcome.name().toLowerCase(Locale.ROOT));
             stop(problem == null ? null : new DelayQueueException(problem));

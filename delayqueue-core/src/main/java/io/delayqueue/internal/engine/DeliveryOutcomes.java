@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.store.Settlement;
 import java.time.Duration;
 
@@ -24,7 +25,7 @@ interface DeliveryOutcomes {
     default void begun(LeasedDelivery delivery) {}
 
     /** One that had begun has its outcome; called at most once for each, after the above. */
-    default void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {}
+    default void ended(LeasedDelivery delivery, Outcome.Kind ending, boolean leaseLost) {}
 
     boolean renew(LeasedDelivery delivery, Duration atLeast);
 }

@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LocalDueTime;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.TimingHeaders;
@@ -79,7 +80,7 @@ final class DeliveryTiming {
         } catch (Throwable ex) {
             // a calendar of the application may throw anything, also a checked exception
             Guard.tell(() -> log.warn("{} does not begin: it is not known when it may", delivery, ex));
-            delivery.fail("it is not known when it may be delivered: " + reason(ex), false);
+            delivery.settle(Outcome.failed("it is not known when it may be delivered: " + reason(ex)));
             return false;
         }
         if (!from.isAfter(now)) {
@@ -88,7 +89,7 @@ final class DeliveryTiming {
         String reason = local ? NOT_YET : CLOSED;
         Guard.tell(() -> log.debug("{} is put off to {}: {}", delivery, from, reason));
         events.putOff(delivery);
-        delivery.postpone(reason, Duration.between(now, from), false);
+        delivery.settle(Outcome.postponed(reason).retryAfter(Duration.between(now, from)));
         return false;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ final class Handover {
             return delivery.begin();
         } catch (Throwable ex) {
             Guard.tell(() -> log.error("{} could not begin; the attempt has failed", delivery, ex));
-            delivery.fail("could not begin: " + ex.getClass().getName(), false);
+            delivery.settle(Outcome.failed("could not begin: " + ex.getClass().getName()));
             return false;
         }
     }
@@ -79,7 +80,8 @@ final class Handover {
             try {
                 interceptors.before(delivery);
             } catch (Throwable ex) {
-                delivery.fail("interceptor threw " + ex.getClass().getName(), false);
+                delivery.settle(
+                        Outcome.failed("interceptor threw " + ex.getClass().getName()));
                 continue;
             }
             delivery.intercept(interceptors);

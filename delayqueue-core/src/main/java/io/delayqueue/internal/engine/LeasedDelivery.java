@@ -2,9 +2,9 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskContent;
-import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.QueueClock;
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A delivery under a lease that the engine has. */
-final class LeasedDelivery implements Delivery {
+final class LeasedDelivery implements OpenDelivery {
 
     private static final int MAX_REASON = 256;
     private static final Duration LONGEST_LEASE = Duration.ofDays(36_525);
@@ -208,38 +208,35 @@ final class LeasedDelivery implements Delivery {
     }
 
     @Override
-    public boolean acknowledge() {
+    public boolean settle(Outcome outcome) {
+        return outcome.kind() == Outcome.Kind.RELEASED ? release() : end(settlement(outcome));
+    }
+
+    private Settlement settlement(Outcome outcome) {
+        String reason = PrintableText.of(outcome.reason(), MAX_REASON);
+        boolean uncertain = outcome.isUncertain();
+        return switch (outcome.kind()) {
+            case DELIVERED -> delivered();
+            case FAILED ->
+                isLastAttempt()
+                        ? Settlement.dead(id(), token(), uncertain, reason)
+                        : retry(outcome, task.failures() + 1, reason);
+            case POSTPONED -> retry(outcome, 1, reason);
+            case DEAD -> Settlement.dead(id(), token(), uncertain, reason);
+            case RELEASED -> throw new IllegalArgumentException("A release is no settlement");
+        };
+    }
+
+    private Settlement delivered() {
         Duration after = nextRound;
-        return end(after == null ? Settlement.ack(id(), token()) : Settlement.again(id(), token(), after));
+        return after == null ? Settlement.ack(id(), token()) : Settlement.again(id(), token(), after);
     }
 
-    @Override
-    public boolean fail(String reason, boolean uncertain) {
-        return failUntil(reason, queue.retry().delayAfter(task.failures() + 1, ThreadLocalRandom.current()), uncertain);
-    }
-
-    @Override
-    public boolean postpone(String reason, boolean uncertain) {
-        return postpone(reason, queue.retry().delayAfter(1, ThreadLocalRandom.current()), uncertain);
-    }
-
-    @Override
-    public boolean postpone(String reason, Duration delay, boolean uncertain) {
-        return end(Settlement.retry(id(), token(), delay, false, uncertain, PrintableText.of(reason, MAX_REASON)));
-    }
-
-    @Override
-    public boolean failUntil(String reason, Duration delay, boolean uncertain) {
-        String text = PrintableText.of(reason, MAX_REASON);
-        if (isLastAttempt()) {
-            return end(Settlement.dead(id(), token(), uncertain, text));
-        }
-        return end(Settlement.retry(id(), token(), delay, true, uncertain, text));
-    }
-
-    @Override
-    public boolean reject(String reason, boolean uncertain) {
-        return end(Settlement.dead(id(), token(), uncertain, PrintableText.of(reason, MAX_REASON)));
+    private Settlement retry(Outcome outcome, int failures, String reason) {
+        Duration delay =
+                outcome.retryAfter().orElseGet(() -> queue.retry().delayAfter(failures, ThreadLocalRandom.current()));
+        boolean counts = outcome.kind() == Outcome.Kind.FAILED;
+        return Settlement.retry(id(), token(), delay, counts, outcome.isUncertain(), reason);
     }
 
     /**
@@ -258,8 +255,7 @@ final class LeasedDelivery implements Delivery {
         return expired;
     }
 
-    @Override
-    public boolean release() {
+    private boolean release() {
         Phase before = phase.getAndSet(Phase.ENDED);
         if (before == Phase.ENDED) {
             return false;
@@ -268,7 +264,7 @@ final class LeasedDelivery implements Delivery {
         try {
             return released();
         } finally {
-            ended(before, Ending.RELEASED, leaseLost, null);
+            ended(before, Outcome.Kind.RELEASED, leaseLost, null);
         }
     }
 
@@ -280,7 +276,7 @@ final class LeasedDelivery implements Delivery {
     /** Gives it the outcome that its destination did not, as it threw. */
     void failUnlessReleased(String reason) {
         if (!releaseUnlessBegun()) {
-            fail(reason, true);
+            settle(Outcome.failed(reason).mayHaveArrived());
         }
     }
 
@@ -293,13 +289,15 @@ final class LeasedDelivery implements Delivery {
         return true;
     }
 
-    @Override
-    public boolean breakOff(String reason) {
-        String text = PrintableText.of(reason, MAX_REASON);
-        return end(
-                queue.beginsAtMostOnce()
-                        ? Settlement.dead(id(), token(), true, text)
-                        : Settlement.retry(id(), token(), Duration.ZERO, false, true, text));
+    /**
+     * Gives back the task of a delivery that a stop breaks off, which may still be under way: it is due at once. Where a
+     * delivery begins at most once, the task is dead instead.
+     */
+    void breakOff(String reason) {
+        Outcome outcome = queue.beginsAtMostOnce()
+                ? Outcome.dead(reason)
+                : Outcome.postponed(reason).retryAfter(Duration.ZERO);
+        settle(outcome.mayHaveArrived());
     }
 
     /** Names the task, never its payload. */
@@ -353,13 +351,13 @@ final class LeasedDelivery implements Delivery {
             }
         } finally {
             outcomes.settled(this, settlement);
-            Ending ending = ending(settlement);
-            ended(before, ending, leaseLost, (ending == Ending.DELIVERED) ? null : settlement.reason());
+            Outcome.Kind ending = ending(settlement);
+            ended(before, ending, leaseLost, (ending == Outcome.Kind.DELIVERED) ? null : settlement.reason());
         }
         return true;
     }
 
-    private void ended(Phase before, Ending ending, boolean leaseLost, @Nullable String problem) {
+    private void ended(Phase before, Outcome.Kind ending, boolean leaseLost, @Nullable String problem) {
         try {
             if (before == Phase.BEGUN) {
                 outcomes.ended(this, ending, leaseLost);
@@ -369,11 +367,11 @@ final class LeasedDelivery implements Delivery {
         }
     }
 
-    private static Ending ending(Settlement settlement) {
+    private static Outcome.Kind ending(Settlement settlement) {
         return switch (settlement.verb()) {
-            case ACK, AGAIN -> Ending.DELIVERED;
-            case DEAD, DISCARD -> Ending.DEAD;
-            case RETRY -> settlement.countsAsFailure() ? Ending.FAILED : Ending.POSTPONED;
+            case ACK, AGAIN -> Outcome.Kind.DELIVERED;
+            case DEAD, DISCARD -> Outcome.Kind.DEAD;
+            case RETRY -> settlement.countsAsFailure() ? Outcome.Kind.FAILED : Outcome.Kind.POSTPONED;
         };
     }
 }

@@ -3,7 +3,7 @@ package io.delayqueue.internal.listener;
 
 import io.delayqueue.TaskIds;
 import io.delayqueue.annotation.TaskHeaders;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import java.util.HashMap;
 import java.util.Map;
 import org.springframework.messaging.Message;
@@ -19,7 +19,7 @@ final class DeliveryMessages {
 
     private DeliveryMessages() {}
 
-    static Message<Delivery> of(Delivery delivery) {
+    static Message<OpenDelivery> of(OpenDelivery delivery) {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
         headers.put(TaskHeaders.QUEUE, delivery.queue());
         headers.put(TaskHeaders.ID, delivery.id());

@@ -5,7 +5,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.annotation.DelayQueueHandler;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.annotation.TaskType;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.internal.input.PrintableText;
@@ -74,7 +74,7 @@ final class ListenerMethods implements DeliveryHandler {
     }
 
     @Override
-    public @Nullable CompletionStage<?> handle(Delivery delivery) throws Exception {
+    public @Nullable CompletionStage<?> handle(OpenDelivery delivery) throws Exception {
         String name = delivery.content().headers().get(TaskHeaders.TYPE);
         DeliveryHandler handler = (name == null) ? otherwise : byType.getOrDefault(name, otherwise);
         if (handler == null) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.listener;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.TaskLease;
@@ -28,7 +28,7 @@ final class TaskArgumentResolver implements HandlerMethodArgumentResolver {
 
     @Override
     public Object resolveArgument(MethodParameter parameter, Message<?> message) {
-        Delivery delivery = (Delivery) message.getPayload();
+        OpenDelivery delivery = (OpenDelivery) message.getPayload();
         if (parameter.getParameterType() == TaskLease.class) {
             return DelayedTasks.lease(delivery);
         }

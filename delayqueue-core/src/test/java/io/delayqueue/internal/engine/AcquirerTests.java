@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
@@ -75,7 +77,7 @@ class AcquirerTests {
                 .build();
         TaskDestination destination = new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> deliveries) {}
+            public void deliver(List<OpenDelivery> deliveries) {}
 
             @Override
             public boolean deliversOneByOne() {
@@ -121,9 +123,9 @@ class AcquirerTests {
         List<LeasedDelivery> deliveries = deliveries();
         assertThat(acquirer.active().all()).containsExactlyInAnyOrderElementsOf(deliveries);
 
-        deliveries.get(0).acknowledge();
-        deliveries.get(0).acknowledge();
-        deliveries.get(1).release();
+        deliveries.get(0).settle(Outcome.delivered());
+        deliveries.get(0).settle(Outcome.delivered());
+        deliveries.get(1).settle(Outcome.released());
 
         assertThat(acquirer.active().all()).isEmpty();
         await().atMost(PATIENCE).until(() -> tasksDone.get() == 2);
@@ -175,7 +177,7 @@ class AcquirerTests {
         acquire(acquirer, true);
         assertThat(lastRequest().maxSuspects()).as("one is being delivered").isZero();
         assertThat(suspectsDone).hasValue(0);
-        suspect.acknowledge();
+        suspect.settle(Outcome.delivered());
 
         assertThat(suspectsDone).hasValue(1);
         acquire(acquirer, true);

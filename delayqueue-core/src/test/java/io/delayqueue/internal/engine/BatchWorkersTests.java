@@ -3,7 +3,8 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.queue.QueueSettings;
@@ -37,9 +38,9 @@ class BatchWorkersTests {
     private BatchWorkers workers(String queue, Supplier<String> delivering) {
         TaskDestination destination = new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> batch) {
+            public void deliver(List<OpenDelivery> batch) {
                 said.add(delivering.get());
-                batch.forEach(Delivery::acknowledge);
+                batch.forEach(delivery -> delivery.settle(Outcome.delivered()));
             }
         };
         QueueDelivery delivery =

@@ -3,7 +3,8 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -54,9 +55,9 @@ class DeadForwardingIntegrationTests {
                         awaitNextMillisecond();
                         redis.makeDead(SHARD, List.of("order-1"), 2);
                     }
-                    for (Delivery delivery : deliveries) {
+                    for (OpenDelivery delivery : deliveries) {
                         forwarded.add(delivery.id());
-                        delivery.acknowledge();
+                        delivery.settle(Outcome.delivered());
                     }
                 },
                 Duration.ofSeconds(30));

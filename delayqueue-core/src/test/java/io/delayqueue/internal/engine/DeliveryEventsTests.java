@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -23,8 +24,8 @@ class DeliveryEventsTests {
 
     @Test
     void deliveryWhenItNeverBeganIsNotCounted() {
-        delivery(Duration.ofMinutes(1)).release();
-        delivery(Duration.ofMinutes(1)).acknowledge();
+        delivery(Duration.ofMinutes(1)).settle(Outcome.released());
+        delivery(Duration.ofMinutes(1)).settle(Outcome.delivered());
 
         assertThat(noted.events).isEmpty();
     }
@@ -32,12 +33,12 @@ class DeliveryEventsTests {
     @Test
     void deliveryWhenItBeganAndEndedIsCountedOnceWithItsOutcome() {
         LeasedDelivery delivered = begun(Duration.ofMinutes(1));
-        delivered.acknowledge();
-        delivered.fail("too late", false);
-        begun(Duration.ofMinutes(1)).fail("once", false);
-        begun(Duration.ofMinutes(1)).postpone("later", false);
-        begun(Duration.ofMinutes(1)).reject("never", false);
-        begun(Duration.ofMinutes(1)).release();
+        delivered.settle(Outcome.delivered());
+        delivered.settle(Outcome.failed("too late"));
+        begun(Duration.ofMinutes(1)).settle(Outcome.failed("once"));
+        begun(Duration.ofMinutes(1)).settle(Outcome.postponed("later"));
+        begun(Duration.ofMinutes(1)).settle(Outcome.dead("never"));
+        begun(Duration.ofMinutes(1)).settle(Outcome.released());
 
         assertThat(noted.events)
                 .containsExactly(
@@ -55,11 +56,11 @@ class DeliveryEventsTests {
 
     @Test
     void deliveryWhenItsLeaseWasOverIsCountedAsOneThatLostIt() {
-        begun(Duration.ZERO).acknowledge();
-        begun(Duration.ZERO).fail("late", false);
+        begun(Duration.ZERO).settle(Outcome.delivered());
+        begun(Duration.ZERO).settle(Outcome.failed("late"));
         LeasedDelivery lost = begun(Duration.ofMinutes(1));
         lost.lease().lost();
-        lost.acknowledge();
+        lost.settle(Outcome.delivered());
 
         assertThat(noted.events)
                 .containsExactly("begun", "DELIVERED true", "begun", "FAILED true", "begun", "DELIVERED true");
@@ -93,7 +94,7 @@ class DeliveryEventsTests {
         }
 
         @Override
-        public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
+        public void ended(LeasedDelivery delivery, Outcome.Kind ending, boolean leaseLost) {
             events.add(ending + " " + leaseLost);
         }
 

@@ -10,6 +10,8 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
@@ -78,7 +80,7 @@ class DeliveryGateIntegrationTests {
 
     private final List<String> delivered = new ArrayList<>();
     private final List<String> payloads = new ArrayList<>();
-    private Consumer<Delivery> handler = delivery -> {};
+    private Consumer<OpenDelivery> handler = delivery -> {};
 
     @AfterEach
     void close() {
@@ -240,13 +242,13 @@ class DeliveryGateIntegrationTests {
     private void scan(String queue, boolean beginsEach) {
         TaskDestination destination = new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> batch) {
-                for (Delivery delivery : batch) {
+            public void deliver(List<OpenDelivery> batch) {
+                for (OpenDelivery delivery : batch) {
                     if (!beginsEach || delivery.begin()) {
                         delivered.add(delivery.id());
                         payloads.add(new String(delivery.content().payload(), StandardCharsets.UTF_8));
                         handler.accept(delivery);
-                        delivery.acknowledge();
+                        delivery.settle(Outcome.delivered());
                     }
                 }
             }

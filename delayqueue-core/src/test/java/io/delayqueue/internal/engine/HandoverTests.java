@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.queue.QueueSettings;
 import java.util.ArrayList;
@@ -80,10 +82,10 @@ class HandoverTests {
     private Handover handover(boolean oneByOne, boolean reports) {
         TaskDestination destination = new LibraryDestination() {
             @Override
-            public void deliver(List<Delivery> batch) {
+            public void deliver(List<OpenDelivery> batch) {
                 batch.forEach(delivery -> {
                     calls.add("deliver " + delivery.id());
-                    delivery.acknowledge();
+                    delivery.settle(Outcome.delivered());
                 });
             }
 

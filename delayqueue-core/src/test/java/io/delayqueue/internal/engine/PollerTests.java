@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -225,9 +226,9 @@ class PollerTests {
         }
 
         @Override
-        public void deliver(List<Delivery> deliveries) {
-            batches.add(deliveries.stream().map(Delivery::id).toList());
-            for (Delivery delivery : deliveries) {
+        public void deliver(List<OpenDelivery> deliveries) {
+            batches.add(deliveries.stream().map(OpenDelivery::id).toList());
+            for (OpenDelivery delivery : deliveries) {
                 if (oneByOne && !delivery.begin()) {
                     continue;
                 }
@@ -239,7 +240,7 @@ class PollerTests {
                 if (delivery.isSuspect()) {
                     suspects.decrementAndGet();
                 }
-                delivery.acknowledge();
+                delivery.settle(Outcome.delivered());
             }
         }
 

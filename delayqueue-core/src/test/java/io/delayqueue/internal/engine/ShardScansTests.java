@@ -4,7 +4,7 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -162,7 +162,7 @@ class ShardScansTests {
     private static final class OneByOne implements TaskDestination {
 
         @Override
-        public void deliver(List<Delivery> deliveries) {}
+        public void deliver(List<OpenDelivery> deliveries) {}
 
         @Override
         public boolean deliversOneByOne() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -17,7 +17,7 @@ public final class SomeDelivery {
     private SomeDelivery() {}
 
     /** Due when it is made. */
-    public static Delivery of(String queue) {
+    public static OpenDelivery of(String queue) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
         return new LeasedDelivery(
                 new Shard(queue, 0),

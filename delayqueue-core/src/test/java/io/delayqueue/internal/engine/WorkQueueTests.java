@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.queue.QueueSettings;
@@ -47,9 +49,9 @@ class WorkQueueTests {
     private void prepare() {
         TaskDestination destination = new TaskDestination() {
             @Override
-            public void deliver(List<Delivery> batch) {
+            public void deliver(List<OpenDelivery> batch) {
                 batches.add(batch.stream().map(Delivery::id).toList());
-                batch.forEach(Delivery::acknowledge);
+                batch.forEach(delivery -> delivery.settle(Outcome.delivered()));
             }
 
             @Override

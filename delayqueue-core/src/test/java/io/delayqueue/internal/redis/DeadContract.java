@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -377,13 +378,13 @@ abstract class DeadContract extends RedisStoreContract {
         Duration silence = Duration.ofMillis(2);
         CollectingDestination destination = new CollectingDestination(delivery -> {
             switch (delivery.id()) {
-                case "a" -> delivery.acknowledge();
-                case "b" -> delivery.reject("no message");
+                case "a" -> delivery.settle(Outcome.delivered());
+                case "b" -> delivery.settle(Outcome.dead("no message"));
                 default -> {
                     redis.raw().del("dq:{orders}:forwarder");
                     redis.raw().rpush("dq:{orders}:forwarder", "foreign");
                     await().pollDelay(silence).until(() -> true);
-                    delivery.release();
+                    delivery.settle(Outcome.released());
                 }
             }
         });

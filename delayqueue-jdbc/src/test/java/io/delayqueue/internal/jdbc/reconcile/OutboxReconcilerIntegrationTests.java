@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.reconcile;
 
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -157,7 +159,7 @@ class OutboxReconcilerIntegrationTests {
                 results.add(reconciler.reconcile(
                         request(orders).mend(EnumSet.allOf(Kind.class)).build()));
             }
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         });
         assertThat(results).singleElement().satisfies(result -> {
             assertThat(result.isClean()).isTrue();
@@ -306,7 +308,7 @@ class OutboxReconcilerIntegrationTests {
         List<String> delivered = new ArrayList<>();
         deliver(delivery -> {
             delivered.add(delivery.id());
-            delivery.acknowledge();
+            delivery.settle(Outcome.delivered());
         });
         assertThat(delivered).isEmpty();
     }
@@ -369,14 +371,14 @@ class OutboxReconcilerIntegrationTests {
         schedule("over", LATER);
         orders.place("dead", NOW);
         schedule("dead", NOW);
-        deliver(delivery -> delivery.reject("no such order"));
+        deliver(delivery -> delivery.settle(Outcome.dead("no such order")));
     }
 
     private void schedule(String id, Instant due) {
         queues.template().schedule(Orders.task(id, due.toEpochMilli()));
     }
 
-    private void deliver(Consumer<Delivery> end) {
+    private void deliver(Consumer<OpenDelivery> end) {
         ScanTrigger trigger = new ScanTrigger(Orders.QUEUE) {
             @Override
             protected TaskDestination createDestination() {

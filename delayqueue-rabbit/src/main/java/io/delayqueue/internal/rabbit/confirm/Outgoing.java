@@ -2,7 +2,7 @@
 package io.delayqueue.internal.rabbit.confirm;
 
 import com.rabbitmq.client.AMQP;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.rabbit.RabbitAddress;
 
 /**
@@ -12,7 +12,7 @@ import io.delayqueue.rabbit.RabbitAddress;
  * @param to where the message goes
  * @param properties of the message
  */
-public record Outgoing(Delivery delivery, RabbitAddress to, AMQP.BasicProperties properties) {
+public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProperties properties) {
 
     byte[] body() {
         return delivery.content().payload();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.isolation;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.rabbit.confirm.BatchAnswers;
 import io.delayqueue.internal.rabbit.confirm.ChannelClosing;
 import io.delayqueue.internal.rabbit.confirm.ConfirmCounts;
@@ -71,10 +72,10 @@ final class BrokerVerdicts {
         boolean any = false;
         for (int i = 0; i < batch.size(); i++) {
             Outgoing outgoing = batch.get(i);
-            Delivery delivery = outgoing.delivery();
+            OpenDelivery delivery = outgoing.delivery();
             switch (answers.answer(i)) {
                 case ACK -> {
-                    delivery.acknowledge();
+                    delivery.settle(Outcome.delivered());
                     any = true;
                 }
                 case RETURNED ->
@@ -109,15 +110,19 @@ final class BrokerVerdicts {
         if (counts) {
             failed.fail(outgoing, reason, true);
         } else {
-            outgoing.delivery().postpone(reason, gates.hold(outgoing.to()), true);
+            outgoing.delivery()
+                    .settle(Outcome.postponed(reason)
+                            .retryAfter(gates.hold(outgoing.to()))
+                            .mayHaveArrived());
         }
     }
 
-    void notPublished(Delivery delivery, boolean again) {
+    void notPublished(OpenDelivery delivery, boolean again) {
         if (again) {
-            delivery.postpone("the broker closed the channel, and then took no more messages", true);
+            delivery.settle(Outcome.postponed("the broker closed the channel, and then took no more messages")
+                    .mayHaveArrived());
         } else {
-            delivery.release();
+            delivery.settle(Outcome.released());
         }
     }
 
@@ -162,7 +167,8 @@ final class BrokerVerdicts {
     }
 
     private static void postpone(List<Outgoing> tasks, String reason) {
-        tasks.forEach(outgoing -> outgoing.delivery().postpone(reason, true));
+        tasks.forEach(
+                outgoing -> outgoing.delivery().settle(Outcome.postponed(reason).mayHaveArrived()));
     }
 
     private static String inWords(Duration duration) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.isolation;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.connection.WarningThrottle;
@@ -21,11 +22,12 @@ public final class FailedAttempts {
     }
 
     /** Counts as one failed attempt of the task, of which there is no message. */
-    public void fail(Delivery delivery, String reason, boolean uncertain) {
+    public void fail(OpenDelivery delivery, String reason, boolean uncertain) {
         if (log.isDebugEnabled()) {
             log.debug("{} failed: {}", delivery, PrintableText.of(reason, 256));
         }
-        delivery.fail(reason, uncertain);
+        Outcome outcome = Outcome.failed(reason);
+        delivery.settle(uncertain ? outcome.mayHaveArrived() : outcome);
         if (warnings.isDue()) {
             log.warn(
                     "Queue '{}': task '{}' and perhaps others could not be delivered; they are tried again for as"

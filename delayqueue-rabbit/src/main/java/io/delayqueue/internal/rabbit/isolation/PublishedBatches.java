@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.isolation;
 
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.rabbit.confirm.AfterConfirms;
 import io.delayqueue.internal.rabbit.confirm.BatchAnswers;
@@ -136,10 +137,9 @@ public final class PublishedBatches {
             published
                     .batch()
                     .forEach(outgoing -> outgoing.delivery()
-                            .fail(
-                                    "the outcome could not be told: "
-                                            + ex.getClass().getName(),
-                                    true));
+                            .settle(Outcome.failed("the outcome could not be told: "
+                                            + ex.getClass().getName())
+                                    .mayHaveArrived()));
         }
     }
 
@@ -258,7 +258,7 @@ public final class PublishedBatches {
                 }
             } catch (UnfitMessageException ex) {
                 log.debug("{} has no message", outgoing.delivery(), ex);
-                outgoing.delivery().reject(String.valueOf(ex.getMessage()));
+                outgoing.delivery().settle(Outcome.dead(String.valueOf(ex.getMessage())));
                 return false;
             }
         }

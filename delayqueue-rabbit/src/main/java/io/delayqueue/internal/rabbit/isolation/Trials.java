@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.isolation;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.rabbit.confirm.BatchAnswers;
 import io.delayqueue.internal.rabbit.confirm.ChannelClosing;
 import io.delayqueue.internal.rabbit.confirm.ConfirmChannel;
@@ -145,13 +145,13 @@ final class Trials {
     /** Postpones a message until there may be a connection again, and not all of them to the same moment. */
     private void postpone(Outgoing message, boolean again) {
         String reason = "the broker closed the connection over this or another message, and this could not be tried";
+        Outcome outcome = Outcome.postponed(reason);
         Duration pause = channels.broker().pause();
-        if (pause.isZero()) {
-            message.delivery().postpone(reason, again);
-        } else {
+        if (!pause.isZero()) {
             double jitter = 1 + ThreadLocalRandom.current().nextDouble();
-            message.delivery().postpone(reason, Duration.ofNanos((long) (pause.toNanos() * jitter)), again);
+            outcome = outcome.retryAfter(Duration.ofNanos((long) (pause.toNanos() * jitter)));
         }
+        message.delivery().settle(again ? outcome.mayHaveArrived() : outcome);
     }
 
     /** Waits for the turn, as long as the message is to be sent. */
@@ -170,7 +170,7 @@ final class Trials {
 
     /** A stop may have given the task back, which then belongs to other processes. */
     private boolean isToBeSent(Outgoing message) {
-        Delivery delivery = message.delivery();
+        OpenDelivery delivery = message.delivery();
         return !closed
                 && !delivery.isEnded()
                 && !delivery.isInterrupted()

@@ -2,6 +2,8 @@
 package io.delayqueue.internal.rabbit.trigger;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.input.UnicodeText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.isolation.FailedAttempts;
@@ -47,7 +49,7 @@ public final class OutgoingMapper {
      * @return null after a failure
      */
     @Nullable
-    Outgoing map(Delivery delivery, FailedAttempts failed) {
+    Outgoing map(OpenDelivery delivery, FailedAttempts failed) {
         try {
             return messageOf(delivery);
         } catch (NoMessageException ex) {
@@ -61,10 +63,10 @@ public final class OutgoingMapper {
         return null;
     }
 
-    private @Nullable Outgoing messageOf(Delivery delivery) {
+    private @Nullable Outgoing messageOf(OpenDelivery delivery) {
         if (!UnicodeText.isValid(delivery.id())) {
             // the driver would write question marks into it, and a message that is returned is known by its id
-            delivery.reject("its id holds bytes that are not UTF-8, which no message carries unchanged");
+            delivery.settle(Outcome.dead("its id holds bytes that are not UTF-8, which no message carries unchanged"));
             return null;
         }
         RabbitAddress address = addresses.apply(delivery);
@@ -76,11 +78,12 @@ public final class OutgoingMapper {
         return new Outgoing(delivery, address, messages.of(delivery));
     }
 
-    private static boolean fits(Delivery delivery, String what, String value) {
+    private static boolean fits(OpenDelivery delivery, String what, String value) {
         if (isShortString(value)) {
             return true;
         }
-        delivery.reject("its " + what + " is longer than the " + SHORT_STRING + " bytes that AMQP allows");
+        delivery.settle(
+                Outcome.dead("its " + what + " is longer than the " + SHORT_STRING + " bytes that AMQP allows"));
         return false;
     }
 

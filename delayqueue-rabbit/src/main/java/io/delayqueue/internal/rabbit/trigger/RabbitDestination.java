@@ -2,6 +2,8 @@
 package io.delayqueue.internal.rabbit.trigger;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.engine.LibraryDestination;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
@@ -82,9 +84,9 @@ public final class RabbitDestination implements LibraryDestination {
     }
 
     @Override
-    public void deliver(List<Delivery> deliveries) {
+    public void deliver(List<OpenDelivery> deliveries) {
         List<Outgoing> batch = new ArrayList<>(deliveries.size());
-        for (Delivery delivery : deliveries) {
+        for (OpenDelivery delivery : deliveries) {
             Outgoing outgoing = mapper.map(delivery, failed);
             if (outgoing != null) {
                 batch.add(outgoing);
@@ -134,7 +136,7 @@ public final class RabbitDestination implements LibraryDestination {
             }
         }
         for (Outgoing outgoing : batch.subList(now, batch.size())) {
-            outgoing.delivery().postpone(gates.reason(address), gates.hold(address), false);
+            outgoing.delivery().settle(Outcome.postponed(gates.reason(address)).retryAfter(gates.hold(address)));
         }
     }
 

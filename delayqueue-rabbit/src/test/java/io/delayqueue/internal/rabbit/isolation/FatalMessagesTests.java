@@ -4,7 +4,7 @@ package io.delayqueue.internal.rabbit.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.rabbit.RabbitAddress;
 import java.lang.reflect.Proxy;
@@ -55,9 +55,9 @@ class FatalMessagesTests {
     }
 
     private static Outgoing message(String taskKey) {
-        Delivery delivery = (Delivery) Proxy.newProxyInstance(
+        OpenDelivery delivery = (OpenDelivery) Proxy.newProxyInstance(
                 FatalMessagesTests.class.getClassLoader(),
-                new Class<?>[] {Delivery.class},
+                new Class<?>[] {OpenDelivery.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "taskKey", "toString" -> taskKey;
                     case "equals" -> proxy == arguments[0];

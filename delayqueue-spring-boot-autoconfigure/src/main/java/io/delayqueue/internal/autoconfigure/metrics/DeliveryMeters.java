@@ -3,7 +3,7 @@ package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.engine.DeliveryCounter;
-import io.delayqueue.internal.engine.DeliveryEvents.Ending;
+import io.delayqueue.delivery.Outcome;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -71,7 +71,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
     }
 
     @Override
-    public void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {
+    public void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {
         of(delivery.queue(), destination).ended(ending, leaseLost);
     }
 
@@ -113,17 +113,17 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
         private final Tags tags;
         private final List<Timer> lateness = new CopyOnWriteArrayList<>();
         private final LongAdder begun = new LongAdder();
-        private final Map<Ending, LongAdder> endings = new EnumMap<>(Ending.class);
+        private final Map<Outcome.Kind, LongAdder> endings = new EnumMap<>(Outcome.Kind.class);
         private final LongAdder leasesLost = new LongAdder();
 
         Deliveries(Tags tags) {
             this.tags = tags;
-            for (Ending ending : Ending.values()) {
+            for (Outcome.Kind ending : Outcome.Kind.values()) {
                 endings.put(ending, new LongAdder());
             }
         }
 
-        void ended(Ending ending, boolean leaseLost) {
+        void ended(Outcome.Kind ending, boolean leaseLost) {
             Objects.requireNonNull(endings.get(ending)).increment();
             if (leaseLost) {
                 leasesLost.increment();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.mutant;
 
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.Delivery;
 import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
@@ -15,6 +17,6 @@ final class AcknowledgeBeforeConfirm {
     static void published(@Advice.Argument(2) Object outgoing) throws ReflectiveOperationException {
         Method delivery = outgoing.getClass().getDeclaredMethod("delivery");
         delivery.setAccessible(true);
-        ((Delivery) delivery.invoke(outgoing)).acknowledge();
+        ((OpenDelivery) delivery.invoke(outgoing)).settle(Outcome.delivered());
     }
 }

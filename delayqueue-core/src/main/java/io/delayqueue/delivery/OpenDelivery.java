@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.delivery;
+
+import java.time.Duration;
+
+/**
+ * A delivery in the hands of its destination, which ends it with one {@link Outcome}. The first outcome counts. None of the
+ * methods blocks, except {@link #extendLease} and, where transactions are checked, {@link #begin}. Safe for use by many
+ * threads.
+ */
+public interface OpenDelivery extends Delivery {
+
+    /**
+     * Begins the delivery. A destination that {@linkplain TaskDestination#deliversOneByOne() delivers one by one} calls this
+     * before each task, and leaves alone those that answer false: a stop has released them, and another process may have
+     * them.
+     */
+    boolean begin();
+
+    /**
+     * Puts off the end of the lease to at least this long from now. A hundred years are the most. Blocks until the store has
+     * answered.
+     *
+     * @return whether the lease is ours until then
+     * @throws io.delayqueue.TaskStoreException if the store did not answer; the lease then ends when it would have
+     */
+    boolean extendLease(Duration atLeast);
+
+    /**
+     * Makes {@link Outcome#delivered()} end this round of the task instead of the task. The task is then due again, under a
+     * task key of its own and without the attempts of this round. A cancel, a reschedule or another task of the id that came
+     * meanwhile wins. Any other outcome forgets this. The last call before the outcome counts.
+     *
+     * @param after until the task is due again, from the outcome by the Redis server's clock; at once where it is not
+     *     positive
+     */
+    void again(Duration after);
+
+    /** Returns whether a stop interrupts this delivery, so that its failure says nothing about the task. */
+    boolean isInterrupted();
+
+    /**
+     * Ends the delivery.
+     *
+     * @return whether this is the first outcome; a later one changes nothing
+     */
+    boolean settle(Outcome outcome);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.delivery;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a delivery ends, for {@link OpenDelivery#settle}.
+ *
+ * <pre>{@code
+ * delivery.settle(Outcome.failed("no answer within 5 s").retryAfter(Duration.ofMinutes(1)).mayHaveArrived());
+ * }</pre>
+ */
+public final class Outcome {
+
+    private static final Outcome DELIVERED = new Outcome(Kind.DELIVERED, "", null, false);
+    private static final Outcome RELEASED = new Outcome(Kind.RELEASED, "", null, false);
+
+    private final Kind kind;
+    private final String reason;
+    private final @Nullable Duration retryAfter;
+    private final boolean uncertain;
+
+    private Outcome(Kind kind, String reason, @Nullable Duration retryAfter, boolean uncertain) {
+        this.kind = kind;
+        this.reason = Objects.requireNonNull(reason, "reason");
+        this.retryAfter = retryAfter;
+        this.uncertain = uncertain;
+    }
+
+    /** Returns the outcome of a task that its destination has. The task is deleted, or its next round begins. */
+    public static Outcome delivered() {
+        return DELIVERED;
+    }
+
+    /**
+     * Returns the outcome of a failed attempt. The task is due again after the back-off of its queue's retry policy, or dead
+     * if it is out of attempts.
+     *
+     * @param reason what went wrong, without payload; kept with the task
+     */
+    public static Outcome failed(String reason) {
+        return new Outcome(Kind.FAILED, reason, null, false);
+    }
+
+    /**
+     * Returns the outcome of an attempt that ended through no fault of the task, such as when the connection broke. The task
+     * is due again after the first back-off of its queue's retry policy. No failure is counted.
+     *
+     * @param reason why, without payload; kept with the task
+     */
+    public static Outcome postponed(String reason) {
+        return new Outcome(Kind.POSTPONED, reason, null, false);
+    }
+
+    /**
+     * Returns the outcome of a task that no attempt can deliver. The task is dead at once.
+     *
+     * @param reason why, without payload; kept with the task
+     */
+    public static Outcome dead(String reason) {
+        return new Outcome(Kind.DEAD, reason, null, false);
+    }
+
+    /** Returns the outcome of a delivery that never began. The task is due at once, for any process. */
+    public static Outcome released() {
+        return RELEASED;
+    }
+
+    /**
+     * Returns this outcome with a time of its own until the next attempt, instead of the back-off.
+     *
+     * @throws IllegalStateException if no attempt follows this outcome
+     */
+    public Outcome retryAfter(Duration delay) {
+        if (kind != Kind.FAILED && kind != Kind.POSTPONED) {
+            throw new IllegalStateException(
+                    "No attempt follows the outcome " + kind + ". Set a delay for failed or postponed only");
+        }
+        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain);
+    }
+
+    /**
+     * Returns this outcome for a destination that may have received the task nevertheless, or still may. A later cancel of
+     * the task then says so.
+     *
+     * @throws IllegalStateException if the task was delivered or released
+     */
+    public Outcome mayHaveArrived() {
+        if (this == DELIVERED || this == RELEASED) {
+            throw new IllegalStateException("The outcome " + kind + " leaves no doubt");
+        }
+        return new Outcome(kind, reason, retryAfter, true);
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Returns what went wrong; empty if the task was delivered or released. */
+    public String reason() {
+        return reason;
+    }
+
+    /** Returns the time until the next attempt; empty for the back-off of the queue. */
+    public Optional<Duration> retryAfter() {
+        return Optional.ofNullable(retryAfter);
+    }
+
+    /** Returns whether the destination may have received the task nevertheless, or still may. */
+    public boolean isUncertain() {
+        return uncertain;
+    }
+
+    @Override
+    public String toString() {
+        return "Outcome[" + kind + (reason.isEmpty() ? "" : ": " + reason) + "]";
+    }
+
+    /** What becomes of the task. */
+    public enum Kind {
+        /** The destination has it. */
+        DELIVERED,
+        /** The attempt failed and counts; the task is due again, or dead if this was its last attempt. */
+        FAILED,
+        /** The attempt does not count; the task is due again. */
+        POSTPONED,
+        /** The task is given up. */
+        DEAD,
+        /** The task was given back as it was. */
+        RELEASED
+    }
+}
