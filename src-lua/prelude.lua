@@ -98,6 +98,12 @@ local function after(micros, delay_ms)
   return delay_ms > 0 and math.ceil(micros / 1000) + delay_ms or math.floor(micros / 1000)
 end
 
+-- The moment that a due time says, never beyond the last one.
+local function due_at(micros, due_text)
+  local due = tonumber(due_text)
+  return math.min(is_delay(due_text) and after(micros, due) or due, MAX_DUE)
+end
+
 -- Whether an id is one that can be scheduled: printable ASCII without spaces.
 local function is_id(id)
   return #id <= LONGEST_ID and string.find(id, '^[\33-\126]+$')

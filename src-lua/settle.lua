@@ -12,9 +12,9 @@
 -- ARGV[4] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- ARGV[5...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
 --                       text with a space between: RETRY, DEAD, DISCARD (deleted, as by ACK) or AGAIN (a new round:
---                       nothing is left of the attempts, and the request id becomes another one); delay ms until the
---                       next attempt (RETRY) or round (AGAIN); flags: a 'c' counts a failure, a 'u' says that the
---                       delivery may still be under way; reason
+--                       nothing is left of the attempts, and the request id becomes another one); due time of the
+--                       next attempt (RETRY) or round (AGAIN), as a delay or as a moment, which may have passed;
+--                       flags: a 'c' counts a failure, a 'u' says that the delivery may still be under way; reason
 -- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the
 --         token of the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled
 --         meanwhile and waited: the lease has ended, it is remembered if the delivery may still be under way, and that
@@ -45,14 +45,14 @@ for i = 1, count do
   -- Only what is not simply deleted needs the whole record read.
   local stem, token, deadline, due = '1:' .. ARGV[at + 1] .. ':', nil, nil, nil
   local is_mine, next_due = record and string.sub(record, 1, #stem) == stem, nil
-  local verb, delay, flags, reason = 'ACK', nil, nil, nil
+  local verb, due_text, flags, reason = 'ACK', nil, nil, nil
   if ending ~= 'ACK' then
     if not now then
       micros, now = read_clock(clock_offset)
       head = earliest(index)
       died, dead_put, attempt_put = {}, {}, {}
     end
-    verb, delay, flags, reason = string.match(ending, '^(%u+) (%d+) (%l*) (.*)$')
+    verb, due_text, flags, reason = string.match(ending, '^(%u+) (%+?%d+) (%l*) (.*)$')
     if is_mine then
       token, deadline, due = parse_lease(record)
       is_mine = token
@@ -79,7 +79,7 @@ for i = 1, count do
       acked[#acked + 1] = id
     elseif verb == 'AGAIN' then
       task_put, unattempt = task_put or {}, unattempt or {}
-      next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
+      next_due = due_at(micros, due_text)
       local envelope = redis.call('HGET', tasks, id)
       if envelope then
         task_put[#task_put + 1] = id
@@ -98,7 +98,7 @@ for i = 1, count do
         dead_put[#dead_put + 1] = text(now)
         dead_put[#dead_put + 1] = id
       else
-        next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
+        next_due = due_at(micros, due_text)
       end
     end
   end
@@ -139,7 +139,7 @@ if #settled > 0 then
     else
       local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', DISCARD = 'dead' }
       for i = 1, count do
-        local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%d* ?(%l*) ?(.*)$')
+        local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%+?%d* ?(%l*) ?(.*)$')
         local is_told = reply[i] == 1 and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
         if is_told then note(ids[i], events[verb], reason) end
       end

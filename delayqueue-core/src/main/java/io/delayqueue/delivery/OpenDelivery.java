@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.delivery;
 
+import io.delayqueue.Due;
 import java.time.Duration;
 
 /**
@@ -31,10 +32,9 @@ public interface OpenDelivery extends Delivery {
      * task key of its own and without the attempts of this round. A cancel, a reschedule or another task of the id that came
      * meanwhile wins. Any other outcome forgets this. The last call before the outcome counts.
      *
-     * @param after until the task is due again, from the outcome by the Redis server's clock; at once where it is not
-     *     positive
+     * @param due when the task is due again. A delay counts from the outcome, by the Redis server's clock
      */
-    void again(Duration after);
+    void again(Due due);
 
     /** Returns whether a stop interrupts this delivery, so that its failure says nothing about the task. */
     boolean isInterrupted();

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import io.delayqueue.LocalDueTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.Map;
 import java.util.Optional;
 
@@ -54,6 +58,33 @@ public interface DelayedTask<T> {
      * end counts; may be called on any thread.
      *
      * @param after counted from the end of this round by the Redis server's clock; at once where it is not positive
+     * @throws io.delayqueue.DueTimeOutOfRangeException if that is after the year 9999
      */
     void again(Duration after);
+
+    /**
+     * Ends this round and begins another, like {@link #again(Duration)}, at a moment by the Redis server's clock. If that has
+     * passed, the next round is due at once and keeps this due time. So a fixed rate is one line, and does not drift however
+     * long a round takes: {@code task.againAt(task.dueAt().plus(rate))}.
+     *
+     * @throws io.delayqueue.DueTimeOutOfRangeException if the moment lies before the epoch or after the year 9999
+     */
+    void againAt(Instant due);
+
+    /**
+     * Ends this round and begins another, like {@link #again(Duration)}, when clocks in this zone next show this time, such
+     * as each day at 9. Counts from the due time of this round. Skips times that had passed when the handler was called, so
+     * that an outage of three days leads to one late round and not to three. On days on which clocks skip the time or show it
+     * twice, {@link io.delayqueue.LocalDueTime#toInstant} says when it is.
+     */
+    default void againAt(LocalTime time, ZoneId zone) {
+        Instant passed = lateness().isNegative() ? dueAt() : dueAt().plus(lateness());
+        LocalDate day = LocalDate.ofInstant(passed, zone);
+        Instant next = new LocalDueTime(day.atTime(time), zone).toInstant();
+        while (!next.isAfter(passed)) {
+            day = day.plusDays(1);
+            next = new LocalDueTime(day.atTime(time), zone).toInstant();
+        }
+        againAt(next);
+    }
 }

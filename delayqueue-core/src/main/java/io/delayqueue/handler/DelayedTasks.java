@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import io.delayqueue.Due;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.TaskIds;
 import io.delayqueue.codec.PayloadCodecs;
@@ -126,7 +127,12 @@ public final class DelayedTasks {
 
         @Override
         public void again(Duration after) {
-            delivery.again(after);
+            delivery.again(Due.after(after));
+        }
+
+        @Override
+        public void againAt(Instant due) {
+            delivery.again(Due.at(due));
         }
 
         /** Names the task, never its payload or headers. */

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.Due;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskContent;
@@ -37,7 +38,7 @@ final class LeasedDelivery implements OpenDelivery {
     private volatile boolean interrupted;
     private volatile boolean dead;
     private volatile boolean expired;
-    private volatile @Nullable Duration nextRound;
+    private volatile @Nullable Due nextRound;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
     private volatile DeliveryObservation observation = DeliveryObservation.NONE;
     private volatile @Nullable TaskContent observedContent;
@@ -203,8 +204,8 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     @Override
-    public void again(Duration after) {
-        nextRound = Objects.requireNonNull(after);
+    public void again(Due due) {
+        nextRound = Objects.requireNonNull(due);
     }
 
     @Override
@@ -228,8 +229,8 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     private Settlement delivered() {
-        Duration after = nextRound;
-        return after == null ? Settlement.ack(id(), token()) : Settlement.again(id(), token(), after);
+        Due due = nextRound;
+        return due == null ? Settlement.ack(id(), token()) : Settlement.again(id(), token(), due);
     }
 
     private Settlement retry(Outcome outcome, int failures, String reason) {

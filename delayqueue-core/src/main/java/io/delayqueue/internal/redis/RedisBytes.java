@@ -26,9 +26,13 @@ public final class RedisBytes {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
     public static byte[] due(Due due) {
-        return due.relative() ? bytes("+" + due.millis()) : bytes(due.millis());
+        return bytes(dueText(due));
+    }
+
+    /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
+    public static String dueText(Due due) {
+        return (due.relative() ? "+" : "") + due.millis();
     }
 
     /** The arguments of a call: those of all its tasks together, and the ids. */

@@ -242,12 +242,8 @@ public class LeaseStore {
             return ACK;
         }
         String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");
-        return bytes(String.join(
-                " ",
-                settlement.verb().name(),
-                Long.toString(settlement.delay().plusNanos(999_999).toMillis()),
-                flags,
-                settlement.reason()));
+        String due = RedisBytes.dueText(settlement.due());
+        return bytes(String.join(" ", settlement.verb().name(), due, flags, settlement.reason()));
     }
 
     /** Gives leases back unused: due at once, no attempt counted. Answers like {@link #settle}. */

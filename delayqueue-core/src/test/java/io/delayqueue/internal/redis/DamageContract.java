@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.FailedAttempt;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
@@ -293,7 +294,10 @@ abstract class DamageContract extends RedisStoreContract {
                                 List.of(Settlement.retry(
                                         "a", Long.parseLong(lastToken), Duration.ZERO, true, true, "r")));
             case AGAIN ->
-                store.leases().settle(SHARD, List.of(Settlement.again("a", Long.parseLong(lastToken), Duration.ZERO)));
+                store.leases()
+                        .settle(
+                                SHARD,
+                                List.of(Settlement.again("a", Long.parseLong(lastToken), Due.after(Duration.ZERO))));
             case DEAD ->
                 store.leases().settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
             case RELEASE -> store.leases().release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));

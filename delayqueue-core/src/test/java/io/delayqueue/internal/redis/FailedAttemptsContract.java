@@ -3,6 +3,7 @@ package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.Due;
 import io.delayqueue.FailedAttempt;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.input.ProcessName;
@@ -149,7 +150,7 @@ abstract class FailedAttemptsContract extends StoreContract {
     void findWhenScheduledAgainOrOfANewRoundSaysNothingOfWhatWasBefore() {
         schedule("a", 1, now - MINUTE);
         fail("a", "first");
-        settle(Settlement.again("a", lease("a"), Duration.ZERO));
+        settle(Settlement.again("a", lease("a"), Due.after(Duration.ZERO)));
         moveClock(1);
         assertThat(find("a").failedAttempts()).isEmpty();
         fail("a", "of the round");

@@ -79,7 +79,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
                                 List.of(
                                         Settlement.retry("c", first, Duration.ZERO, true, true, "r"),
                                         Settlement.dead("d", first, true, "r"),
-                                        Settlement.again("f", first, Duration.ofHours(1))))))
+                                        Settlement.again("f", first, Due.after(Duration.ofHours(1)))))))
                 .containsExactly(true, true, true);
         moveClock(1);
         Acquisition second = acquire(10);

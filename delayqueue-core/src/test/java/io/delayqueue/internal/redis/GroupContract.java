@@ -138,7 +138,7 @@ abstract class GroupContract extends RedisStoreContract {
                 .toList();
         long token = acquire(5).token();
         settle(Settlement.ack(ids.get(0), token));
-        settle(Settlement.again(ids.get(1), token, Duration.ofMinutes(3)));
+        settle(Settlement.again(ids.get(1), token, Due.after(Duration.ofMinutes(3))));
         settle(Settlement.retry(ids.get(2), token, Duration.ofMinutes(3), true, false, "failed"));
         settle(Settlement.dead(ids.get(3), token, false, "hopeless"));
         cancel(ids.get(5));

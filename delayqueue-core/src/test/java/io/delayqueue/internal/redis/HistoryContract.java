@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -175,7 +176,7 @@ abstract class HistoryContract extends RedisStoreContract {
     @Test
     void historyWhenRescheduledCancelledOrOfANewRoundSaysSo() {
         put("a", now - MINUTE);
-        end(Settlement.again("a", take("a"), Duration.ofHours(1)));
+        end(Settlement.again("a", take("a"), Due.after(Duration.ofHours(1))));
         get(store.tasks().reschedule(TOLD, LayoutVersion.NONE, "a", at(now + 5 * MINUTE)));
         get(store.tasks().cancel(TOLD, "a"));
         get(store.tasks().cancel(TOLD, "a"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
@@ -78,7 +79,7 @@ abstract class OrderContract extends StoreContract {
         long token = lease("a");
         schedule(task("a", 2, now + 5 * MINUTE));
 
-        assertThat(settle(new Settlement("a", token, verb, Duration.ZERO, true, false, "r")))
+        assertThat(settle(new Settlement("a", token, verb, Due.now(), true, false, "r")))
                 .isFalse();
 
         assertThat(state())
@@ -102,7 +103,7 @@ abstract class OrderContract extends StoreContract {
         long token = lease("a");
         schedule(task("a", 2, now + 5 * MINUTE));
 
-        assertThat(settle(new Settlement("a", token, verb, Duration.ZERO, true, true, "timed out")))
+        assertThat(settle(new Settlement("a", token, verb, Due.now(), true, true, "timed out")))
                 .isFalse();
 
         assertThat(state().leases()).isEmpty();

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
@@ -12,6 +13,7 @@ import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ abstract class RoundContract extends StoreContract {
     }
 
     private boolean again(String id, long token, Duration delay) {
-        return settle(Settlement.again(id, token, delay));
+        return settle(Settlement.again(id, token, Due.after(delay)));
     }
 
     @Test
@@ -52,6 +54,21 @@ abstract class RoundContract extends StoreContract {
         AcquiredTask second = acquire(1).tasks().get(0);
         assertThat(second.dueAt().toEpochMilli()).isEqualTo(due);
         assertThat(second.attempt()).isEqualTo(1);
+    }
+
+    @Test
+    void settleWhenAgainAtAMomentHasTheTaskDueThenAlsoIfThatHasPassed() {
+        schedule("a", 1, now - 3 * MINUTE);
+        schedule("b", 2, now - 2 * MINUTE);
+        long token = acquire(2).token();
+
+        settle(Settlement.again("a", token, new Due(false, now - MINUTE)));
+        settle(Settlement.again("b", token, new Due(false, now + 7 * MINUTE)));
+
+        assertThat(state().index()).isEqualTo(Map.of("a", now - MINUTE, "b", now + 7 * MINUTE));
+        AcquiredTask second = acquire(1).tasks().get(0);
+        assertThat(second.id()).isEqualTo("a");
+        assertThat(second.dueAt()).isEqualTo(Instant.ofEpochMilli(now - MINUTE));
     }
 
     @Test
@@ -144,8 +161,9 @@ abstract class RoundContract extends StoreContract {
                         .settle(
                                 SHARD,
                                 List.of(
-                                        Settlement.again("a", token, Duration.ofDays(-1)),
-                                        Settlement.again("b", token, Duration.ofSeconds(Long.MAX_VALUE))))))
+                                        Settlement.again("a", token, Due.after(Duration.ofDays(-1))),
+                                        Settlement.retry(
+                                                "b", token, Duration.ofSeconds(Long.MAX_VALUE), true, false, "down")))))
                 .containsExactly(true, true);
 
         assertThat(state().index()).containsEntry("b", 253402300799999L);
@@ -162,7 +180,7 @@ abstract class RoundContract extends StoreContract {
                         SHARD,
                         List.of(
                                 Settlement.retry("b", token, Duration.ofMinutes(1), true, false, "down"),
-                                Settlement.again("a", token, Duration.ofMinutes(1)))));
+                                Settlement.again("a", token, Due.after(Duration.ofMinutes(1))))));
         moveClock(2 * MINUTE);
 
         assertThat(acquire(2).tasks()).extracting(AcquiredTask::id).containsExactly("a", "b");

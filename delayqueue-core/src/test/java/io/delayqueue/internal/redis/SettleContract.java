@@ -163,11 +163,11 @@ abstract class SettleContract extends StoreContract {
         long token = lease("a");
 
         for (long wrong : new long[] {stale, token + 1, 0, -1}) {
-            Settlement settlement = new Settlement("a", wrong, verb, Duration.ZERO, true, true, "r");
+            Settlement settlement = new Settlement("a", wrong, verb, Due.now(), true, true, "r");
             assertThat(changesNothing(() -> settle(settlement))).isFalse();
             assertThat(changesNothing(() -> release("a", wrong))).isFalse();
         }
-        assertThat(changesNothing(() -> settle(new Settlement("absent", token, verb, Duration.ZERO, true, true, "r"))))
+        assertThat(changesNothing(() -> settle(new Settlement("absent", token, verb, Due.now(), true, true, "r"))))
                 .isFalse();
         assertThat(settle(Settlement.ack("a", token))).isTrue();
         assertThat(changesNothing(() -> settle(Settlement.ack("a", token)))).isFalse();

@@ -478,7 +478,8 @@ final class ShardModelDriver {
                                     end.uncertain(),
                                     "r" + end.minutes());
                         case AGAIN ->
-                            Settlement.again(lease.id(), lease.token(), Duration.ofMillis(end.minutes() * MINUTE));
+                            Settlement.again(
+                                    lease.id(), lease.token(), Due.after(Duration.ofMillis(end.minutes() * MINUTE)));
                         case DEAD -> Settlement.dead(lease.id(), lease.token(), end.uncertain(), "b" + end.minutes());
                         case DISCARD ->
                             Settlement.dead(lease.id(), lease.token(), end.uncertain(), "")
@@ -498,7 +499,7 @@ final class ShardModelDriver {
             boolean deletes = settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD;
             if (settled && !deletes) {
                 assertThat(moment).as("moment of " + settlement.id()).isNotNull();
-                assertWithinCall(moment, settlement.delay().toMillis());
+                assertWithinCall(moment, settlement.due().millis());
             }
             expected.add(settled);
         }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.annotation.TaskHeaders;
@@ -218,10 +219,10 @@ abstract class TooLateContract extends StoreContract {
     void acquireWhenARoundIsDueAgainCountsFromItsOwnDueTime() {
         schedule(expiring("a", 1, now, TEN_MINUTES));
         moveClock(1);
-        settle(Settlement.again("a", lease("a"), Duration.ofMinutes(30)));
+        settle(Settlement.again("a", lease("a"), Due.after(Duration.ofMinutes(30))));
         moveClock(35 * MINUTE);
 
-        settle(Settlement.again("a", lease("a"), Duration.ofMinutes(30)));
+        settle(Settlement.again("a", lease("a"), Due.after(Duration.ofMinutes(30))));
         moveClock(45 * MINUTE);
 
         assertThat(acquire(Expiry.NEVER).dead()).containsOnlyKeys("a");

@@ -359,7 +359,7 @@ class ResizeIntegrationTests {
                 .settle(
                         source,
                         List.of(
-                                Settlement.again(round, got.token(), LONG),
+                                Settlement.again(round, got.token(), Due.after(LONG)),
                                 Settlement.retry(waiting, got.token(), Duration.ZERO, true, false, "lost")))
                 .join();
 

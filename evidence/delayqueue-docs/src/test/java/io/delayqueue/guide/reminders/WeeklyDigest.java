@@ -35,7 +35,7 @@ class WeeklyDigest {
     @DelayQueueListener(queue = "digests")
     void send(DelayedTask<String> task) {
         mail(task.payload());
-        task.again(Duration.ofDays(7));
+        task.againAt(task.dueAt().plus(Duration.ofDays(7)));
     }
 
     private void mail(String reader) {

@@ -100,7 +100,7 @@ final class RecordingStore {
                     Event.Ending.valueOf(settlement.verb().name()),
                     settlement.uncertain(),
                     settlement.verb() == Settlement.Verb.RETRY
-                            ? (Long) settlement.delay().toMillis()
+                            ? (Long) settlement.due().millis()
                             : null));
         }
         return RecordingStore.<List<Boolean>>proceed(call)
