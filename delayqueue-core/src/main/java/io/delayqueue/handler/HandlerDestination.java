@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.task.TaskDecorator;
 
 /**
  * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while
@@ -32,12 +34,14 @@ final class HandlerDestination implements LibraryDestination {
     private final Function<Delivery, DeliveryObservation> observations;
     private final InterceptorChain interceptors;
     private final FailedAttempts failures;
+    private final TaskDecorator decorator;
     private final @Nullable TimeLimit limit;
     private final DeliveryEvents events;
 
     /**
      * @param observations starts the observation of an attempt
      * @param failures decides what becomes of tasks whose handler fails
+     * @param decorator of each delivery, on the thread that delivers
      * @param limit how long an attempt may take; null for unlimited
      * @param events told when an attempt begins, inside what observes it
      */
@@ -46,12 +50,14 @@ final class HandlerDestination implements LibraryDestination {
             Function<Delivery, DeliveryObservation> observations,
             InterceptorChain interceptors,
             FailedAttempts failures,
+            TaskDecorator decorator,
             @Nullable TimeLimit limit,
             DeliveryEvents events) {
         this.handler = handler;
         this.observations = observations;
         this.interceptors = interceptors;
         this.failures = failures;
+        this.decorator = decorator;
         this.limit = limit;
         this.events = events;
     }
@@ -84,11 +90,7 @@ final class HandlerDestination implements LibraryDestination {
                 continue;
             }
             try {
-                if (!delivery.begin()) {
-                    continue;
-                }
-                LoggingContext.put(delivery);
-                deliver(delivery);
+                deliverDecorated(delivery);
             } catch (Throwable ex) {
                 Guard.tell(
                         () -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
@@ -96,6 +98,23 @@ final class HandlerDestination implements LibraryDestination {
             } finally {
                 LoggingContext.remove();
             }
+        }
+    }
+
+    private void deliverDecorated(OpenDelivery delivery) {
+        AtomicBoolean run = new AtomicBoolean();
+        decorator
+                .decorate(() -> {
+                    if (run.compareAndSet(false, true) && delivery.begin()) {
+                        LoggingContext.put(delivery);
+                        deliver(delivery);
+                    }
+                })
+                .run();
+        if (run.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "The TaskDecorator " + decorator.getClass().getName()
+                            + " has not run what it decorated. It must run it before it returns");
         }
     }
 

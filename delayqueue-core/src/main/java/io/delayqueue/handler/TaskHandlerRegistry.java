@@ -29,6 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.task.TaskDecorator;
 
 /**
  * The handlers of an application, by queue. Handlers registered before the application has started begin then; later
@@ -45,6 +46,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     private final SerialWorker preparation;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
+    private volatile TaskDecorator decorator = task -> task;
     private volatile boolean autoStartup = true;
     private volatile boolean running;
 
@@ -158,6 +160,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
                 observations,
                 context.interceptors(),
                 failed,
+                decorator,
                 limit,
                 context.engine().events());
     }
@@ -203,6 +206,14 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     /** Where this is false no handler begins with the application, whatever its options say; true if never called. */
     public void setAutoStartup(boolean autoStartup) {
         this.autoStartup = autoStartup;
+    }
+
+    /**
+     * Decorates each delivery of handlers that start from now on, on the handler's thread and around all that is done there.
+     * What is decorated must run once, before the decorator's own {@code Runnable} returns.
+     */
+    public void setTaskDecorator(TaskDecorator decorator) {
+        this.decorator = decorator;
     }
 
     @Override

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.delivery.OpenDelivery;
-import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,7 +8,8 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;

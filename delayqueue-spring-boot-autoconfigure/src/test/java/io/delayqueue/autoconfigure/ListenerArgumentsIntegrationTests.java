@@ -204,6 +204,18 @@ class ListenerArgumentsIntegrationTests {
         void handle(Message<Order> message) {}
     }
 
+    static class OfAnOptional {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(Optional<Order> order) {}
+    }
+
+    static class OfAnOptionalTask {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(Optional<DelayedTask<Order>> task) {}
+    }
+
     @SuppressWarnings("rawtypes")
     static class OfARawTask {
 
@@ -218,7 +230,14 @@ class ListenerArgumentsIntegrationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {OfAMessage.class, OfARawTask.class, OfAnAbsentNumber.class})
+    @ValueSource(
+            classes = {
+                OfAMessage.class,
+                OfAnOptional.class,
+                OfAnOptionalTask.class,
+                OfARawTask.class,
+                OfAnAbsentNumber.class
+            })
     void startWhenAParameterCanNeverBeHadFailsAndSaysWhatToTake(Class<?> listener) {
         runner.withUserConfiguration(listener)
                 .run(context -> assertThat(context)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -14,6 +13,7 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.ListenerRetry;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.annotation.TaskType;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.TaskHandlerRegistry;

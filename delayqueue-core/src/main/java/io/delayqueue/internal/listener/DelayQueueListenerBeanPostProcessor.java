@@ -10,8 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
@@ -20,6 +24,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.context.EmbeddedValueResolverAware;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
@@ -35,6 +40,8 @@ public final class DelayQueueListenerBeanPostProcessor
                 SmartInitializingSingleton,
                 BeanFactoryAware,
                 EmbeddedValueResolverAware {
+
+    private static final Logger log = LoggerFactory.getLogger(DelayQueueListenerBeanPostProcessor.class);
 
     private final ObjectProvider<TaskHandlerRegistry> registry;
     private final ObjectProvider<DelayedTasks> tasks;
@@ -101,10 +108,67 @@ public final class DelayQueueListenerBeanPostProcessor
     @Override
     public void afterSingletonsInstantiated() {
         if (!singletonsAreThere) {
-            scopes().prepare();
-            singletonsAreThere = true;
+            listen(false);
         }
         registerWaiting();
+    }
+
+    /** @param started whether the container had made its singletons before it had this post-processor */
+    private void listen(boolean started) {
+        List<String> missing = scopes().prepare(started, this::adopt);
+        singletonsAreThere = true;
+        registerWaiting();
+        missing.forEach(this::warnOfMissing);
+    }
+
+    /** Has a bean listen that the container may have made without calling this. */
+    private void adopt(String name) {
+        Object bean = Objects.requireNonNull(beanFactory).getBean(name);
+        if (!found.containsKey(target(bean))) {
+            postProcessAfterInitialization(bean, name);
+        }
+    }
+
+    /** Has the beans of a child context listen, which does not know the post-processors of its parents. */
+    DelayQueueListenerBeanPostProcessor listenIn(ConfigurableListableBeanFactory child) {
+        DelayQueueListenerBeanPostProcessor ofChild =
+                new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+        ofChild.setBeanFactory(child);
+        ofChild.setEmbeddedValueResolver(new EmbeddedValueResolver(child));
+        child.addBeanPostProcessor(ofChild);
+        try {
+            ofChild.listen(true);
+        } catch (RuntimeException ex) {
+            ofChild.close();
+            throw ex;
+        }
+        return ofChild;
+    }
+
+    /** Closes all registrations. */
+    void close() {
+        List.copyOf(found.values()).forEach(ListenerBean::close);
+        found.clear();
+    }
+
+    private void warnOfMissing(String name) {
+        Class<?> type = Objects.requireNonNull(beanFactory).getType(name, false);
+        if (type == null) {
+            return;
+        }
+        Set<String> queues = new TreeSet<>();
+        ListenerEndpoint.of(ClassUtils.getUserClass(type))
+                .forEach(endpoint -> queues.addAll(registrar().queues(endpoint)));
+        queues.removeAll(registry.getObject().queues());
+        if (!queues.isEmpty()) {
+            log.warn(
+                    "The queues {} have @DelayQueueListener methods in the bean '{}' of type {}, but no handler: the bean is"
+                            + " lazy or of a scope without a proxy, and nobody has asked for it. Their tasks wait. Remove"
+                            + " @Lazy, or give the scope a proxy (proxyMode)",
+                    queues,
+                    name,
+                    ClassUtils.getUserClass(type).getName());
+        }
     }
 
     private void registerWaiting() {

@@ -9,6 +9,7 @@ import io.delayqueue.handler.TaskHandlerRegistry;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.springframework.aop.PointcutAdvisor;
@@ -57,6 +58,11 @@ final class ListenerRegistrar {
             throw new DelayQueueException(
                     "@DelayQueueListener on " + endpoint.source() + " cannot be registered: " + ex.getMessage(), ex);
         }
+    }
+
+    /** Returns the queues that an annotation names. */
+    Set<String> queues(ListenerEndpoint endpoint) {
+        return attributes.queues(endpoint.listener());
     }
 
     /** For the first task: the type of its payload, and how it is shown to a method. */

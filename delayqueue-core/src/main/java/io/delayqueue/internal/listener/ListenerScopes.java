@@ -2,7 +2,10 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
@@ -27,23 +30,37 @@ final class ListenerScopes {
     }
 
     /**
-     * Refuses definitions whose listeners could not work, and makes the beans that no one else would make at the start:
-     * products of factory beans, and so scoped proxies.
+     * Refuses definitions whose listeners could not work, and finds the beans that a post-processor does not see by itself:
+     * products of factory beans, which nobody else makes at the start and Spring Cloud hides from post-processors, and, in
+     * a container that had started before, all others.
+     *
+     * @param started whether the container had made its singletons before it had the post-processor
+     * @param toBeMade is given the names of such beans
+     * @return the names of those that are not there yet, such as lazy ones
      */
-    void prepare() {
+    List<String> prepare(boolean started, Consumer<String> toBeMade) {
+        List<String> missing = new ArrayList<>();
         for (String name : beans.getBeanDefinitionNames()) {
             BeanDefinition definition = beans.getMergedBeanDefinition(name);
             if (definition.isAbstract()) {
                 continue;
             }
             boolean product = beans.isFactoryBean(name);
-            if ((product || !definition.isSingleton()) && listens(name)) {
-                check(name);
-                if (product && !definition.isLazyInit() && beans.isSingleton(name)) {
-                    beans.getBean(name);
-                }
+            boolean seen = !started && !product && definition.isSingleton() && !definition.isLazyInit();
+            if (seen || !listens(name)) {
+                continue;
+            }
+            check(name);
+            if (hasScopedProxy(name)) {
+                continue; // its proxy listens
+            }
+            if (!beans.isSingleton(name) || (definition.isLazyInit() && !beans.containsSingleton(name))) {
+                missing.add(name);
+            } else if (started || product) {
+                toBeMade.accept(name);
             }
         }
+        return missing;
     }
 
     private boolean listens(String name) {

@@ -10,6 +10,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
@@ -67,6 +68,10 @@ final class PayloadParameter {
                 throw new DelayQueueException(
                         "it takes a Message. Take the payload itself or a DelayedTask<...>, and headers"
                                 + " by @Header or @Headers");
+            }
+            if (parameter.getParameterType() == Optional.class && isPayload(parameter)) {
+                throw new DelayQueueException("it takes an Optional, but a task always has what that is for. Take the"
+                        + " payload, the DelayedTask<...> or the TaskLease itself. Only a @Header may be an Optional");
             }
             if (parameter.getParameterType() == DelayedTask.class
                     && !(parameter.getGenericParameterType() instanceof ParameterizedType)) {

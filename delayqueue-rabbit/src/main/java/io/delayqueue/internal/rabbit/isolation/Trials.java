@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.isolation;
 
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.rabbit.confirm.BatchAnswers;
 import io.delayqueue.internal.rabbit.confirm.ChannelClosing;

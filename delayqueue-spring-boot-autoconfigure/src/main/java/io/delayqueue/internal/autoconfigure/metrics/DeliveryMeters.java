@@ -2,8 +2,8 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.delivery.Outcome;
+import io.delayqueue.internal.engine.DeliveryCounter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

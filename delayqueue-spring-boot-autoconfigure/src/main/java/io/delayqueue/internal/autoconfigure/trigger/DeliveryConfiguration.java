@@ -13,6 +13,7 @@ import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.listener.ChildContextListeners;
 import io.delayqueue.internal.listener.DelayQueueListenerBeanPostProcessor;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -23,9 +24,12 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.thread.Threading;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.core.task.support.CompositeTaskDecorator;
 import org.springframework.validation.Validator;
 
 /** What takes due tasks: triggers, handlers, and the methods that are handlers. */
@@ -64,6 +68,7 @@ public class DeliveryConfiguration {
             ObjectProvider<HandleObservationConvention> convention,
             ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
+            ObjectProvider<TaskDecorator> decorators,
             DelayQueueProperties properties) {
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 context,
@@ -75,6 +80,8 @@ public class DeliveryConfiguration {
                         counting.getIfAvailable(() -> FailureCounting.ALL),
                         errorHandler.getIfAvailable(() -> DeliveryErrorHandler.NONE)));
         registry.setAutoStartup(properties.enabled());
+        List<TaskDecorator> all = decorators.orderedStream().toList();
+        registry.setTaskDecorator(all.size() == 1 ? all.get(0) : new CompositeTaskDecorator(all));
         return registry;
     }
 
@@ -89,6 +96,17 @@ public class DeliveryConfiguration {
                 ObjectProvider<DelayedTasks> tasks,
                 ObjectProvider<Validator> validator) {
             return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+        }
+
+        @Bean
+        static ChildContextListeners delayQueueChildContextListeners(
+                ApplicationContext context, DelayQueueListenerBeanPostProcessor listeners) {
+            return new ChildContextListeners(context, listeners);
+        }
+
+        @Bean
+        ShutdownTime delayQueueShutdownTime(QueueCatalog queues, Environment environment) {
+            return new ShutdownTime(queues, environment);
         }
 
         @Bean

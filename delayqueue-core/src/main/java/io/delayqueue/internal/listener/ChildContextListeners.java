@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.event.ApplicationContextEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+
+/**
+ * Registers the listeners of child contexts. The post-processors of a context do not see the beans of its children, but its
+ * application listeners hear of their start and end.
+ */
+public final class ChildContextListeners implements ApplicationListener<ApplicationContextEvent> {
+
+    private final ApplicationContext own;
+    private final DelayQueueListenerBeanPostProcessor listeners;
+    private final Map<ApplicationContext, DelayQueueListenerBeanPostProcessor> children =
+            Collections.synchronizedMap(new WeakHashMap<>());
+
+    /** @param own whose children they are */
+    public ChildContextListeners(ApplicationContext own, DelayQueueListenerBeanPostProcessor listeners) {
+        this.own = own;
+        this.listeners = listeners;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationContextEvent event) {
+        ApplicationContext context = event.getApplicationContext();
+        if (event instanceof ContextRefreshedEvent && isNearest(context)) {
+            children.put(context, listeners.listenIn(((ConfigurableApplicationContext) context).getBeanFactory()));
+        } else if (event instanceof ContextClosedEvent) {
+            DelayQueueListenerBeanPostProcessor ofChild = children.remove(context);
+            if (ofChild != null) {
+                ofChild.close();
+            }
+        }
+    }
+
+    /** A context of which another one between this and that looks after the listeners, or that does so itself, is not ours. */
+    private boolean isNearest(ApplicationContext child) {
+        ApplicationContext each = child;
+        while (each != null && each != own) {
+            if (!(each instanceof ConfigurableApplicationContext)
+                    || each.getBeanNamesForType(ChildContextListeners.class, true, false).length > 0) {
+                return false;
+            }
+            each = each.getParent();
+        }
+        return child != own && each == own;
+    }
+}

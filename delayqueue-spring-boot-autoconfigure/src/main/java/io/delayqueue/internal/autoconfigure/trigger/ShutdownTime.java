@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.trigger;
+
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/** Warns of queues that wait longer for their handlers at a shutdown than Spring waits for them. */
+final class ShutdownTime implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(ShutdownTime.class);
+    private static final String OF_SPRING = "spring.lifecycle.timeout-per-shutdown-phase";
+    private static final Duration DEFAULT_OF_SPRING = Duration.ofSeconds(30);
+
+    private final QueueCatalog queues;
+    private final Environment environment;
+
+    ShutdownTime(QueueCatalog queues, Environment environment) {
+        this.queues = queues;
+        this.environment = environment;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        Duration spring =
+                Binder.get(environment).bind(OF_SPRING, Duration.class).orElse(DEFAULT_OF_SPRING);
+        List<String> longer = queues.all().stream()
+                .filter(queue -> queue.trigger().closeTimeout().compareTo(spring) > 0)
+                .map(QueueSettings::name)
+                .toList();
+        if (!longer.isEmpty()) {
+            log.warn(
+                    "The queues {} have a trigger.close-timeout above {} ({} s): at a shutdown Spring closes the beans of"
+                            + " handlers that still run. Raise {}, or lower trigger.close-timeout",
+                    longer,
+                    OF_SPRING,
+                    spring.toSeconds(),
+                    OF_SPRING);
+        }
+    }
+}
