@@ -6,6 +6,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.core.annotation.AliasFor;
 
 /**
  * Makes a method of a bean the handler of a queue's due tasks, or of those of several queues. On a class it makes those
@@ -14,7 +15,8 @@ import java.lang.annotation.Target;
  *
  * <p>Parameters may be the payload as the method's type (validated when annotated {@code @Valid}), {@code @Header} and
  * {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link
- * io.delayqueue.handler.TaskLease}. The headers are the task's own and those named in {@link TaskHeaders}.
+ * io.delayqueue.handler.TaskLease}. A method whose one parameter is a {@code List<DelayedTask<...>>} takes tasks in batches, as
+ * {@link io.delayqueue.handler.BatchTaskHandler} says. The headers are the task's own and those named in {@link TaskHeaders}.
  *
  * <p>When the method returns, the task is acknowledged, whatever the value. What stands for work that goes on settles
  * the task when that work ends: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a {@code Flux} or
@@ -34,8 +36,19 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayQueueListener {
 
+    /** The same as {@link #queue()}. */
+    @AliasFor("queue")
+    String value() default "";
+
     /** Name of a configured queue. If it is left empty, {@link #queues()} has to name some. */
+    @AliasFor("value")
     String queue() default "";
+
+    /**
+     * Name for {@link io.delayqueue.handler.TaskHandlerRegistry#getRegistration}, to stop and start this listener alone.
+     * Without one, the name of the queue does. Only for a listener of one queue.
+     */
+    String id() default "";
 
     /**
      * Names of more queues. A placeholder may stand for several, separated by commas. Each queue has the other attributes
@@ -50,8 +63,14 @@ public @interface DelayQueueListener {
      */
     String concurrency() default "";
 
-    /** Tasks that a thread takes at a time, 1 to 500. */
+    /** Tasks that a thread takes at a time, and that a method of batches gets at most, 1 to 500. */
     String batchSize() default "";
+
+    /**
+     * How long a due task waits until a method of batches gets fewer than {@link #batchSize}, such as {@code 5s}; at most an
+     * hour. Without it, the method gets what is due.
+     */
+    String maxWait() default "";
 
     /** How long a lease lasts unless it is renewed, such as {@code 30s}; 1 ms to 365 days. */
     String lease() default "";

@@ -3,6 +3,7 @@ package io.delayqueue.delivery;
 
 import io.delayqueue.Due;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A delivery in the hands of its destination, which ends it with one {@link Outcome}. The first outcome counts. None of the
@@ -35,6 +36,15 @@ public interface OpenDelivery extends Delivery {
      * @param due when the task is due again. A delay counts from the outcome, by the Redis server's clock
      */
     void again(Due due);
+
+    /**
+     * Has the attempt fail with this error when the handler has ended, whatever else it returns or throws. The last call
+     * counts.
+     */
+    void failWith(Throwable error);
+
+    /** Returns what {@link #failWith} was called with. */
+    Optional<Throwable> failure();
 
     /** Returns whether a stop interrupts this delivery, so that its failure says nothing about the task. */
     boolean isInterrupted();

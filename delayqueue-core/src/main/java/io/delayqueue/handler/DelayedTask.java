@@ -50,6 +50,13 @@ public interface DelayedTask<T> {
     TaskLease lease();
 
     /**
+     * Has this attempt fail with an error when the handler has ended, such as one task of a {@linkplain BatchTaskHandler
+     * batch}. The error means what it would mean if the handler threw it for this task alone. What the handler throws is for
+     * the tasks of a batch that were not failed by this.
+     */
+    void fail(Throwable error);
+
+    /**
      * Ends this round and begins another: when the handler's work has ended well, the task is not deleted but due again
      * after this time, with the same id, headers and payload, under a task key of its own. Nothing is left of this
      * round's attempts: failures are counted from zero, and a cancel is answered with CANCELLED again. A cancel, a

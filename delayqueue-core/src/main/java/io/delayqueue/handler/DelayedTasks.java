@@ -11,6 +11,8 @@ import io.delayqueue.internal.concurrent.Guard;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -39,6 +41,22 @@ public final class DelayedTasks {
         } catch (PayloadConversionException ex) {
             throw new NonRetryableTaskException("PayloadConversionException: " + ex.getMessage(), ex);
         }
+    }
+
+    /**
+     * The tasks whose payloads could be decoded to {@code type}, as their elements are called. The attempts of the others
+     * fail.
+     */
+    public List<DelayedTask<Object>> tasks(List<OpenDelivery> deliveries, Type type) {
+        List<DelayedTask<Object>> tasks = new ArrayList<>(deliveries.size());
+        for (OpenDelivery delivery : deliveries) {
+            try {
+                tasks.add(task(delivery, type));
+            } catch (NonRetryableTaskException ex) {
+                delivery.failWith(ex);
+            }
+        }
+        return tasks;
     }
 
     /** The task with its payload decoded to {@code type}. */
@@ -123,6 +141,11 @@ public final class DelayedTasks {
         @Override
         public TaskLease lease() {
             return DelayedTasks.lease(delivery);
+        }
+
+        @Override
+        public void fail(Throwable error) {
+            delivery.failWith(error);
         }
 
         @Override

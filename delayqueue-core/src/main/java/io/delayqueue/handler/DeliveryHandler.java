@@ -2,19 +2,42 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.OpenDelivery;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Handles one delivery, on the calling thread, until it is done or has returned a stage that says when it is. */
+/** Handles deliveries, on the calling thread, until it is done or has returned a stage that says when it is. */
 @FunctionalInterface
 public interface DeliveryHandler {
 
     /**
-     * Handles a delivery without settling it.
+     * Handles deliveries without settling them.
      *
+     * @param deliveries one, unless this {@linkplain #takesBatches takes batches}
      * @return null when done, or a stage that completes when it is; its future is cancelled when a stop breaks the
-     *     delivery off
+     *     deliveries off
      */
     @Nullable
-    CompletionStage<?> handle(OpenDelivery delivery) throws Exception;
+    CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception;
+
+    /** Returns whether this takes several deliveries together. */
+    default boolean takesBatches() {
+        return false;
+    }
+
+    /** Returns this handler as one that takes several deliveries together. */
+    default DeliveryHandler ofBatches() {
+        DeliveryHandler each = this;
+        return new DeliveryHandler() {
+            @Override
+            public @Nullable CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception {
+                return each.handle(deliveries);
+            }
+
+            @Override
+            public boolean takesBatches() {
+                return true;
+            }
+        };
+    }
 }

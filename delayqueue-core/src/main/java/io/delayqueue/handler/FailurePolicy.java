@@ -26,6 +26,6 @@ public record FailurePolicy(
     FailurePolicy with(HandlerOptions options) {
         Set<Class<? extends Throwable>> both = new LinkedHashSet<>(neverRetryFor);
         both.addAll(options.neverRetryFor());
-        return new FailurePolicy(both, counting, options.errorHandler().orElse(errorHandler));
+        return new FailurePolicy(both, counting, options.errorHandlerOr(errorHandler));
     }
 }

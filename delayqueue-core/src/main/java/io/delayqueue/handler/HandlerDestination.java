@@ -10,6 +10,8 @@ import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.LibraryDestination;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,15 +24,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.task.TaskDecorator;
 
 /**
- * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while
- * handlers run, and tasks whose lease ran out before are handled one at a time, because one of them may be killing the
- * process.
+ * Delivers to a handler in this process, on each worker thread one task after the other, or as many together as the handler
+ * takes. Leases are renewed while handlers run, and tasks whose lease ran out before are handled one at a time, because one of
+ * them may be killing the process.
  */
 final class HandlerDestination implements LibraryDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
 
     private final DeliveryHandler handler;
+    private final int mostTogether;
+    private final @Nullable Duration gathersFor;
     private final Function<Delivery, DeliveryObservation> observations;
     private final InterceptorChain interceptors;
     private final FailedAttempts failures;
@@ -39,14 +43,18 @@ final class HandlerDestination implements LibraryDestination {
     private final DeliveryEvents events;
 
     /**
+     * @param batchSize how many tasks a handler of batches gets at most
+     * @param maxWait how long a task of such a handler waits for others
      * @param observations starts the observation of an attempt
      * @param failures decides what becomes of tasks whose handler fails
-     * @param decorator of each delivery, on the thread that delivers
+     * @param decorator of each call, on the thread that delivers
      * @param limit how long an attempt may take; null for unlimited
      * @param events told when an attempt begins, inside what observes it
      */
     HandlerDestination(
             DeliveryHandler handler,
+            int batchSize,
+            Duration maxWait,
             Function<Delivery, DeliveryObservation> observations,
             InterceptorChain interceptors,
             FailedAttempts failures,
@@ -54,6 +62,8 @@ final class HandlerDestination implements LibraryDestination {
             @Nullable TimeLimit limit,
             DeliveryEvents events) {
         this.handler = handler;
+        this.mostTogether = handler.takesBatches() ? batchSize : 1;
+        this.gathersFor = handler.takesBatches() ? maxWait : null;
         this.observations = observations;
         this.interceptors = interceptors;
         this.failures = failures;
@@ -65,6 +75,11 @@ final class HandlerDestination implements LibraryDestination {
     @Override
     public boolean deliversOneByOne() {
         return true;
+    }
+
+    @Override
+    public @Nullable Duration gathersFor() {
+        return gathersFor;
     }
 
     @Override
@@ -84,73 +99,109 @@ final class HandlerDestination implements LibraryDestination {
 
     @Override
     public void deliver(List<OpenDelivery> deliveries) {
-        for (OpenDelivery delivery : deliveries) {
-            if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
-                delivery.settle(Outcome.released());
-                continue;
-            }
+        for (int from = 0; from < deliveries.size(); from += mostTogether) {
+            List<OpenDelivery> together =
+                    deliveries.subList(from, Math.min(deliveries.size(), from + mostTogether));
             try {
-                deliverDecorated(delivery);
+                deliverDecorated(together);
             } catch (Throwable ex) {
                 Guard.tell(
-                        () -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
-                delivery.settle(Outcome.failed(ex.getClass().getName()));
+                        () -> log.error("What became of {} could not be told; the attempt has failed", together, ex));
+                together.forEach(
+                        delivery -> delivery.settle(Outcome.failed(ex.getClass().getName())));
             } finally {
                 LoggingContext.remove();
             }
         }
     }
 
-    private void deliverDecorated(OpenDelivery delivery) {
+    private void deliverDecorated(List<OpenDelivery> together) {
         AtomicBoolean run = new AtomicBoolean();
         decorator
                 .decorate(() -> {
-                    if (run.compareAndSet(false, true) && delivery.begin()) {
-                        LoggingContext.put(delivery);
-                        deliver(delivery);
+                    if (run.compareAndSet(false, true)) {
+                        deliverTogether(together);
                     }
                 })
                 .run();
         if (run.compareAndSet(false, true)) {
-            throw new IllegalStateException(
-                    "The TaskDecorator " + decorator.getClass().getName()
-                            + " has not run what it decorated. It must run it before it returns");
+            throw new IllegalStateException("The TaskDecorator " + decorator.getClass().getName()
+                    + " has not run what it decorated. It must run it before it returns");
         }
     }
 
-    private void deliver(OpenDelivery delivery) {
+    private void deliverTogether(List<OpenDelivery> together) {
+        List<OpenDelivery> begun = new ArrayList<>(together.size());
+        for (OpenDelivery delivery : together) {
+            if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
+                delivery.settle(Outcome.released());
+            } else if (begins(delivery)) {
+                begun.add(delivery);
+            }
+        }
+        if (begun.size() == 1) {
+            OpenDelivery only = begun.get(0);
+            LoggingContext.put(only);
+            settle(only, observe(only).around(() -> attempt(begun).get(0)));
+        } else if (!begun.isEmpty()) {
+            LoggingContext.put(begun.get(0).queue());
+            List<DeliveryObservation> observed = begun.stream().map(this::observe).toList();
+            List<@Nullable Throwable> errors = attempt(begun);
+            for (int i = 0; i < begun.size(); i++) {
+                Throwable error = errors.get(i);
+                settle(begun.get(i), observed.get(i).around(() -> error));
+            }
+        }
+    }
+
+    private boolean begins(OpenDelivery delivery) {
+        if (!delivery.begin()) {
+            return false;
+        }
+        LoggingContext.put(delivery);
         try {
             interceptors.before(delivery);
+            return true;
         } catch (Throwable ex) {
             events.begun(delivery, kind()); // its end will be told
             failures.notBegun(delivery, ex);
-            return;
+            return false;
         }
-        if (observe(delivery).around(() -> attempt(delivery)) == null) {
+    }
+
+    private void settle(OpenDelivery delivery, @Nullable Throwable error) {
+        if (error == null) {
             interceptors.after(delivery);
             delivery.settle(Outcome.delivered());
         }
     }
 
-    /** Returns what it failed with. */
-    private @Nullable Throwable attempt(OpenDelivery delivery) {
-        events.begun(delivery, kind());
-        TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
+    /** Returns what each delivery failed with. */
+    private List<@Nullable Throwable> attempt(List<OpenDelivery> begun) {
+        begun.forEach(delivery -> events.begun(delivery, kind()));
+        TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(begun);
         Call call = new Call();
-        Throwable error = call.make(delivery);
+        Throwable error = call.make(begun);
+        boolean givenUp = false;
         if (limited != null) {
             error = limited.end(error);
-            if (limited.isGivenUp()) {
-                return error;
-            }
+            givenUp = limited.isGivenUp();
         }
-        if (error == null) {
-            return null;
-        }
-        if (error instanceof InterruptedException) {
+        if (error instanceof InterruptedException && !givenUp) {
             Thread.currentThread().interrupt();
         }
-        return failures.failed(delivery, Causes.of(error), call.leftWorkBehind);
+        Throwable ofAll = error;
+        List<@Nullable Throwable> errors = new ArrayList<>(begun.size());
+        for (OpenDelivery delivery : begun) {
+            Throwable own = delivery.failure().orElse(ofAll);
+            errors.add(givenUp || own == null ? own : failed(delivery, own, call.leftWorkBehind));
+        }
+        return errors;
+    }
+
+    private Throwable failed(OpenDelivery delivery, Throwable error, boolean leftWorkBehind) {
+        LoggingContext.put(delivery);
+        return failures.failed(delivery, Causes.of(error), leftWorkBehind);
     }
 
     /** One call of the handler. */
@@ -161,9 +212,9 @@ final class HandlerDestination implements LibraryDestination {
 
         /** Returns what it failed with. */
         @Nullable
-        Throwable make(OpenDelivery delivery) {
+        Throwable make(List<OpenDelivery> deliveries) {
             try {
-                CompletionStage<?> completion = handler.handle(delivery);
+                CompletionStage<?> completion = handler.handle(deliveries);
                 if (completion != null) {
                     awaitEnd(completion.toCompletableFuture());
                 }

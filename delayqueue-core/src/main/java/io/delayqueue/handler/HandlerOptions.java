@@ -7,110 +7,181 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.LinkedHashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What a handler asks for instead of its queue's settings; what is empty comes from there. What could not be a setting
- * of a queue is refused with an {@link IllegalArgumentException} that names it.
- *
- * @param concurrency how many tasks are handled at once in this process
- * @param batchSize tasks that a thread takes at a time and handles one after the other, in the order of their due times
- * @param lease how long a task stays ours without renewal
- * @param retry when failed tasks are tried again
- * @param closeTimeout how long a stop waits for running handlers
- * @param autoStartup whether the handler starts with the application, where the queue's {@code trigger.enabled} is true
- * @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once, beside those that hold
- *     for all handlers
- * @param errorHandler called with each failure, instead of the one for all handlers
- * @param timeout how long one attempt may take
- */
-public record HandlerOptions(
-        Optional<Integer> concurrency,
-        Optional<Integer> batchSize,
-        Optional<Duration> lease,
-        Optional<RetrySettings> retry,
-        Optional<Duration> closeTimeout,
-        Optional<Boolean> autoStartup,
-        Set<Class<? extends Throwable>> neverRetryFor,
-        Optional<DeliveryErrorHandler> errorHandler,
-        Optional<Duration> timeout) {
+/** What a handler asks for instead of its queue's settings. What it does not ask for comes from there. */
+public final class HandlerOptions {
 
     /** Everything as the queue's settings say. */
-    public static final HandlerOptions DEFAULT = new HandlerOptions(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Set.of(),
-            Optional.empty(),
-            Optional.empty());
+    public static final HandlerOptions DEFAULT = builder().build();
 
-    public HandlerOptions {
-        concurrency.ifPresent(threads -> Bound.THREADS.check("concurrency", threads));
-        batchSize.ifPresent(size -> Bound.BATCH_SIZE.check("batchSize", size));
-        lease.ifPresent(time -> Bound.LEASE.check("lease", time));
-        closeTimeout.ifPresent(time -> Bound.CLOSE_TIMEOUT.check("closeTimeout", time));
-        timeout.ifPresent(time -> Bound.HANDLER_TIMEOUT.check("timeout", time));
-        neverRetryFor = Set.copyOf(neverRetryFor);
+    private final @Nullable String id;
+    private final @Nullable Integer concurrency;
+    private final @Nullable Integer batchSize;
+    private final Duration maxWait;
+    private final @Nullable Duration lease;
+    private final @Nullable RetrySettings retry;
+    private final @Nullable Duration closeTimeout;
+    private final @Nullable Boolean autoStartup;
+    private final Set<Class<? extends Throwable>> neverRetryFor;
+    private final @Nullable DeliveryErrorHandler errorHandler;
+    private final @Nullable Duration timeout;
+
+    private HandlerOptions(Builder builder) {
+        this.id = builder.id;
+        this.concurrency = builder.concurrency;
+        this.batchSize = builder.batchSize;
+        this.maxWait = builder.maxWait;
+        this.lease = builder.lease;
+        this.retry = builder.retry;
+        this.closeTimeout = builder.closeTimeout;
+        this.autoStartup = builder.autoStartup;
+        this.neverRetryFor = Set.copyOf(builder.neverRetryFor);
+        this.errorHandler = builder.errorHandler;
+        this.timeout = builder.timeout;
+    }
+
+    /** Returns a builder with everything as the queue's settings say. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the name of the handler, or else that of its queue. */
+    String idOr(String queue) {
+        return id == null ? queue : id;
+    }
+
+    Duration maxWait() {
+        return maxWait;
+    }
+
+    Set<Class<? extends Throwable>> neverRetryFor() {
+        return neverRetryFor;
+    }
+
+    DeliveryErrorHandler errorHandlerOr(DeliveryErrorHandler ofAll) {
+        return errorHandler == null ? ofAll : errorHandler;
     }
 
     /** Returns the settings of a queue with these options. */
     QueueSettings applyTo(QueueSettings queue) {
         TriggerSettings trigger = queue.trigger();
         return queue.toBuilder()
-                .lease(lease.orElse(queue.lease()))
-                .retry(retry.orElse(queue.retry()))
-                .handler(timeout.map(HandlerSettings::new).orElse(queue.handler()))
+                .lease(lease == null ? queue.lease() : lease)
+                .retry(retry == null ? queue.retry() : retry)
+                .handler(timeout == null ? queue.handler() : new HandlerSettings(timeout))
                 .trigger(new TriggerSettings(
                         trigger.enabled(),
-                        autoStartup.orElse(trigger.autoStartup()),
-                        concurrency.orElse(trigger.threads()),
+                        autoStartup == null ? trigger.autoStartup() : autoStartup,
+                        concurrency == null ? trigger.threads() : concurrency,
                         trigger.threadNamePrefix(),
-                        batchSize.orElse(trigger.batchSize()),
+                        batchSize == null ? trigger.batchSize() : batchSize,
                         trigger.maxIdleInterval(),
-                        closeTimeout.orElse(trigger.closeTimeout()),
+                        closeTimeout == null ? trigger.closeTimeout() : closeTimeout,
                         trigger.lookAhead(),
                         trigger.catchUpRate()))
                 .build();
     }
 
-    /** These options with another concurrency. */
-    public HandlerOptions withConcurrency(int threads) {
-        return new HandlerOptions(
-                Optional.of(threads),
-                batchSize,
-                lease,
-                retry,
-                closeTimeout,
-                autoStartup,
-                neverRetryFor,
-                errorHandler,
-                timeout);
-    }
+    /** Takes options. What could not be a setting of a queue is refused with an {@link IllegalArgumentException}. */
+    public static final class Builder {
 
-    /** These options with more exceptions, with their subclasses, after which a task is dead at once. */
-    public HandlerOptions withNeverRetryFor(Set<Class<? extends Throwable>> exceptions) {
-        return failing(exceptions, errorHandler, timeout);
-    }
+        private @Nullable String id;
+        private @Nullable Integer concurrency;
+        private @Nullable Integer batchSize;
+        private Duration maxWait = Duration.ZERO;
+        private @Nullable Duration lease;
+        private @Nullable RetrySettings retry;
+        private @Nullable Duration closeTimeout;
+        private @Nullable Boolean autoStartup;
+        private final Set<Class<? extends Throwable>> neverRetryFor = new LinkedHashSet<>();
+        private @Nullable DeliveryErrorHandler errorHandler;
+        private @Nullable Duration timeout;
 
-    /** These options with an error handler of their own. */
-    public HandlerOptions withErrorHandler(DeliveryErrorHandler handler) {
-        return failing(neverRetryFor, Optional.of(handler), timeout);
-    }
+        private Builder() {}
 
-    /** These options with a time limit for each attempt. */
-    public HandlerOptions withTimeout(Duration limit) {
-        return failing(neverRetryFor, errorHandler, Optional.of(limit));
-    }
+        /** Names the handler for {@link TaskHandlerRegistry#getRegistration}, which else knows it by its queue. */
+        public Builder id(String name) {
+            this.id = name;
+            return this;
+        }
 
-    private HandlerOptions failing(
-            Set<Class<? extends Throwable>> exceptions,
-            Optional<DeliveryErrorHandler> handler,
-            Optional<Duration> limit) {
-        return new HandlerOptions(
-                concurrency, batchSize, lease, retry, closeTimeout, autoStartup, exceptions, handler, limit);
+        /** Sets how many tasks, or batches, are handled at once in this process. */
+        public Builder concurrency(int threads) {
+            Bound.THREADS.check("concurrency", threads);
+            this.concurrency = threads;
+            return this;
+        }
+
+        /**
+         * Sets how many tasks a thread takes at a time and handles one after the other, in the order of their due times; for
+         * a handler of batches, how many it gets at most.
+         */
+        public Builder batchSize(int tasks) {
+            Bound.BATCH_SIZE.check("batchSize", tasks);
+            this.batchSize = tasks;
+            return this;
+        }
+
+        /**
+         * Sets how long a due task waits for others until a handler of batches gets fewer than {@link #batchSize}; zero for
+         * not at all.
+         */
+        public Builder maxWait(Duration time) {
+            Bound.MAX_WAIT.check("maxWait", time);
+            this.maxWait = time;
+            return this;
+        }
+
+        /** Sets how long a task stays ours without renewal. */
+        public Builder lease(Duration time) {
+            Bound.LEASE.check("lease", time);
+            this.lease = time;
+            return this;
+        }
+
+        /** Sets when failed tasks are tried again. */
+        public Builder retry(RetrySettings policy) {
+            this.retry = policy;
+            return this;
+        }
+
+        /** Sets how long a stop waits for running handlers. */
+        public Builder closeTimeout(Duration time) {
+            Bound.CLOSE_TIMEOUT.check("closeTimeout", time);
+            this.closeTimeout = time;
+            return this;
+        }
+
+        /** Sets whether the handler starts with the application, where the queue's {@code trigger.enabled} is true. */
+        public Builder autoStartup(boolean starts) {
+            this.autoStartup = starts;
+            return this;
+        }
+
+        /** Adds exceptions, with their subclasses, after which a task is dead at once. */
+        public Builder neverRetryFor(Set<Class<? extends Throwable>> exceptions) {
+            this.neverRetryFor.addAll(exceptions);
+            return this;
+        }
+
+        /** Sets what is called with each failure, instead of the one for all handlers. */
+        public Builder errorHandler(DeliveryErrorHandler handler) {
+            this.errorHandler = handler;
+            return this;
+        }
+
+        /** Sets how long one attempt may take. */
+        public Builder timeout(Duration limit) {
+            Bound.HANDLER_TIMEOUT.check("timeout", limit);
+            this.timeout = limit;
+            return this;
+        }
+
+        public HandlerOptions build() {
+            return new HandlerOptions(this);
+        }
     }
 }

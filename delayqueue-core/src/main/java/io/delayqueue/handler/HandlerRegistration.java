@@ -2,19 +2,27 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /** A registered handler. Safe for use by many threads; the methods block until they are done. */
 public final class HandlerRegistration {
 
     private final HandlerTrigger trigger;
-    private final Consumer<HandlerTrigger> remover;
+    private final String id;
+    private final BiConsumer<HandlerRegistration, HandlerTrigger> remover;
     private boolean closed;
 
     /** @param remover makes room for another handler of the queue */
-    HandlerRegistration(HandlerTrigger trigger, Consumer<HandlerTrigger> remover) {
+    HandlerRegistration(
+            String id, HandlerTrigger trigger, BiConsumer<HandlerRegistration, HandlerTrigger> remover) {
+        this.id = id;
         this.trigger = trigger;
         this.remover = remover;
+    }
+
+    /** Returns the id that the handler was registered with, or else the name of its queue. */
+    public String id() {
+        return id;
     }
 
     /** Returns the queue whose tasks the handler takes. */
@@ -54,6 +62,6 @@ public final class HandlerRegistration {
             closed = true;
         }
         trigger.destroy();
-        remover.accept(trigger);
+        remover.accept(this, trigger);
     }
 }

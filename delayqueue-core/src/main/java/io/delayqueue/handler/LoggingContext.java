@@ -19,6 +19,12 @@ final class LoggingContext {
         MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
     }
 
+    /** Of a batch there is only the queue. */
+    static void put(String queue) {
+        remove();
+        MDC.put(QUEUE, queue);
+    }
+
     static void remove() {
         MDC.remove(ATTEMPT);
         MDC.remove(TASK);

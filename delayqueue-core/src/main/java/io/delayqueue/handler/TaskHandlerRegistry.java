@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,6 +46,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     private final FailurePolicy failures;
     private final SerialWorker preparation;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
+    private final Map<String, HandlerRegistration> registrations = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile TaskDecorator decorator = task -> task;
     private volatile boolean autoStartup = true;
@@ -95,8 +97,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         prepare(payloadType, queue);
         return register(
                 queue,
-                delivery -> {
-                    handler.handle((DelayedTask<T>) tasks.task(delivery, payloadType));
+                deliveries -> {
+                    handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
                     return null;
                 },
                 options);
@@ -114,12 +116,28 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         prepare(payloadType, queue);
         return register(
                 queue,
-                delivery -> {
-                    CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(delivery, payloadType));
+                deliveries -> {
+                    CompletionStage<?> work =
+                            handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
                     // a stage of its own: cancelling that leaves the handler's alone
                     return (work == null) ? null : work.thenApply(value -> value);
                 },
                 options);
+    }
+
+    /** Registers a handler that takes tasks many at a time. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public <T> HandlerRegistration registerBatch(
+            String queue, Class<T> payloadType, BatchTaskHandler<T> handler, HandlerOptions options) {
+        prepare(payloadType, queue);
+        DeliveryHandler each = deliveries -> {
+            List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, payloadType);
+            if (!decoded.isEmpty()) {
+                handler.handle((List) decoded);
+            }
+            return null;
+        };
+        return register(queue, each.ofBatches(), options);
     }
 
     /** Registers a handler of raw deliveries. */
@@ -130,6 +148,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
                     "Queue '" + queue + "' has a trigger of its own, a bean or by its exchange, and"
                             + " its tasks can go to one destination only");
         }
+        String id = options.idOr(queue);
         HandlerTrigger trigger =
                 new HandlerTrigger(queue, replacement -> destination(settings, handler, options, replacement), options);
         trigger.setTriggerContext(context);
@@ -137,7 +156,12 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
             throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"
                     + " the one handler a higher concurrency");
         }
-        HandlerRegistration registration = new HandlerRegistration(trigger, closed -> triggers.remove(queue, closed));
+        HandlerRegistration registration = new HandlerRegistration(id, trigger, this::remove);
+        if (registrations.putIfAbsent(id, registration) != null) {
+            triggers.remove(queue, trigger);
+            throw new DelayQueueException("Two handlers have the id '" + id + "', one of them for queue '" + queue
+                    + "'. Give one of them another id");
+        }
         try {
             startIfRunning(trigger);
         } catch (Throwable ex) {
@@ -147,16 +171,29 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         return registration;
     }
 
+    private void remove(HandlerRegistration closed, HandlerTrigger trigger) {
+        registrations.remove(closed.id(), closed);
+        triggers.remove(trigger.queue(), trigger);
+    }
+
+    /** Returns the registration with an id, or of a queue whose handler was given none. */
+    public Optional<HandlerRegistration> getRegistration(String id) {
+        return Optional.ofNullable(registrations.get(id));
+    }
+
     private TaskDestination destination(
             QueueSettings settings, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
         FailedAttempts failed =
                 new FailedAttempts(failures.with(options), context.interceptors(), settings.beginsAtMostOnce());
-        Duration timeout = options.applyTo(settings).handler().timeout();
+        QueueSettings applied = options.applyTo(settings);
+        Duration timeout = applied.handler().timeout();
         TimeLimit limit = (timeout == null)
                 ? null
                 : new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
         return new HandlerDestination(
                 handler,
+                applied.trigger().batchSize(),
+                options.maxWait(),
                 observations,
                 context.interceptors(),
                 failed,

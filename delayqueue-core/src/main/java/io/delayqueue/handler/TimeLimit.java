@@ -6,6 +6,7 @@ import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +48,9 @@ final class TimeLimit {
         this.givenUp = givenUp;
     }
 
-    /** An attempt begins on the calling thread. */
-    Attempt begin(OpenDelivery delivery) {
-        Attempt attempt = new Attempt(delivery);
+    /** An attempt of tasks that are handled together begins on the calling thread. */
+    Attempt begin(List<OpenDelivery> deliveries) {
+        Attempt attempt = new Attempt(deliveries);
         attempt.await(limit, attempt::interrupt);
         return attempt;
     }
@@ -57,6 +58,7 @@ final class TimeLimit {
     /** One attempt. It is the handler's until it has ended; from then on its thread is interrupted no more. */
     final class Attempt {
 
+        private final List<OpenDelivery> deliveries;
         private final OpenDelivery delivery;
         private final Thread thread = Thread.currentThread();
         private Scheduler.@Nullable Scheduled next;
@@ -64,8 +66,9 @@ final class TimeLimit {
         private boolean givenUp;
         private boolean ended;
 
-        private Attempt(OpenDelivery delivery) {
-            this.delivery = delivery;
+        private Attempt(List<OpenDelivery> deliveries) {
+            this.deliveries = deliveries;
+            this.delivery = deliveries.get(0);
         }
 
         private synchronized void await(Duration time, Runnable step) {
@@ -127,7 +130,7 @@ final class TimeLimit {
                             : "Its thread '" + thread.getName() + "' is not replaced: too many hang, or it is not the"
                                     + " queue's own. The queue has one less until it ends",
                     hanging));
-            TimeLimit.this.givenUp.accept(delivery, hanging);
+            deliveries.forEach(each -> TimeLimit.this.givenUp.accept(each, hanging));
         }
 
         /**

@@ -27,6 +27,9 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** How long a stop waits for running deliveries. */
     public static final Bound<Duration> CLOSE_TIMEOUT = DURATION;
 
+    /** How long a task waits for others of its batch. */
+    public static final Bound<Duration> MAX_WAIT = new Bound<>(Duration.ZERO, Duration.ofHours(1));
+
     /** How long one attempt of a handler may take. */
     public static final Bound<Duration> HANDLER_TIMEOUT = DURATION;
 

@@ -89,7 +89,7 @@ class BeginAtMostOnceIntegrationTests {
     @Test
     void timeoutWhenItsHandlerMayGoOnMakesTheTaskDead() {
         AtomicBoolean over = new AtomicBoolean();
-        HandlerOptions limited = HandlerOptions.DEFAULT.withTimeout(Duration.ofMillis(200));
+        HandlerOptions limited = HandlerOptions.builder().timeout(Duration.ofMillis(200)).build();
         registry.register(
                 QUEUE,
                 String.class,
@@ -122,7 +122,7 @@ class BeginAtMostOnceIntegrationTests {
                     begun.add(task.id());
                     return new CompletableFuture<>();
                 },
-                HandlerOptions.DEFAULT.withTimeout(Duration.ofMillis(200)));
+                HandlerOptions.builder().timeout(Duration.ofMillis(200)).build());
         String left = schedule("x");
         assertThat(awaitDead(left).lastReason()).hasValue("timed out after 200 ms");
         assertThat(begun).containsExactly(left);

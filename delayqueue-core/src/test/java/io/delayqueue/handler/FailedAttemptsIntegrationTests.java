@@ -208,9 +208,9 @@ class FailedAttemptsIntegrationTests {
                         QUEUE,
                         String.class,
                         this::fail,
-                        HandlerOptions.DEFAULT
-                                .withErrorHandler((delivery, error) -> delivery.settle(Outcome.dead("own")))
-                                .withConcurrency(1));
+                        HandlerOptions.builder()
+                                .errorHandler((delivery, error) -> delivery.settle(Outcome.dead("own")))
+                                .concurrency(1).build());
         assertThat(awaitDead(schedule("x")).lastReason()).hasValue("own");
     }
 
@@ -236,7 +236,7 @@ class FailedAttemptsIntegrationTests {
                         task -> {
                             throw new IllegalStateException(new NumberFormatException("a subclass"));
                         },
-                        HandlerOptions.DEFAULT.withNeverRetryFor(Set.of(IllegalArgumentException.class)));
+                        HandlerOptions.builder().neverRetryFor(Set.of(IllegalArgumentException.class)).build());
         assertThat(awaitDead(schedule("x")).failures()).isEqualTo(1);
     }
 

@@ -16,13 +16,13 @@ class HandlerOptionsTests {
     @ValueSource(strings = {"PT0S", "PT-1S", "PT0.0005S", "P366D", "PT87660000H"})
     void timesWhenTheyCannotWorkAreRefusedByName(Duration duration) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options(Optional.empty(), Optional.of(duration), Optional.empty()))
+                .isThrownBy(() -> HandlerOptions.builder().lease(duration))
                 .withMessageStartingWith("lease must be between 1ms and 365d, but is ");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options(Optional.empty(), Optional.empty(), Optional.of(duration)))
+                .isThrownBy(() -> HandlerOptions.builder().closeTimeout(duration))
                 .withMessageStartingWith("closeTimeout must be between 1ms and 365d, but is ");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HandlerOptions.DEFAULT.withTimeout(duration))
+                .isThrownBy(() -> HandlerOptions.builder().timeout(duration).build())
                 .withMessageStartingWith("timeout must be between 1ms and 365d, but is ");
     }
 
@@ -30,28 +30,21 @@ class HandlerOptionsTests {
     @ValueSource(ints = {0, 501})
     void batchSizeWhenItCannotWorkIsRefusedByName(int size) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> options(Optional.of(size), Optional.empty(), Optional.empty()))
+                .isThrownBy(() -> HandlerOptions.builder().batchSize(size))
                 .withMessage("batchSize must be between 1 and 500, but is " + size);
+    }
+
+    @Test
+    void maxWaitWhenItIsLongerThanAnHourIsRefusedByName() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HandlerOptions.builder().maxWait(Duration.ofHours(2)))
+                .withMessageStartingWith("maxWait must be between 0ms and 1h, but is ");
     }
 
     @Test
     void concurrencyWhenThereAreTooManyThreadsIsRefusedByName() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HandlerOptions.DEFAULT.withConcurrency(10_001))
+                .isThrownBy(() -> HandlerOptions.builder().concurrency(10_001).build())
                 .withMessage("concurrency must be between 1 and 10000, but is 10001");
-    }
-
-    private static HandlerOptions options(
-            Optional<Integer> batchSize, Optional<Duration> lease, Optional<Duration> closeTimeout) {
-        return new HandlerOptions(
-                Optional.empty(),
-                batchSize,
-                lease,
-                Optional.empty(),
-                closeTimeout,
-                Optional.empty(),
-                Set.of(),
-                Optional.empty(),
-                Optional.empty());
     }
 }

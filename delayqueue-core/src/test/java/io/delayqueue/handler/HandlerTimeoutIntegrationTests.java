@@ -88,18 +88,18 @@ class HandlerTimeoutIntegrationTests {
                 QUEUE,
                 String.class,
                 task -> new CompletableFuture<>(),
-                HandlerOptions.DEFAULT.withConcurrency(1).withTimeout(TIMEOUT));
+                HandlerOptions.builder().concurrency(1).timeout(TIMEOUT).build());
         assertThat(awaitDead(schedule("hang")).lastReason()).hasValue("timed out after 300 ms");
     }
 
     @Test
     void timeoutWhenAStageGoesOnLeavesOpenWhetherItsWorkWillBeDone() {
-        HandlerOptions anHourLater = HandlerOptions.DEFAULT
-                .withConcurrency(1)
-                .withTimeout(TIMEOUT)
-                .withErrorHandler((delivery, error) -> {
+        HandlerOptions anHourLater = HandlerOptions.builder()
+                .concurrency(1)
+                .timeout(TIMEOUT)
+                .errorHandler((delivery, error) -> {
                     throw new RetryLaterException("later", Duration.ofHours(1));
-                });
+                }).build();
         restart(3);
         registry.registerAsync(
                 QUEUE,
@@ -179,7 +179,7 @@ class HandlerTimeoutIntegrationTests {
                 QUEUE,
                 String.class,
                 handler,
-                HandlerOptions.DEFAULT.withConcurrency(1).withTimeout(TIMEOUT));
+                HandlerOptions.builder().concurrency(1).timeout(TIMEOUT).build());
     }
 
     private String schedule(String payload) {

@@ -357,7 +357,7 @@ class TaskHandlerRegistryIntegrationTests {
                             handled.add(task.id());
                             running.decrementAndGet();
                         },
-                        HandlerOptions.DEFAULT.withConcurrency(1));
+                        HandlerOptions.builder().concurrency(1).build());
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.size() == 100);
         assertThat(handled).isEqualTo(ids);
     }
@@ -382,7 +382,7 @@ class TaskHandlerRegistryIntegrationTests {
                             running.decrementAndGet();
                             done.countDown();
                         },
-                        HandlerOptions.DEFAULT.withConcurrency(limit));
+                        HandlerOptions.builder().concurrency(limit).build());
         for (int i = 0; i < 50; i++) {
             schedule("x");
         }
@@ -406,7 +406,7 @@ class TaskHandlerRegistryIntegrationTests {
                             awaitLatch(together);
                             handled.add(task.id());
                         },
-                        HandlerOptions.DEFAULT.withConcurrency(4));
+                        HandlerOptions.builder().concurrency(4).build());
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.size() == 4);
     }
 
@@ -437,7 +437,7 @@ class TaskHandlerRegistryIntegrationTests {
                             }
                             handled.put(task.id(), true);
                         },
-                        HandlerOptions.DEFAULT.withConcurrency(8));
+                        HandlerOptions.builder().concurrency(8).build());
         List<String> others = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             others.add(schedule("other"));
@@ -465,7 +465,7 @@ class TaskHandlerRegistryIntegrationTests {
                     pause(500);
                     handled.merge(task.id(), 1, Integer::sum);
                 },
-                HandlerOptions.DEFAULT.withConcurrency(20));
+                HandlerOptions.builder().concurrency(20).build());
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             ids.add(schedule("x"));
@@ -519,7 +519,7 @@ class TaskHandlerRegistryIntegrationTests {
                     begun.countDown();
                     pause(300);
                 },
-                HandlerOptions.DEFAULT.withConcurrency(1));
+                HandlerOptions.builder().concurrency(1).build());
         awaitLatch(begun);
         registry.stop();
         assertThat(calls).hasValue(1);
@@ -551,7 +551,7 @@ class TaskHandlerRegistryIntegrationTests {
                     awaitWhateverInterrupts(released);
                     ended.countDown();
                 },
-                HandlerOptions.DEFAULT.withConcurrency(1));
+                HandlerOptions.builder().concurrency(1).build());
         awaitLatch(begun);
         registry.stop();
         released.countDown();

@@ -34,7 +34,7 @@ class TimeLimitTests {
                 (delivery, error) -> givenUp.add(error));
 
         CompletableFuture<TimeLimit.Attempt> begun = new CompletableFuture<>();
-        new Thread(() -> begun.complete(limit.begin(delivery()))).start();
+        new Thread(() -> begun.complete(limit.begin(List.of(delivery())))).start();
         TimeLimit.Attempt attempt = begun.join();
         await().atMost(Duration.ofSeconds(10)).until(() -> !givenUp.isEmpty());
 

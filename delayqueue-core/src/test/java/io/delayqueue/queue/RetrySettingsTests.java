@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class RetryPolicyTests {
+class RetrySettingsTests {
 
     private static RetrySettings withoutJitter() {
         return new RetrySettings(3, Duration.ofSeconds(1), 2, Duration.ofSeconds(10), 0);

@@ -49,16 +49,7 @@ import org.springframework.context.annotation.Configuration;
 @ExtendWith(OutputCaptureExtension.class)
 class DisabledTests {
 
-    private static final HandlerOptions EAGER = new HandlerOptions(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.of(true),
-            Set.of(),
-            Optional.empty(),
-            Optional.empty());
+    private static final HandlerOptions EAGER = HandlerOptions.builder().autoStartup(true).build();
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(

@@ -16,6 +16,8 @@ import io.delayqueue.annotation.TaskType;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.HandlerRegistration;
+import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.test.server.RedisServer;
 import jakarta.validation.Valid;
@@ -105,6 +107,108 @@ class ListenerAttributesIntegrationTests {
 
         @AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
         String value();
+    }
+
+    static class OfBatches {
+
+        final List<List<String>> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(value = "orders", batchSize = "${most:3}", maxWait = "${wait:300ms}")
+        void all(List<DelayedTask<String>> tasks) {
+            seen.add(tasks.stream().map(DelayedTask::payload).toList());
+            tasks.stream()
+                    .filter(task -> task.payload().equals("b"))
+                    .forEach(task -> task.fail(new NonRetryableTaskException("never b")));
+        }
+    }
+
+    @Test
+    void methodWhenItTakesAListGetsTasksInBatches() {
+        runner.withUserConfiguration(OfBatches.class).run(context -> {
+            String failed = "";
+            for (String text : List.of("a", "b", "c", "d")) {
+                String id = schedule(context, "orders", text);
+                failed = text.equals("b") ? id : failed;
+            }
+            awaitDead(context, failed);
+            List<List<String>> seen = context.getBean(OfBatches.class).seen;
+            await().atMost(PATIENCE).until(() -> seen.stream().mapToInt(List::size).sum() == 4);
+            assertThat(seen).allMatch(batch -> batch.size() <= 3);
+        });
+    }
+
+    static class OfABatchAndMore {
+
+        @DelayQueueListener("orders")
+        void all(List<DelayedTask<String>> tasks, @Header(TaskHeaders.ID) String id) {}
+    }
+
+    @Test
+    void startWhenAMethodTakesABatchAndMoreFails() {
+        runner.withUserConfiguration(OfABatchAndMore.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfABatchAndMore.all")
+                        .hasMessageContaining("Take the list alone"));
+    }
+
+    static class WithIds {
+
+        final List<String> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(value = "orders", id = "closing")
+        void orders(String text) {
+            seen.add(text);
+        }
+
+        @DelayQueueListener("mails")
+        void mails(String text) {
+            seen.add(text);
+        }
+    }
+
+    @Test
+    void registrationWhenItIsStoppedByItsIdLeavesTheOthersAlone() {
+        runner.withUserConfiguration(WithIds.class).run(context -> {
+            TaskHandlerRegistry registry = context.getBean(TaskHandlerRegistry.class);
+            List<String> seen = context.getBean(WithIds.class).seen;
+            assertThat(registry.getRegistration("mails").orElseThrow().queue()).isEqualTo("mails");
+            assertThat(registry.getRegistration("orders")).isEmpty();
+            HandlerRegistration closing = registry.getRegistration("closing").orElseThrow();
+
+            closing.stop();
+            schedule(context, "orders", "a");
+            schedule(context, "mails", "b");
+            await().atMost(PATIENCE).until(() -> seen.contains("b"));
+            assertThat(seen).containsExactly("b");
+            closing.start();
+            await().atMost(PATIENCE).until(() -> seen.contains("a"));
+        });
+    }
+
+    static class OfSeveralQueuesWithAnId {
+
+        @DelayQueueListener(queues = {"orders", "mails"}, id = "both")
+        void any(String text) {}
+    }
+
+    static class WithTheSameId {
+
+        @DelayQueueListener(value = "orders", id = "one")
+        void orders(String text) {}
+
+        @DelayQueueListener(value = "mails", id = "one")
+        void mails(String text) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfSeveralQueuesWithAnId.class, WithTheSameId.class})
+    void startWhenAnIdNamesTwoHandlersFails(Class<?> listener) {
+        runner.withUserConfiguration(listener)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining(listener.getSimpleName())
+                        .hasMessageContaining("id"));
     }
 
     static class OfNoQueue {

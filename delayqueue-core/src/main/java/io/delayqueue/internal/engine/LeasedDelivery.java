@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,6 +40,7 @@ final class LeasedDelivery implements OpenDelivery {
     private volatile boolean dead;
     private volatile boolean expired;
     private volatile @Nullable Due nextRound;
+    private volatile @Nullable Throwable failure;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
     private volatile DeliveryObservation observation = DeliveryObservation.NONE;
     private volatile @Nullable TaskContent observedContent;
@@ -206,6 +208,16 @@ final class LeasedDelivery implements OpenDelivery {
     @Override
     public void again(Due due) {
         nextRound = Objects.requireNonNull(due);
+    }
+
+    @Override
+    public void failWith(Throwable error) {
+        failure = Objects.requireNonNull(error);
+    }
+
+    @Override
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(failure);
     }
 
     @Override

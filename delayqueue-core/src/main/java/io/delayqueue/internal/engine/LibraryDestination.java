@@ -3,6 +3,8 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A destination of this library. Its {@link #unavailableFor} returns at once and runs no code of the application, so it may
@@ -16,6 +18,14 @@ public interface LibraryDestination extends TaskDestination {
      */
     default boolean reportsAttempts() {
         return false;
+    }
+
+    /**
+     * Returns how long a due task waits for others, so that {@link #deliver} gets as many as the batch size; null for a
+     * destination that is given what is due, shared out among idle workers.
+     */
+    default @Nullable Duration gathersFor() {
+        return null;
     }
 
     /**

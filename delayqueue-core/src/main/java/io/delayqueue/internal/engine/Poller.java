@@ -52,7 +52,7 @@ final class Poller implements WakeSignals.Listener {
         this.peers = new Peers(queue.name());
         this.schedule = new ScanSchedule(
                 layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
-        this.work = new WorkQueue(delivery, loop);
+        this.work = new WorkQueue(delivery, () -> engine.store().clock().standstill() != null, loop);
         this.workers =
                 new BatchWorkers(delivery, new Handover(delivery, engine.gate(delivery.queue())), workerThreads, work);
         this.scans = new ShardScans(delivery, engine, loop, schedule, work, peers);

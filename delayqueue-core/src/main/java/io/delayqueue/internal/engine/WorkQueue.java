@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +37,8 @@ final class WorkQueue {
     private final boolean oneByOne;
     private final HandlingPace pace;
     private final boolean holdsBack;
+    private final @Nullable Duration gathersFor;
+    private final BooleanSupplier timeStandsStill;
     private final ScanLoop loop;
     private final Deque<LeasedDelivery> ready = new ArrayDeque<>();
     private final Queue<List<LeasedDelivery>> comeDue = new ConcurrentLinkedQueue<>();
@@ -41,18 +46,27 @@ final class WorkQueue {
     private final AtomicInteger leased = new AtomicInteger();
     private int reserved;
     private int leftOut;
+    /** Until when what is ready waits for more; 0 while nothing waits. */
+    private long gatherUntil;
+
     private volatile boolean limits;
 
-    /** @param loop has a pass run when deliveries come due or capacity that was missed is free */
-    WorkQueue(QueueDelivery delivery, ScanLoop loop) {
+    /**
+     * @param timeStandsStill whether waiting brings no more due tasks, such as in a test
+     * @param loop has a pass run when deliveries come due or capacity that was missed is free
+     */
+    WorkQueue(QueueDelivery delivery, BooleanSupplier timeStandsStill, ScanLoop loop) {
         TriggerSettings trigger = delivery.queue().trigger();
         this.queue = delivery.queue().name();
         this.workers = trigger.threads();
         this.batchSize = trigger.batchSize();
         this.mostLeased = (2 * workers + delivery.destination().batchesAhead()) * batchSize;
-        this.oneByOne = delivery.destination().deliversOneByOne();
         this.pace = new HandlingPace(batchSize);
         this.holdsBack = !trigger.lookAhead().isZero();
+        this.gathersFor =
+                delivery.destination() instanceof LibraryDestination library ? library.gathersFor() : null;
+        this.oneByOne = delivery.destination().deliversOneByOne() && gathersFor == null;
+        this.timeStandsStill = timeStandsStill;
         this.loop = loop;
     }
 
@@ -79,7 +93,7 @@ final class WorkQueue {
 
     /** Returns how many workers would start for so many tasks. Any thread. */
     int workersFor(int tasks) {
-        return Math.min(idleWorkers(), oneByOne ? tasks : (tasks + batchSize - 1) / batchSize);
+        return Math.min(idleWorkers(), oneByOne && gathersFor == null ? tasks : (tasks + batchSize - 1) / batchSize);
     }
 
     /** Promises room for the tasks of an acquire, until {@link #endReservation}. */
@@ -173,19 +187,53 @@ final class WorkQueue {
         ready.clear();
     }
 
-    /** Hands what is ready to idle workers, a batch to each. Returns whether nothing is left. */
+    /** Hands what is ready to idle workers, a batch to each. Returns whether nothing is left that a worker could take. */
     boolean handTo(BatchWorkers threads) {
         takeWhatCameDue();
         while (!ready.isEmpty() && idleWorkers() > 0) {
+            if (waitsForMore()) {
+                return true;
+            }
             int size = share(ready.size(), idleWorkers());
             List<LeasedDelivery> batch = new ArrayList<>(size);
-            while (batch.size() < size) {
+            while (batch.size() < size && !(endsBefore(ready.element()) && !batch.isEmpty())) {
                 batch.add(ready.remove());
+                if (endsBefore(batch.get(0))) {
+                    break;
+                }
             }
             busyWorkers.incrementAndGet();
             threads.start(batch);
         }
         return ready.isEmpty();
+    }
+
+    /** A suspect is handled alone: if its handler kills the process, it must not take a batch along. */
+    private boolean endsBefore(LeasedDelivery delivery) {
+        return gathersFor != null && delivery.isSuspect();
+    }
+
+    /** Whether there may be a fuller batch in a moment. A pass follows at the end of the wait. */
+    private boolean waitsForMore() {
+        Duration wait = gathersFor;
+        if (wait == null
+                || wait.isZero()
+                || ready.size() >= batchSize
+                || endsBefore(ready.element())
+                || timeStandsStill.getAsBoolean()) {
+            gatherUntil = 0;
+            return false;
+        }
+        long now = System.nanoTime();
+        if (gatherUntil == 0) {
+            gatherUntil = now + wait.toNanos();
+            return Guard.run(log, "A batch does not wait for more tasks", () -> loop.at(gatherUntil, () -> {}));
+        }
+        if (now - gatherUntil < 0) {
+            return true;
+        }
+        gatherUntil = 0;
+        return false;
     }
 
     private void takeWhatCameDue() {

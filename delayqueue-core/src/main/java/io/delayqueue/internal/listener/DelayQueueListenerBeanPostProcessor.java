@@ -186,6 +186,7 @@ public final class DelayQueueListenerBeanPostProcessor
                     registry.getObject(),
                     new ListenerMethodFactory(
                             factory, factory.getBeanClassLoader(), tasks.getObject(), validator.getIfUnique()),
+                    tasks.getObject(),
                     new ListenerAttributes(this::resolve, factory));
             registrar = made;
         }

@@ -5,6 +5,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.OpenDelivery;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
@@ -33,6 +34,12 @@ final class DeliveryMessages {
         // Spring's resolver of headers takes what has this name for a map, for whichever header it is asked.
         headers.remove(NativeMessageHeaderAccessor.NATIVE_HEADERS);
         return new GenericMessage<>(delivery, new Headers(headers));
+    }
+
+    /** A batch has no headers but its queue. */
+    static Message<List<OpenDelivery>> of(List<OpenDelivery> batch) {
+        return new GenericMessage<>(
+                batch, new Headers(Map.of(TaskHeaders.QUEUE, batch.get(0).queue())));
     }
 
     /** All of them the task's. */

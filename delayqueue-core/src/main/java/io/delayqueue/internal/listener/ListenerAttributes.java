@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -44,6 +45,10 @@ final class ListenerAttributes {
         if (queues.isEmpty()) {
             throw new IllegalArgumentException("queue and queues are both empty. Name at least one queue");
         }
+        if (queues.size() > 1 && value(listener.id(), text -> text).isPresent()) {
+            throw new IllegalArgumentException("id names a listener of one queue, but this one has " + queues
+                    + ". Remove id: each queue's name is the id of its handler");
+        }
         return queues;
     }
 
@@ -55,16 +60,22 @@ final class ListenerAttributes {
      * @throws DelayQueueException if it names an error handler that is no bean
      */
     HandlerOptions options(DelayQueueListener listener, RetrySettings retry) {
-        return new HandlerOptions(
-                value(listener.concurrency(), text -> number("concurrency", text)),
-                value(listener.batchSize(), text -> number("batchSize", text)),
-                value(listener.lease(), text -> duration("lease", text)),
-                retry(listener.retry(), retry),
-                value(listener.closeTimeout(), text -> duration("closeTimeout", text)),
-                value(listener.autoStartup(), ListenerAttributes::truth),
-                neverRetryFor(listener),
-                value(listener.errorHandler(), this::errorHandler),
-                value(listener.timeout(), text -> duration("timeout", text)));
+        HandlerOptions.Builder options = HandlerOptions.builder();
+        set(listener.id(), text -> text, options::id);
+        set(listener.concurrency(), text -> number("concurrency", text), options::concurrency);
+        set(listener.batchSize(), text -> number("batchSize", text), options::batchSize);
+        set(listener.maxWait(), text -> duration("maxWait", text), options::maxWait);
+        set(listener.lease(), text -> duration("lease", text), options::lease);
+        retry(listener.retry(), retry).ifPresent(options::retry);
+        set(listener.closeTimeout(), text -> duration("closeTimeout", text), options::closeTimeout);
+        set(listener.autoStartup(), ListenerAttributes::truth, options::autoStartup);
+        set(listener.errorHandler(), this::errorHandler, options::errorHandler);
+        set(listener.timeout(), text -> duration("timeout", text), options::timeout);
+        return options.neverRetryFor(neverRetryFor(listener)).build();
+    }
+
+    private <T> void set(String attribute, Function<String, T> reader, Consumer<T> option) {
+        value(attribute, reader).ifPresent(option);
     }
 
     private static Integer number(String attribute, String text) {

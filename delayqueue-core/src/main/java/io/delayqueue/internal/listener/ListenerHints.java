@@ -46,15 +46,17 @@ final class ListenerHints implements BeanRegistrationAotProcessor {
         hints.registerMethod(method, ExecutableMode.INVOKE);
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
-            if (parameter.getParameterType() == DelayedTask.class || PayloadParameter.isPayload(parameter)) {
+            if (PayloadParameter.isBatch(parameter)) {
+                binding.registerReflectionHints(hints, payloadType(parameter.nested()));
+            } else if (parameter.getParameterType() == DelayedTask.class || PayloadParameter.isPayload(parameter)) {
                 binding.registerReflectionHints(hints, payloadType(parameter));
             }
         }
     }
 
     private static Type payloadType(MethodParameter parameter) {
-        Type type = parameter.getGenericParameterType();
-        boolean wrapped = parameter.getParameterType() == DelayedTask.class && type instanceof ParameterizedType;
+        Type type = parameter.getNestedGenericParameterType();
+        boolean wrapped = parameter.getNestedParameterType() == DelayedTask.class && type instanceof ParameterizedType;
         return PayloadParameter.bound(GenericTypeResolver.resolveType(
                 wrapped ? ((ParameterizedType) type).getActualTypeArguments()[0] : type,
                 parameter.getContainingClass()));

@@ -10,6 +10,7 @@ import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.internal.input.PrintableText;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -43,6 +44,10 @@ final class ListenerMethods implements DeliveryHandler {
         for (Method method : endpoint.methods()) {
             DelayQueueHandler mark = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueHandler.class);
             DeliveryHandler handler = calling.apply(method);
+            if (handler.takesBatches()) {
+                throw new DelayQueueException("the @DelayQueueHandler method " + method
+                        + " takes a list of tasks, which may be of several types. Make it a @DelayQueueListener itself");
+            }
             if (mark != null && mark.isDefault()) {
                 if (otherwise != null) {
                     throw new DelayQueueException("it has two default @DelayQueueHandler methods; one is " + method);
@@ -74,8 +79,8 @@ final class ListenerMethods implements DeliveryHandler {
     }
 
     @Override
-    public @Nullable CompletionStage<?> handle(OpenDelivery delivery) throws Exception {
-        String name = delivery.content().headers().get(TaskHeaders.TYPE);
+    public @Nullable CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception {
+        String name = deliveries.get(0).content().headers().get(TaskHeaders.TYPE);
         DeliveryHandler handler = (name == null) ? otherwise : byType.getOrDefault(name, otherwise);
         if (handler == null) {
             throw new NonRetryableTaskException("No @DelayQueueHandler method of " + type.getName() + " takes "
@@ -84,6 +89,6 @@ final class ListenerMethods implements DeliveryHandler {
                             : "the type '" + PrintableText.of(name, 128) + "'")
                     + "; there are " + byType.keySet());
         }
-        return handler.handle(delivery);
+        return handler.handle(deliveries);
     }
 }

@@ -9,7 +9,12 @@ import io.delayqueue.handler.TaskHandlerRegistry;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.DelayedTasks;
+import org.jspecify.annotations.Nullable;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.springframework.aop.PointcutAdvisor;
@@ -26,12 +31,18 @@ final class ListenerRegistrar {
 
     private final TaskHandlerRegistry registry;
     private final ListenerMethodFactory methods;
+    private final DelayedTasks tasks;
     private final ListenerAttributes attributes;
     private final ListenerReturn returned = new ListenerReturn();
 
-    ListenerRegistrar(TaskHandlerRegistry registry, ListenerMethodFactory methods, ListenerAttributes attributes) {
+    ListenerRegistrar(
+            TaskHandlerRegistry registry,
+            ListenerMethodFactory methods,
+            DelayedTasks tasks,
+            ListenerAttributes attributes) {
         this.registry = registry;
         this.methods = methods;
+        this.tasks = tasks;
         this.attributes = attributes;
     }
 
@@ -86,7 +97,21 @@ final class ListenerRegistrar {
         returned.check(found, AopUtils.getTargetClass(bean));
         checkWaitsForItsEnd(bean, found);
         InvocableHandlerMethod called = methods.createInvocableHandlerMethod(bean, method);
-        return delivery -> returned.completion(called.invoke(DeliveryMessages.of(delivery)));
+        if (PayloadParameter.takesBatch(found)) {
+            return batches(called, PayloadParameter.genericTypeOf(found, AopUtils.getTargetClass(bean)));
+        }
+        return deliveries -> returned.completion(called.invoke(DeliveryMessages.of(deliveries.get(0))));
+    }
+
+    private DeliveryHandler batches(InvocableHandlerMethod called, @Nullable Type payload) {
+        Type type = Objects.requireNonNull(payload);
+        DeliveryHandler each = deliveries -> {
+            List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, type);
+            return decoded.isEmpty()
+                    ? null
+                    : returned.completion(called.invoke(DeliveryMessages.of(deliveries), decoded));
+        };
+        return each.ofBatches();
     }
 
     /** A proxy passes on what it can override. The fields of the proxy itself are empty. */

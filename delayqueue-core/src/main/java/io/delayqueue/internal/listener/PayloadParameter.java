@@ -11,7 +11,9 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.Optional;
+import java.util.List;
 import java.util.Set;
+import org.springframework.core.KotlinDetector;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
@@ -62,6 +64,10 @@ final class PayloadParameter {
      * @throws DelayQueueException if there is one
      */
     static void check(Method method) {
+        if (takesBatch(method) && method.getParameterCount() > (KotlinDetector.isSuspendingFunction(method) ? 2 : 1)) {
+            throw new DelayQueueException("it takes a list of tasks and something beside it, which would be of which"
+                    + " task? Take the list alone; each DelayedTask has its headers and its lease");
+        }
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i);
             if (parameter.getParameterType() == Message.class && !takesDelivery(parameter)) {
@@ -98,6 +104,9 @@ final class PayloadParameter {
             if (declared.toClass() == DelayedTask.class) {
                 return declared.getGeneric(0);
             }
+            if (isBatch(parameter)) {
+                return declared.getGeneric(0).getGeneric(0);
+            }
             if (isPayload(parameter)) {
                 return declared;
             }
@@ -111,6 +120,22 @@ final class PayloadParameter {
                 .getGeneric(0)
                 .resolve(Object.class)
                 .isAssignableFrom(Delivery.class);
+    }
+
+    /** Whether it takes tasks in batches: a list of {@link DelayedTask}s. */
+    static boolean isBatch(MethodParameter parameter) {
+        return parameter.getParameterType() == List.class
+                && parameter.nested().getNestedParameterType() == DelayedTask.class;
+    }
+
+    /** Whether a method takes tasks in batches. */
+    static boolean takesBatch(Method method) {
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            if (isBatch(new MethodParameter(method, i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether it is one, and not what a handler may take beside it. */

@@ -27,8 +27,17 @@ final class NotedDeliveries implements DeliveryOutcomes {
 
     /** @param untilDue from when it is made */
     LeasedDelivery delivery(String id, Duration untilDue) {
+        return delivery(id, untilDue, 0);
+    }
+
+    /** One of a task that may kill the process. */
+    LeasedDelivery suspect(String id) {
+        return delivery(id, Duration.ZERO, 1);
+    }
+
+    private LeasedDelivery delivery(String id, Duration untilDue, int expiries) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
-        AcquiredTask task = new AcquiredTask(id, "", Instant.EPOCH.plus(untilDue), 0, 0, content);
+        AcquiredTask task = new AcquiredTask(id, "", Instant.EPOCH.plus(untilDue), 0, expiries, content);
         return new LeasedDelivery(
                 SHARD,
                 task,

@@ -50,7 +50,7 @@ class ShardScansTests {
             new OneByOne(),
             InterceptorChain.EMPTY);
     private final ScanSchedule schedule = new ScanSchedule(2, Duration.ofMinutes(1));
-    private final WorkQueue work = new WorkQueue(delivery, loop);
+    private final WorkQueue work = new WorkQueue(delivery, () -> false, loop);
     private final ShardScans scans = new ShardScans(delivery, engine, loop, schedule, work, new Peers("orders"));
 
     @BeforeEach
@@ -142,7 +142,7 @@ class ShardScansTests {
                 delivery.destination(),
                 InterceptorChain.EMPTY);
         ShardScans many =
-                new ShardScans(wide, engine, noting, schedule, new WorkQueue(wide, noting), new Peers("orders"));
+                new ShardScans(wide, engine, noting, schedule, new WorkQueue(wide, () -> false, noting), new Peers("orders"));
         CompletableFuture<Acquisition> answer = new CompletableFuture<>();
         store.answers.add(answer);
         long now = System.nanoTime();

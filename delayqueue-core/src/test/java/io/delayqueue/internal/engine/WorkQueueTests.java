@@ -20,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,8 @@ class WorkQueueTests {
     private int batchesAhead;
     private Duration lookAhead = Duration.ZERO;
     private boolean closed;
+    private @Nullable Duration gathersFor;
+    private boolean timeStandsStill;
     private WorkQueue work;
     private BatchWorkers workers;
 
@@ -47,7 +50,7 @@ class WorkQueueTests {
     }
 
     private void prepare() {
-        TaskDestination destination = new TaskDestination() {
+        LibraryDestination destination = new LibraryDestination() {
             @Override
             public void deliver(List<OpenDelivery> batch) {
                 batches.add(batch.stream().map(Delivery::id).toList());
@@ -57,6 +60,11 @@ class WorkQueueTests {
             @Override
             public boolean deliversOneByOne() {
                 return oneByOne;
+            }
+
+            @Override
+            public @Nullable Duration gathersFor() {
+                return gathersFor;
             }
 
             @Override
@@ -73,7 +81,7 @@ class WorkQueueTests {
                         .build(),
                 destination,
                 InterceptorChain.EMPTY);
-        work = new WorkQueue(delivery, loop);
+        work = new WorkQueue(delivery, () -> timeStandsStill, loop);
         workers = new BatchWorkers(
                 delivery,
                 new Handover(delivery, null),
@@ -125,6 +133,45 @@ class WorkQueueTests {
         assertThat(work.free()).as("one worker is busy").isEqualTo(3);
         runAll();
         assertThat(work.free()).isEqualTo(6);
+    }
+
+    @Test
+    void handToWhenTasksAreGatheredWaitsForAFullBatch() {
+        gathersFor = Duration.ofMinutes(5);
+        oneByOne = true;
+        prepare();
+        work.add(of("a", "b"), true);
+        assertThat(work.handTo(workers)).as("nothing is left for a worker").isTrue();
+        assertThat(work.free()).isEqualTo(4);
+        work.add(of("c", "d"), true);
+        work.handTo(workers);
+        runAll();
+        assertThat(batches).containsExactly(List.of("a", "b", "c"));
+    }
+
+    @Test
+    void handToWhenTimeStandsStillDoesNotWaitForABatch() {
+        gathersFor = Duration.ofMinutes(5);
+        oneByOne = true;
+        timeStandsStill = true;
+        prepare();
+        work.add(of("a", "b"), true);
+        work.handTo(workers);
+        runAll();
+        assertThat(batches).containsExactly(List.of("a", "b"));
+    }
+
+    @Test
+    void handToWhenOneIsASuspectHandsItOverAlone() {
+        gathersFor = Duration.ZERO;
+        oneByOne = true;
+        prepare();
+        work.add(List.of(deliveries.delivery("a"), deliveries.suspect("b"), deliveries.delivery("c")), true);
+        work.handTo(workers);
+        runAll();
+        work.handTo(workers);
+        runAll();
+        assertThat(batches).containsExactly(List.of("a"), List.of("b"), List.of("c"));
     }
 
     @Test
