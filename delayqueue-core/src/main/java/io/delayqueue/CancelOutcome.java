@@ -10,9 +10,15 @@ public enum CancelOutcome {
     CANCELLED,
     /**
      * The task is deleted and will not be retried, but a delivery may still be in progress and is not stopped: the task is
-     * leased, an earlier attempt lost its lease or its confirmation, or the task had replaced one in that state.
+     * leased, an earlier attempt lost its lease or its confirmation, or the task had replaced one in that state. To stop a
+     * handler, use {@link DelayQueueOperations#cancelAndInterrupt}.
      */
     IN_FLIGHT,
+    /**
+     * The task is deleted and will not be retried. A delivery was in progress, was asked to stop, and has ended. The handler may
+     * have done its work, or a part of it. Only {@link DelayQueueOperations#cancelAndInterrupt} answers this.
+     */
+    INTERRUPTED,
     /**
      * The task was dead and is now discarded. Its deliveries have failed, so a handler may have done part of the work. If its
      * last lease expired, that delivery may still be in progress.

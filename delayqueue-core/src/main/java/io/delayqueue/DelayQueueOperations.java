@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,20 @@ public interface DelayQueueOperations {
 
     /** Cancels a task. */
     CancelOutcome cancel(String queue, String id);
+
+    /**
+     * Cancels a task and stops its handler if one runs, in whatever process. The handler's {@link
+     * io.delayqueue.handler.TaskLease#isLost() lease is lost}, its thread is interrupted, and asynchronous work of it is
+     * cancelled. The request travels over the wake channel of Redis. A handler that takes batches only loses its lease, and a
+     * delivery to RabbitMQ goes on.
+     *
+     * <p>Within a transaction that defers calls, the cancel is deferred like any other, and no handler is stopped.
+     *
+     * @param patience how long to wait for the handler to end; blocks for as long, at most
+     * @return what {@link #cancel(String, String)} returns, or {@link CancelOutcome#INTERRUPTED} instead of {@link
+     *     CancelOutcome#IN_FLIGHT} if the process of the handler has answered that it has ended
+     */
+    CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience);
 
     /**
      * Cancels many tasks. Each is cancelled atomically, the whole batch is not.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,9 @@ public interface TypedQueue<T> {
     List<ScheduleResult> scheduleAll(Collection<ScheduleRequest<T>> requests);
 
     CancelOutcome cancel(String id);
+
+    /** Cancels a task and stops its handler, as {@link DelayQueueOperations#cancelAndInterrupt} says. */
+    CancelOutcome cancelAndInterrupt(String id, Duration patience);
 
     Map<String, CancelOutcome> cancel(Collection<String> ids);
 

@@ -30,6 +30,7 @@ import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.DeferredCall;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -40,6 +41,7 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.invoke.MethodType;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,6 +52,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -79,6 +84,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final StageThreads threads;
     private final AddedHeaders added;
     private final @Nullable Function<TransactionMode, TransactionalCalls> modes;
+    private final WakeSignals signals;
     private final @Nullable TransactionalCalls transactions;
     private final @Nullable ObservedCalls observed;
     /** The same without observations, which an observed call calls. */
@@ -121,6 +127,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 wait,
                 options.callTimeout());
         this.modes = null;
+        this.signals = WakeSignals.NONE;
         this.transactions = null;
         this.observed = null;
         this.unobserved = this;
@@ -129,6 +136,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private DelayQueueTemplate(
             DelayQueueTemplate other,
             @Nullable Function<TransactionMode, TransactionalCalls> modes,
+            WakeSignals signals,
             @Nullable TransactionalCalls transactions,
             @Nullable ObservedCalls observed) {
         this.queues = other.queues;
@@ -142,9 +150,15 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.threads = other.threads;
         this.added = other.added;
         this.modes = modes;
+        this.signals = signals;
         this.transactions = transactions;
         this.observed = observed;
-        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, transactions, null);
+        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, signals, transactions, null);
+    }
+
+    /** Returns the same operations, which reach other processes by these signals. For the library's own configuration. */
+    public DelayQueueTemplate signallingBy(WakeSignals wakeSignals) {
+        return new DelayQueueTemplate(this, modes, wakeSignals, transactions, observed);
     }
 
     /**
@@ -155,7 +169,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
      * @param mode the application's, as {@code delayqueue.transactions} says
      */
     public DelayQueueTemplate within(Function<TransactionMode, TransactionalCalls> modes, TransactionMode mode) {
-        return new DelayQueueTemplate(this, modes, modes.apply(mode), observed);
+        return new DelayQueueTemplate(this, modes, signals, modes.apply(mode), observed);
     }
 
     /**
@@ -188,7 +202,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return registry.isNoop()
                 ? this
                 : new DelayQueueTemplate(
-                        this, modes, transactions, new ObservedCalls(registry, convention, queues.names(), added));
+                        this, modes, signals, transactions, new ObservedCalls(registry, convention, queues.names(), added));
     }
 
     /** Returns what carries out changes whatever transaction there is. For other modules of the library. */
@@ -268,6 +282,26 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public CancelOutcome cancel(String queue, String id) {
         return change(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
+    }
+
+    @Override
+    public CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience) {
+        CancelOutcome outcome = cancel(queue, id);
+        if (outcome != CancelOutcome.IN_FLIGHT) {
+            return outcome;
+        }
+        CompletableFuture<Void> ended = signals.askToEnd(queue, id);
+        try {
+            ended.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            return CancelOutcome.INTERRUPTED;
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            return outcome;
+        } catch (TimeoutException | ExecutionException ex) {
+            return outcome;
+        } finally {
+            ended.cancel(false);
+        }
     }
 
     @Override

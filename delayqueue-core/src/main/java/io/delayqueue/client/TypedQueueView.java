@@ -16,6 +16,7 @@ import io.delayqueue.TaskGroup;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +63,11 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> 
     @Override
     public CancelOutcome cancel(String id) {
         return operations.cancel(name, id);
+    }
+
+    @Override
+    public CancelOutcome cancelAndInterrupt(String id, Duration patience) {
+        return operations.cancelAndInterrupt(name, id, patience);
     }
 
     @Override

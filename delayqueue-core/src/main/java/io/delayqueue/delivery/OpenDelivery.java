@@ -46,6 +46,12 @@ public interface OpenDelivery extends Delivery {
     /** Returns what {@link #failWith} was called with. */
     Optional<Throwable> failure();
 
+    /**
+     * Sets what stops the work of this delivery when somebody cancels its task and asks for that. Runs it at once if that has
+     * happened. It runs on another thread and must be quick.
+     */
+    void onInterrupt(Runnable step);
+
     /** Returns whether a stop interrupts this delivery, so that its failure says nothing about the task. */
     boolean isInterrupted();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
@@ -39,7 +40,7 @@ final class HandlerDestination implements LibraryDestination {
     private final InterceptorChain interceptors;
     private final FailedAttempts failures;
     private final TaskDecorator decorator;
-    private final @Nullable TimeLimit limit;
+    private final TimeLimit limit;
     private final DeliveryEvents events;
 
     /**
@@ -48,7 +49,7 @@ final class HandlerDestination implements LibraryDestination {
      * @param observations starts the observation of an attempt
      * @param failures decides what becomes of tasks whose handler fails
      * @param decorator of each call, on the thread that delivers
-     * @param limit how long an attempt may take; null for unlimited
+     * @param limit how long an attempt may take
      * @param events told when an attempt begins, inside what observes it
      */
     HandlerDestination(
@@ -59,7 +60,7 @@ final class HandlerDestination implements LibraryDestination {
             InterceptorChain interceptors,
             FailedAttempts failures,
             TaskDecorator decorator,
-            @Nullable TimeLimit limit,
+            TimeLimit limit,
             DeliveryEvents events) {
         this.handler = handler;
         this.mostTogether = handler.takesBatches() ? batchSize : 1;
@@ -100,8 +101,7 @@ final class HandlerDestination implements LibraryDestination {
     @Override
     public void deliver(List<OpenDelivery> deliveries) {
         for (int from = 0; from < deliveries.size(); from += mostTogether) {
-            List<OpenDelivery> together =
-                    deliveries.subList(from, Math.min(deliveries.size(), from + mostTogether));
+            List<OpenDelivery> together = deliveries.subList(from, Math.min(deliveries.size(), from + mostTogether));
             try {
                 deliverDecorated(together);
             } catch (Throwable ex) {
@@ -125,8 +125,9 @@ final class HandlerDestination implements LibraryDestination {
                 })
                 .run();
         if (run.compareAndSet(false, true)) {
-            throw new IllegalStateException("The TaskDecorator " + decorator.getClass().getName()
-                    + " has not run what it decorated. It must run it before it returns");
+            throw new IllegalStateException(
+                    "The TaskDecorator " + decorator.getClass().getName()
+                            + " has not run what it decorated. It must run it before it returns");
         }
     }
 
@@ -145,7 +146,8 @@ final class HandlerDestination implements LibraryDestination {
             settle(only, observe(only).around(() -> attempt(begun).get(0)));
         } else if (!begun.isEmpty()) {
             LoggingContext.put(begun.get(0).queue());
-            List<DeliveryObservation> observed = begun.stream().map(this::observe).toList();
+            List<DeliveryObservation> observed =
+                    begun.stream().map(this::observe).toList();
             List<@Nullable Throwable> errors = attempt(begun);
             for (int i = 0; i < begun.size(); i++) {
                 Throwable error = errors.get(i);
@@ -179,13 +181,12 @@ final class HandlerDestination implements LibraryDestination {
     /** Returns what each delivery failed with. */
     private List<@Nullable Throwable> attempt(List<OpenDelivery> begun) {
         begun.forEach(delivery -> events.begun(delivery, kind()));
-        TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(begun);
+        TimeLimit.Attempt limited = limit.begin(begun);
         Call call = new Call();
-        Throwable error = call.make(begun);
-        boolean givenUp = false;
-        if (limited != null) {
-            error = limited.end(error);
-            givenUp = limited.isGivenUp();
+        Throwable error = limited.end(call.make(begun));
+        boolean givenUp = limited.isGivenUp();
+        if (error != null && limited.isStopped() && !givenUp) {
+            return List.of(stopped(begun.get(0), call.leftWorkBehind));
         }
         if (error instanceof InterruptedException && !givenUp) {
             Thread.currentThread().interrupt();
@@ -197,6 +198,18 @@ final class HandlerDestination implements LibraryDestination {
             errors.add(givenUp || own == null ? own : failed(delivery, own, call.leftWorkBehind));
         }
         return errors;
+    }
+
+    /** The handler of a cancelled task has ended, or is not waited for any more. */
+    private Throwable stopped(OpenDelivery delivery, boolean leftWorkBehind) {
+        Guard.tell(() -> log.info(
+                "Queue '{}': the handler of task '{}' was stopped, as the task was cancelled",
+                delivery.queue(),
+                delivery.id()));
+        Throwable cancelled = new DelayQueueException("the task was cancelled while its handler ran");
+        interceptors.error(delivery, cancelled);
+        delivery.settle(leftWorkBehind ? Outcome.postponed("cancelled").mayHaveArrived() : Outcome.released());
+        return cancelled;
     }
 
     private Throwable failed(OpenDelivery delivery, Throwable error, boolean leftWorkBehind) {

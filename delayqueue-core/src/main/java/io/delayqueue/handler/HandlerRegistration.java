@@ -13,8 +13,7 @@ public final class HandlerRegistration {
     private boolean closed;
 
     /** @param remover makes room for another handler of the queue */
-    HandlerRegistration(
-            String id, HandlerTrigger trigger, BiConsumer<HandlerRegistration, HandlerTrigger> remover) {
+    HandlerRegistration(String id, HandlerTrigger trigger, BiConsumer<HandlerRegistration, HandlerTrigger> remover) {
         this.id = id;
         this.trigger = trigger;
         this.remover = remover;

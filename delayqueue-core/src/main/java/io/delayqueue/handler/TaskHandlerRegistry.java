@@ -187,9 +187,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
                 new FailedAttempts(failures.with(options), context.interceptors(), settings.beginsAtMostOnce());
         QueueSettings applied = options.applyTo(settings);
         Duration timeout = applied.handler().timeout();
-        TimeLimit limit = (timeout == null)
-                ? null
-                : new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
+        TimeLimit limit = new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
         return new HandlerDestination(
                 handler,
                 applied.trigger().batchSize(),

@@ -26,23 +26,24 @@ final class TimeLimit {
     private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
     private static final Logger log = LoggerFactory.getLogger(TimeLimit.class);
 
-    private final Duration limit;
+    private final @Nullable Duration limit;
     private final Duration patience;
     private final Scheduler timer;
     private final Predicate<Thread> replacement;
     private final BiConsumer<OpenDelivery, Throwable> givenUp;
 
     /**
+     * @param limit null for unlimited
      * @param replacement has another worker take the place of a thread; false if none may
      * @param givenUp told what an attempt failed with whose handler goes on, on a thread that may be blocked
      */
     TimeLimit(
-            Duration limit,
+            @Nullable Duration limit,
             Scheduler timer,
             Predicate<Thread> replacement,
             BiConsumer<OpenDelivery, Throwable> givenUp) {
         this.limit = limit;
-        this.patience = (limit.compareTo(LONGEST_PATIENCE) < 0) ? limit : LONGEST_PATIENCE;
+        this.patience = (limit != null && limit.compareTo(LONGEST_PATIENCE) < 0) ? limit : LONGEST_PATIENCE;
         this.timer = timer;
         this.replacement = replacement;
         this.givenUp = givenUp;
@@ -51,7 +52,12 @@ final class TimeLimit {
     /** An attempt of tasks that are handled together begins on the calling thread. */
     Attempt begin(List<OpenDelivery> deliveries) {
         Attempt attempt = new Attempt(deliveries);
-        attempt.await(limit, attempt::interrupt);
+        if (limit != null) {
+            attempt.await(limit, () -> attempt.interrupt(limit));
+        }
+        if (deliveries.size() == 1) {
+            deliveries.get(0).onInterrupt(attempt::stop); // of a batch the others go on
+        }
         return attempt;
     }
 
@@ -63,6 +69,7 @@ final class TimeLimit {
         private final Thread thread = Thread.currentThread();
         private Scheduler.@Nullable Scheduled next;
         private @Nullable HandlerTimeoutException timeout;
+        private boolean stopped;
         private boolean givenUp;
         private boolean ended;
 
@@ -75,21 +82,29 @@ final class TimeLimit {
             next = timer.after(time, step);
         }
 
-        private synchronized void interrupt() {
+        private synchronized void interrupt(Duration time) {
             if (!ended) {
-                timeout = new HandlerTimeoutException(limit, thread.getStackTrace());
+                timeout = new HandlerTimeoutException(time, thread.getStackTrace());
                 thread.interrupt();
-                await(patience, this::giveUp);
+                await(patience, () -> giveUp(time));
             }
         }
 
-        private void giveUp() {
+        /** The task was cancelled by someone who wants the handler to stop. */
+        private synchronized void stop() {
+            if (!ended) {
+                stopped = true;
+                thread.interrupt();
+            }
+        }
+
+        private void giveUp(Duration time) {
             Runnable telling;
             synchronized (this) {
                 if (ended) {
                     return;
                 }
-                HandlerTimeoutException hanging = new HandlerTimeoutException(limit, thread.getStackTrace());
+                HandlerTimeoutException hanging = new HandlerTimeoutException(time, thread.getStackTrace());
                 boolean replaced = isReplaced(); // the attempt cannot end meanwhile, and its thread go on to another
                 telling = () -> tellOfGivingUp(replaced, hanging);
                 givenUp = true;
@@ -144,16 +159,21 @@ final class TimeLimit {
             if (next != null) {
                 next.cancel();
             }
+            if ((timeout != null || stopped) && !delivery.isInterrupted()) {
+                Thread.interrupted(); // was for this attempt alone
+            }
             if (timeout == null) {
                 return error;
-            }
-            if (!delivery.isInterrupted()) {
-                Thread.interrupted(); // was for this attempt alone
             }
             if (error != null) {
                 timeout.addSuppressed(error);
             }
             return timeout;
+        }
+
+        /** Whether a cancel has stopped the attempt; to be asked when it has ended. */
+        synchronized boolean isStopped() {
+            return stopped;
         }
 
         /** Whether the attempt had failed before its handler ended; to be asked then. */

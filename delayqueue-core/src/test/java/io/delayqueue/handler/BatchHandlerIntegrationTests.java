@@ -78,7 +78,8 @@ class BatchHandlerIntegrationTests {
 
     @Test
     void handleWhenMoreAreDueThanABatchTakesGetsFullBatchesAndTheRestAfterTheWait() {
-        String[] ids = IntStream.range(0, 7).mapToObj(number -> "task-" + number).toArray(String[]::new);
+        String[] ids =
+                IntStream.range(0, 7).mapToObj(number -> "task-" + number).toArray(String[]::new);
         schedule(ids);
         long start = System.nanoTime();
         handle(Duration.ofSeconds(1), tasks -> {});
@@ -107,13 +108,15 @@ class BatchHandlerIntegrationTests {
 
     @Test
     void handleWhenOneTaskFailsAcknowledgesTheOthers() {
-        handle(Duration.ZERO, tasks -> tasks.forEach(task -> {
-            if (task.id().equals("b")) {
-                task.fail(new IllegalStateException("no b"));
-            } else if (task.id().equals("c")) {
-                task.fail(new NonRetryableTaskException("never c"));
-            }
-        }));
+        handle(
+                Duration.ZERO,
+                tasks -> tasks.forEach(task -> {
+                    if (task.id().equals("b")) {
+                        task.fail(new IllegalStateException("no b"));
+                    } else if (task.id().equals("c")) {
+                        task.fail(new NonRetryableTaskException("never c"));
+                    }
+                }));
         schedule("a", "b", "c");
 
         awaitGone("a");
@@ -145,7 +148,11 @@ class BatchHandlerIntegrationTests {
     @Test
     void handleWhenAPayloadCannotBeReadGetsTheOthers() {
         List<ScheduleRequest<?>> requests = new ArrayList<>();
-        requests.add(ScheduleRequest.to(QUEUE).id("a").payload("x").dueIn(Duration.ZERO).build());
+        requests.add(ScheduleRequest.to(QUEUE)
+                .id("a")
+                .payload("x")
+                .dueIn(Duration.ZERO)
+                .build());
         requests.add(ScheduleRequest.to(QUEUE)
                 .id("broken")
                 .payload(new EncodedPayload("application/json", "{".getBytes()))
@@ -156,7 +163,10 @@ class BatchHandlerIntegrationTests {
 
         awaitGone("a");
         await().atMost(PATIENCE)
-                .until(() -> fixture.template().find(QUEUE, "broken").map(FoundTask::state).equals(Optional.of(TaskState.DEAD)));
+                .until(() -> fixture.template()
+                        .find(QUEUE, "broken")
+                        .map(FoundTask::state)
+                        .equals(Optional.of(TaskState.DEAD)));
         assertThat(batches).containsExactly(List.of("a"));
     }
 
@@ -220,9 +230,11 @@ class BatchHandlerIntegrationTests {
 
     @Test
     void againWhenTasksOfABatchAskForItBeginsTheirRoundsAlone() {
-        handle(Duration.ZERO, tasks -> tasks.stream()
-                .filter(task -> task.id().equals("b"))
-                .forEach(task -> task.again(Duration.ofHours(1))));
+        handle(
+                Duration.ZERO,
+                tasks -> tasks.stream()
+                        .filter(task -> task.id().equals("b"))
+                        .forEach(task -> task.again(Duration.ofHours(1))));
         schedule("a", "b");
 
         awaitGone("a");

@@ -89,7 +89,8 @@ class BeginAtMostOnceIntegrationTests {
     @Test
     void timeoutWhenItsHandlerMayGoOnMakesTheTaskDead() {
         AtomicBoolean over = new AtomicBoolean();
-        HandlerOptions limited = HandlerOptions.builder().timeout(Duration.ofMillis(200)).build();
+        HandlerOptions limited =
+                HandlerOptions.builder().timeout(Duration.ofMillis(200)).build();
         registry.register(
                 QUEUE,
                 String.class,

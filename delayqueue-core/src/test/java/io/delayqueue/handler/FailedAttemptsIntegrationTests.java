@@ -124,8 +124,8 @@ class FailedAttemptsIntegrationTests {
         newRegistry(FailurePolicy.DEFAULT)
                 .register(
                         QUEUE,
-                        delivery -> {
-                            delivery.settle(Outcome.delivered());
+                        deliveries -> {
+                            deliveries.get(0).settle(Outcome.delivered());
                             throw new IllegalStateException("too late");
                         },
                         HandlerOptions.DEFAULT);
@@ -188,8 +188,8 @@ class FailedAttemptsIntegrationTests {
         newRegistry(FailurePolicy.DEFAULT)
                 .register(
                         QUEUE,
-                        delivery -> {
-                            delivery.settle(Outcome.dead("own"));
+                        deliveries -> {
+                            deliveries.get(0).settle(Outcome.dead("own"));
                             throw new IllegalStateException("no luck");
                         },
                         HandlerOptions.DEFAULT);
@@ -210,7 +210,8 @@ class FailedAttemptsIntegrationTests {
                         this::fail,
                         HandlerOptions.builder()
                                 .errorHandler((delivery, error) -> delivery.settle(Outcome.dead("own")))
-                                .concurrency(1).build());
+                                .concurrency(1)
+                                .build());
         assertThat(awaitDead(schedule("x")).lastReason()).hasValue("own");
     }
 
@@ -236,7 +237,9 @@ class FailedAttemptsIntegrationTests {
                         task -> {
                             throw new IllegalStateException(new NumberFormatException("a subclass"));
                         },
-                        HandlerOptions.builder().neverRetryFor(Set.of(IllegalArgumentException.class)).build());
+                        HandlerOptions.builder()
+                                .neverRetryFor(Set.of(IllegalArgumentException.class))
+                                .build());
         assertThat(awaitDead(schedule("x")).failures()).isEqualTo(1);
     }
 

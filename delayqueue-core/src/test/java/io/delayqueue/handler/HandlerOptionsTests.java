@@ -4,8 +4,6 @@ package io.delayqueue.handler;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
-import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +36,7 @@ class HandlerOptionsTests {
     void maxWaitWhenItIsLongerThanAnHourIsRefusedByName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HandlerOptions.builder().maxWait(Duration.ofHours(2)))
-                .withMessageStartingWith("maxWait must be between 0ms and 1h, but is ");
+                .withMessageStartingWith("maxWait must be between 0s and 1h, but is ");
     }
 
     @Test

@@ -99,7 +99,8 @@ class HandlerTimeoutIntegrationTests {
                 .timeout(TIMEOUT)
                 .errorHandler((delivery, error) -> {
                     throw new RetryLaterException("later", Duration.ofHours(1));
-                }).build();
+                })
+                .build();
         restart(3);
         registry.registerAsync(
                 QUEUE,

@@ -11,6 +11,7 @@ import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +58,53 @@ class MessagePropertiesIntegrationTests {
         assertThat(message.getType()).isNull();
         assertThat(message.getPriority()).isNull();
         assertThat(message.getExpiration()).isNull();
+    }
+
+    @Test
+    void messageWhenItsTaskAsksForPropertiesHasThoseAndNotTheHeaders() throws Exception {
+        scenario.schedule(
+                "task",
+                "text/plain",
+                Map.of(
+                        RabbitHeaders.PRIORITY,
+                        "9",
+                        RabbitHeaders.EXPIRATION,
+                        "90000",
+                        RabbitHeaders.TYPE,
+                        "Urgent",
+                        "tenant",
+                        "blue"),
+                "x");
+        RabbitScanTrigger trigger = start("other", List.of(), target);
+        try {
+            scenario.awaitEmpty(Duration.ofSeconds(20));
+        } finally {
+            trigger.destroy();
+        }
+
+        Map<String, AMQP.BasicProperties> messages = new HashMap<>();
+        broker.drain(target).forEach(message -> messages.put(message.getProps().getMessageId(), message.getProps()));
+        AMQP.BasicProperties own = messages.get("task");
+        assertThat(own.getPriority()).isEqualTo(9);
+        assertThat(own.getExpiration()).isEqualTo("90000");
+        assertThat(own.getType()).isEqualTo("Urgent");
+        assertThat(own.getHeaders())
+                .containsKey("tenant")
+                .doesNotContainKeys(RabbitHeaders.PRIORITY, RabbitHeaders.EXPIRATION, RabbitHeaders.TYPE);
+        assertThat(messages.get("other").getPriority()).isNull();
+        assertThat(messages.get("other").getType()).isNull();
+    }
+
+    @Test
+    void messageWhenItsTaskAsksForAPriorityThatCannotBeIsDeadAtOnce() {
+        scenario.schedule("bad", "text/plain", Map.of(RabbitHeaders.PRIORITY, "256"), "x");
+        RabbitScanTrigger trigger = start("good", List.of(), target);
+        try {
+            assertThat(scenario.awaitDead("bad"))
+                    .isEqualTo("its header amqp_priority is '256', but must be a number from 0 to 255");
+        } finally {
+            trigger.destroy();
+        }
     }
 
     @Test

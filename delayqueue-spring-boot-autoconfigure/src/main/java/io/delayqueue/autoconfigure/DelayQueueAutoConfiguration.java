@@ -27,6 +27,7 @@ import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
@@ -105,6 +106,7 @@ public final class DelayQueueAutoConfiguration {
             PayloadCodecs codecs,
             TaskLimits limits,
             DelayQueueProperties properties,
+            WakeSignals signals,
             ObjectProvider<TransactionsConfiguration.Modes> transactions,
             TaskObservations observations,
             ObjectProvider<ScheduleObservationConvention> convention) {
@@ -120,7 +122,7 @@ public final class DelayQueueAutoConfiguration {
         DelayQueueTemplate within = (modes == null)
                 ? template.within(mode -> TransactionalCalls.NONE, TransactionMode.IMMEDIATE)
                 : template.within(modes.calls(), properties.transactions());
-        return within.observed(observations.registry(), convention.getIfUnique());
+        return within.signallingBy(signals).observed(observations.registry(), convention.getIfUnique());
     }
 
     @Bean

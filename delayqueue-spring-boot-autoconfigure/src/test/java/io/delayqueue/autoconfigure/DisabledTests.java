@@ -28,8 +28,6 @@ import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -49,7 +47,8 @@ import org.springframework.context.annotation.Configuration;
 @ExtendWith(OutputCaptureExtension.class)
 class DisabledTests {
 
-    private static final HandlerOptions EAGER = HandlerOptions.builder().autoStartup(true).build();
+    private static final HandlerOptions EAGER =
+            HandlerOptions.builder().autoStartup(true).build();
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(

@@ -132,7 +132,8 @@ class ListenerAttributesIntegrationTests {
             }
             awaitDead(context, failed);
             List<List<String>> seen = context.getBean(OfBatches.class).seen;
-            await().atMost(PATIENCE).until(() -> seen.stream().mapToInt(List::size).sum() == 4);
+            await().atMost(PATIENCE)
+                    .until(() -> seen.stream().mapToInt(List::size).sum() == 4);
             assertThat(seen).allMatch(batch -> batch.size() <= 3);
         });
     }
@@ -188,7 +189,9 @@ class ListenerAttributesIntegrationTests {
 
     static class OfSeveralQueuesWithAnId {
 
-        @DelayQueueListener(queues = {"orders", "mails"}, id = "both")
+        @DelayQueueListener(
+                queues = {"orders", "mails"},
+                id = "both")
         void any(String text) {}
     }
 

@@ -18,6 +18,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -41,6 +43,9 @@ final class LeasedDelivery implements OpenDelivery {
     private volatile boolean expired;
     private volatile @Nullable Due nextRound;
     private volatile @Nullable Throwable failure;
+    private volatile @Nullable Runnable interrupt;
+    private volatile boolean endsEarly;
+    private final Queue<Runnable> toldOfEnd = new ConcurrentLinkedQueue<>();
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
     private volatile DeliveryObservation observation = DeliveryObservation.NONE;
     private volatile @Nullable TaskContent observedContent;
@@ -211,6 +216,42 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     @Override
+    public void onInterrupt(Runnable step) {
+        interrupt = step;
+        if (endsEarly) {
+            step.run();
+        }
+    }
+
+    /**
+     * Ends the delivery of a cancelled task, as soon as its handler ends.
+     *
+     * @param ended run when nothing goes on any more; not if that cannot be known
+     */
+    void endEarly(Runnable ended) {
+        lease.lost();
+        if (isEnded()) {
+            return; // how it ended is not known here
+        }
+        toldOfEnd.add(ended);
+        endsEarly = true;
+        if (releaseUnlessBegun()) {
+            tellOfEnd();
+            return;
+        }
+        Runnable step = interrupt;
+        if (step != null) {
+            step.run();
+        }
+    }
+
+    private void tellOfEnd() {
+        for (Runnable each = toldOfEnd.poll(); each != null; each = toldOfEnd.poll()) {
+            each.run();
+        }
+    }
+
+    @Override
     public void failWith(Throwable error) {
         failure = Objects.requireNonNull(error);
     }
@@ -278,6 +319,7 @@ final class LeasedDelivery implements OpenDelivery {
             return released();
         } finally {
             ended(before, Outcome.Kind.RELEASED, leaseLost, null);
+            tellOfEnd();
         }
     }
 
@@ -366,6 +408,9 @@ final class LeasedDelivery implements OpenDelivery {
             outcomes.settled(this, settlement);
             Outcome.Kind ending = ending(settlement);
             ended(before, ending, leaseLost, (ending == Outcome.Kind.DELIVERED) ? null : settlement.reason());
+            if (!settlement.uncertain()) {
+                tellOfEnd();
+            }
         }
         return true;
     }

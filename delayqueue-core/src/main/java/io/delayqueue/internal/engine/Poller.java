@@ -28,6 +28,8 @@ final class Poller implements WakeSignals.Listener {
 
     private final QueueSettings queue;
     private final QueueLayouts layouts;
+    private final EngineThreads threads;
+    private final LeaseRenewer renewer;
     private final TaskDestination destination;
     private final ScanLoop loop;
     private final Peers peers;
@@ -42,6 +44,8 @@ final class Poller implements WakeSignals.Listener {
     Poller(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
         this.queue = delivery.queue();
         this.layouts = engine.layouts();
+        this.threads = engine.threads();
+        this.renewer = engine.renewer();
         this.destination = delivery.destination();
         this.loop = new ScanLoop(
                 queue.name(),
@@ -127,6 +131,20 @@ final class Poller implements WakeSignals.Listener {
     public void help(int shard) {
         schedule.wake(shard);
         loop.signal();
+    }
+
+    /** Ends only those whose task the store has no lease of any more. The rest may be of a task that was scheduled since. */
+    @Override
+    public void endDelivery(String id, Runnable ended) {
+        List<LeasedDelivery> asked = active().all().stream()
+                .filter(delivery -> delivery.id().equals(id))
+                .toList();
+        if (!asked.isEmpty()) {
+            threads.scanWithApplication(() -> {
+                List<LeasedDelivery> held = renewer.confirmed(asked, queue.lease());
+                asked.stream().filter(delivery -> !held.contains(delivery)).forEach(each -> each.endEarly(ended));
+            });
+        }
     }
 
     private void pass() {

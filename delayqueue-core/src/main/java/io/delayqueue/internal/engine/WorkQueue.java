@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.queue.TriggerSettings;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,7 +12,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,8 +63,7 @@ final class WorkQueue {
         this.mostLeased = (2 * workers + delivery.destination().batchesAhead()) * batchSize;
         this.pace = new HandlingPace(batchSize);
         this.holdsBack = !trigger.lookAhead().isZero();
-        this.gathersFor =
-                delivery.destination() instanceof LibraryDestination library ? library.gathersFor() : null;
+        this.gathersFor = delivery.destination() instanceof LibraryDestination library ? library.gathersFor() : null;
         this.oneByOne = delivery.destination().deliversOneByOne() && gathersFor == null;
         this.timeStandsStill = timeStandsStill;
         this.loop = loop;
@@ -93,7 +92,7 @@ final class WorkQueue {
 
     /** Returns how many workers would start for so many tasks. Any thread. */
     int workersFor(int tasks) {
-        return Math.min(idleWorkers(), oneByOne && gathersFor == null ? tasks : (tasks + batchSize - 1) / batchSize);
+        return Math.min(idleWorkers(), oneByOne ? tasks : (tasks + batchSize - 1) / batchSize);
     }
 
     /** Promises room for the tasks of an acquire, until {@link #endReservation}. */

@@ -45,8 +45,9 @@ final class ListenerMethods implements DeliveryHandler {
             DelayQueueHandler mark = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueHandler.class);
             DeliveryHandler handler = calling.apply(method);
             if (handler.takesBatches()) {
-                throw new DelayQueueException("the @DelayQueueHandler method " + method
-                        + " takes a list of tasks, which may be of several types. Make it a @DelayQueueListener itself");
+                throw new DelayQueueException(
+                        "the @DelayQueueHandler method " + method
+                                + " takes a list of tasks, which may be of several types. Make it a @DelayQueueListener itself");
             }
             if (mark != null && mark.isDefault()) {
                 if (otherwise != null) {

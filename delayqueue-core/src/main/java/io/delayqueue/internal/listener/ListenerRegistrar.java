@@ -2,6 +2,8 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
@@ -12,11 +14,9 @@ import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import io.delayqueue.handler.DelayedTask;
-import io.delayqueue.handler.DelayedTasks;
-import org.jspecify.annotations.Nullable;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;

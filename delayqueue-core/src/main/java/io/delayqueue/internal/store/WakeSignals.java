@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import java.util.concurrent.CompletableFuture;
+
 /**
  * Tells pollers that a shard has work earlier than they know. Only a hint: when signals are lost, tasks are late by the
  * idle interval at most.
@@ -15,6 +17,16 @@ public interface WakeSignals {
      * driver and must not block.
      */
     Registration listen(String queue, Listener listener);
+
+    /**
+     * Asks the process that delivers a cancelled task to end that. Does not block.
+     *
+     * @return completes when a process has answered that its delivery has ended, which may be never; to be cancelled when
+     *     nobody waits any more
+     */
+    default CompletableFuture<Void> askToEnd(String queue, String id) {
+        return new CompletableFuture<>();
+    }
 
     /** One who listens. Closing it ends that. */
     interface Registration extends AutoCloseable {
@@ -47,5 +59,12 @@ public interface WakeSignals {
         default void help(int shard) {
             wake(shard);
         }
+
+        /**
+         * A task was cancelled, and a delivery of it here is to end.
+         *
+         * @param ended to be run when such a delivery has ended; not if there is none
+         */
+        default void endDelivery(String id, Runnable ended) {}
     }
 }

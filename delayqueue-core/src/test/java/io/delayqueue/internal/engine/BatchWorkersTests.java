@@ -46,7 +46,8 @@ class BatchWorkersTests {
         QueueDelivery delivery =
                 new QueueDelivery(QueueSettings.withDefaults(queue), destination, InterceptorChain.EMPTY);
         ScanLoop loop = new ScanLoop(queue, engine, true, Duration.ofMinutes(1), () -> {});
-        return new BatchWorkers(delivery, new Handover(delivery, null), shared, new WorkQueue(delivery, () -> false, loop));
+        return new BatchWorkers(
+                delivery, new Handover(delivery, null), shared, new WorkQueue(delivery, () -> false, loop));
     }
 
     private List<LeasedDelivery> batch(String id) {

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
-import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TriggerSettings;

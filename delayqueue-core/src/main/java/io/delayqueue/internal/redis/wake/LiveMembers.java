@@ -88,16 +88,19 @@ public final class LiveMembers {
     public record Message(Kind kind, String text) {
 
         private static final int MAX_ID = 128;
+        /** The longest id of a task, with what comes before it. */
+        private static final int MAX_OF_TASK = 4_200;
 
         /** Returns null if it is not one. */
         public static @Nullable Message parse(String message) {
             int colon = message.indexOf(':');
-            if (colon < 0 || message.length() > MAX_ID) {
+            if (colon < 0) {
                 return null;
             }
             for (Kind kind : Kind.values()) {
                 if (message.regionMatches(0, kind.word, 0, colon) && kind.word.length() == colon) {
-                    return new Message(kind, message.substring(colon + 1));
+                    int longest = (kind == Kind.END || kind == Kind.ENDED) ? MAX_OF_TASK : MAX_ID;
+                    return message.length() > longest ? null : new Message(kind, message.substring(colon + 1));
                 }
             }
             return null;
@@ -122,12 +125,21 @@ public final class LiveMembers {
         /** A process leaves. */
         BYE("bye"),
         /** The owner of a shard cannot carry what is due; its number and who asks follow. */
-        HELP("help");
+        HELP("help"),
+        /** A task was cancelled, its id follows: the process that delivers it ends that and answers with {@link #ENDED}. */
+        END("end"),
+        /** The delivery of a cancelled task has ended; the id of the task follows. */
+        ENDED("ended");
 
         private final String word;
 
         Kind(String word) {
             this.word = word;
+        }
+
+        /** Returns whether a process announces itself by it, and so hears it itself. */
+        boolean isHeartbeat() {
+            return this == HELLO || this == ALIVE || this == LISTENS || this == WHO;
         }
     }
 }

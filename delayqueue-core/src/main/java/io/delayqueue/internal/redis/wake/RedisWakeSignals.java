@@ -101,6 +101,16 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         return owners;
     }
 
+    @Override
+    public CompletableFuture<Void> askToEnd(String queue, String id) {
+        WakeChannel channel = channel(queue);
+        CompletableFuture<Void> ended = channel.awaitEnd(id);
+        if (!subscribe(channel)) {
+            channel.askToEnd(id);
+        }
+        return ended;
+    }
+
     private WakeChannel channel(String queue) {
         return channels.computeIfAbsent(
                 keys.wakeChannel(queue), name -> new WakeChannel(name, self, heartbeat, patience, this));

@@ -9,7 +9,9 @@ import io.delayqueue.internal.store.WakeSignals.Listener;
 import io.delayqueue.internal.store.WakeSignals.Registration;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -51,6 +53,9 @@ final class WakeChannel {
     private final LiveMembers members;
     private final HeartbeatWatch watch;
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
+    /** Those who wait for the end of the delivery of a task. */
+    private final Map<CompletableFuture<Void>, String> awaited = new ConcurrentHashMap<>();
+
     private volatile @Nullable Listener listener;
     private volatile @Nullable Runnable onChange;
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
@@ -89,7 +94,22 @@ final class WakeChannel {
     }
 
     boolean isUnused() {
-        return listener == null && onChange == null && !showsOwners;
+        return listener == null && onChange == null && !showsOwners && awaited.isEmpty();
+    }
+
+    /** Returns what completes when a process has ended its delivery of a task. */
+    CompletableFuture<Void> awaitEnd(String id) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        awaited.put(ended, id);
+        ended.whenComplete((ignored, error) -> {
+            awaited.remove(ended);
+            leave();
+        });
+        return ended;
+    }
+
+    void askToEnd(String id) {
+        publish(Kind.END, id);
     }
 
     /** Announces this process when it joins, or when it may have missed messages. */
@@ -164,7 +184,7 @@ final class WakeChannel {
         signals.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
             if (error != null) {
                 log.debug("Not published on {}: '{}': {}", name, kind, error.toString());
-            } else if (kind != Kind.BYE && kind != Kind.HELP) {
+            } else if (kind.isHeartbeat()) {
                 watch.published(sent);
             }
         });
@@ -194,6 +214,7 @@ final class WakeChannel {
             current.layoutChanged();
         }
         sayHello();
+        awaited.values().forEach(this::askToEnd);
     }
 
     void received(String text) {
@@ -237,6 +258,17 @@ final class WakeChannel {
                     changed();
                 }
             }
+            case END -> {
+                if (current != null) {
+                    current.endDelivery(message.text(), () -> publish(Kind.ENDED, message.text()));
+                }
+            }
+            case ENDED ->
+                awaited.forEach((ended, id) -> {
+                    if (id.equals(message.text())) {
+                        signals.later(() -> ended.complete(null), 0);
+                    }
+                });
             case HELP -> {
                 int colon = message.text().indexOf(':');
                 String shard = message.text().substring(0, Math.max(0, colon));

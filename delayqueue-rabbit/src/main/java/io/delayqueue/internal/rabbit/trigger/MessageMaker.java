@@ -20,19 +20,29 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
 public final class MessageMaker {
 
     /** What every message carries, and nothing else. */
-    public static final MessageMaker PLAIN = new MessageMaker(List.of());
+    public static final MessageMaker PLAIN = new MessageMaker(List.of(), false);
 
     private static final int PERSISTENT = 2;
 
+    private final boolean heedsTasks;
     private final List<RabbitMessageCustomizer> customizers;
 
     public MessageMaker(List<RabbitMessageCustomizer> customizers) {
+        this(customizers, true);
+    }
+
+    /** @param heedsTasks whether headers of a task set properties of its message */
+    private MessageMaker(List<RabbitMessageCustomizer> customizers, boolean heedsTasks) {
+        this.heedsTasks = heedsTasks;
         this.customizers = List.copyOf(customizers);
     }
 
     /** @throws NoMessageException if a customizer throws */
     AMQP.BasicProperties of(Delivery delivery) {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
+        if (heedsTasks) {
+            MessageProperty.removeFrom(headers);
+        }
         String messageId = identify(headers, delivery);
         if (!customizers.isEmpty()) {
             return customized(delivery, headers);
@@ -42,8 +52,26 @@ public final class MessageMaker {
                 .contentType(delivery.content().contentType())
                 .deliveryMode(PERSISTENT)
                 .timestamp(new Date())
+                .type(property(MessageProperty.TYPE, delivery))
+                .priority(priority(delivery))
+                .expiration(property(MessageProperty.EXPIRATION, delivery))
                 .headers(headers)
                 .build();
+    }
+
+    private @Nullable String property(MessageProperty property, Delivery delivery) {
+        return heedsTasks ? property.of(delivery) : null;
+    }
+
+    /** Returns why no message can be made of a task; null if one can. */
+    @Nullable
+    String objectionTo(Delivery delivery) {
+        return heedsTasks ? MessageProperty.objectionTo(delivery) : null;
+    }
+
+    private @Nullable Integer priority(Delivery delivery) {
+        String priority = property(MessageProperty.PRIORITY, delivery);
+        return (priority == null) ? null : Integer.valueOf(priority);
     }
 
     /** Returns the id that a message's property can take; else it is in a header. */
@@ -65,6 +93,12 @@ public final class MessageMaker {
         properties.setHeaders(headers);
         properties.setContentType(delivery.content().contentType());
         properties.setTimestamp(new Date());
+        properties.setType(property(MessageProperty.TYPE, delivery));
+        Integer priority = priority(delivery);
+        if (priority != null) {
+            properties.setPriority(priority);
+        }
+        properties.setExpiration(property(MessageProperty.EXPIRATION, delivery));
         for (RabbitMessageCustomizer customizer : customizers) {
             try {
                 customizer.customize(properties, delivery);

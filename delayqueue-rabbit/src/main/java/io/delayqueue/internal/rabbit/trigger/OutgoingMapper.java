@@ -64,6 +64,11 @@ public final class OutgoingMapper {
     }
 
     private @Nullable Outgoing messageOf(OpenDelivery delivery) {
+        String objection = messages.objectionTo(delivery);
+        if (objection != null) {
+            delivery.settle(Outcome.dead(objection));
+            return null;
+        }
         if (!UnicodeText.isValid(delivery.id())) {
             // the driver would write question marks into it, and a message that is returned is known by its id
             delivery.settle(Outcome.dead("its id holds bytes that are not UTF-8, which no message carries unchanged"));

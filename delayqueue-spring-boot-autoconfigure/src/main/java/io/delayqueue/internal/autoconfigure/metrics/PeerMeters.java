@@ -122,5 +122,10 @@ final class PeerMeters implements PeerWatch, MeterBinder {
             counts.helps().increment();
             listener.help(shard);
         }
+
+        @Override
+        public void endDelivery(String id, Runnable ended) {
+            listener.endDelivery(id, ended);
+        }
     }
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.trigger;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.rabbit.RabbitHeaders;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A property of the message that a header of its task sets, in place of a header of the message. */
+enum MessageProperty {
+    /** How soon the broker delivers it. */
+    PRIORITY(RabbitHeaders.PRIORITY, "a number from 0 to 255", text -> isNumber(text, 255)),
+    /** How long the broker keeps it. */
+    EXPIRATION(RabbitHeaders.EXPIRATION, "milliseconds, from 0 to 4294967295", text -> isNumber(text, 4_294_967_295L)),
+    /** What it is. */
+    TYPE(RabbitHeaders.TYPE, "a text of at most 255 bytes", OutgoingMapper::isShortString);
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,10}");
+    private static final int MOST_SHOWN = 64;
+
+    private final String header;
+    private final String requirement;
+    private final Predicate<String> allowed;
+
+    MessageProperty(String header, String requirement, Predicate<String> allowed) {
+        this.header = header;
+        this.requirement = requirement;
+        this.allowed = allowed;
+    }
+
+    /** Returns the value that the task asks for, or null. */
+    @Nullable
+    String of(Delivery delivery) {
+        return delivery.content().headers().get(header);
+    }
+
+    static void removeFrom(Map<String, Object> headers) {
+        for (MessageProperty each : values()) {
+            headers.remove(each.header);
+        }
+    }
+
+    /** Returns what is wrong with the headers of a task that set properties; null if nothing is. */
+    static @Nullable String objectionTo(Delivery delivery) {
+        for (MessageProperty each : values()) {
+            String value = each.of(delivery, null);
+            if (value != null && !each.allowed.test(value)) {
+                return "its header " + each.header + " is '" + PrintableText.of(value, MOST_SHOWN) + "', but must be "
+                        + each.requirement;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isNumber(String text, long most) {
+        return NUMBER.matcher(text).matches() && Long.parseLong(text) <= most;
+    }
+}
