@@ -202,7 +202,11 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return registry.isNoop()
                 ? this
                 : new DelayQueueTemplate(
-                        this, modes, signals, transactions, new ObservedCalls(registry, convention, queues.names(), added));
+                        this,
+                        modes,
+                        signals,
+                        transactions,
+                        new ObservedCalls(registry, convention, queues.names(), added));
     }
 
     /** Returns what carries out changes whatever transaction there is. For other modules of the library. */

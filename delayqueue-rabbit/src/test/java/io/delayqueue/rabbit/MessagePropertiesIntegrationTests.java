@@ -125,8 +125,7 @@ class MessagePropertiesIntegrationTests {
             properties.setDeliveryMode(MessageDeliveryMode.NON_PERSISTENT);
         };
 
-        AMQP.BasicProperties message =
-                delivered("a", List.of(first, second));
+        AMQP.BasicProperties message = delivered("a", List.of(first, second));
 
         assertThat(message.getPriority()).isEqualTo(3);
         assertThat(message.getType()).isEqualTo("first of " + scenario.queue);
@@ -198,8 +197,7 @@ class MessagePropertiesIntegrationTests {
         }
     }
 
-    private AMQP.BasicProperties delivered(
-            String id, List<RabbitMessageCustomizer> customizers) throws Exception {
+    private AMQP.BasicProperties delivered(String id, List<RabbitMessageCustomizer> customizers) throws Exception {
         RabbitScanTrigger trigger = start(id, customizers, target);
         try {
             scenario.awaitEmpty(Duration.ofSeconds(20));
@@ -209,8 +207,7 @@ class MessagePropertiesIntegrationTests {
         return broker.drain(target).get(0).getProps();
     }
 
-    private RabbitScanTrigger start(
-            String id, List<RabbitMessageCustomizer> customizers, String routingKey) {
+    private RabbitScanTrigger start(String id, List<RabbitMessageCustomizer> customizers, String routingKey) {
         scenario.schedule(id, "text/plain", Map.of("tenant", "blue", TaskHeaders.TYPE, "order"), "x");
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
         trigger.setTriggerContext(scenario.context);

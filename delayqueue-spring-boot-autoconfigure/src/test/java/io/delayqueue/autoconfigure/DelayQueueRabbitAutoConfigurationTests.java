@@ -304,8 +304,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void theConfirmTimeoutOfThePublisherIsConfigurable() {
-        runner.withPropertyValues(
-                        "delayqueue.rabbit.confirm-timeout=3s")
+        runner.withPropertyValues("delayqueue.rabbit.confirm-timeout=3s")
                 .run(context -> assertThat(
                                 context.getBean(RabbitPublisher.class).options())
                         .isEqualTo(new RabbitPublisherOptions(
@@ -325,8 +324,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.mails.rabbit.exchange=")
                 .run(context -> {
                     RabbitRoutes routes = context.getBean(RabbitRoutes.class);
-                    assertThat(routes.get("orders"))
-                            .isEqualTo(new RabbitRoute("shop", "order.timeout"));
+                    assertThat(routes.get("orders")).isEqualTo(new RabbitRoute("shop", "order.timeout"));
                     assertThat(routes.get("mails")).isEqualTo(new RabbitRoute("", null));
                 });
     }

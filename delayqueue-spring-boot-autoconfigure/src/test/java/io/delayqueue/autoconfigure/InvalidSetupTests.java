@@ -184,8 +184,10 @@ class InvalidSetupTests {
                         .hasMessageContaining("one,two"));
         runner.withBean("one", FailureCounting.class, () -> FailureCounting.ALL)
                 .withBean("two", FailureCounting.class, () -> FailureCounting.ALL)
-                .run(context ->
-                        assertThat(context).getFailure().rootCause().isInstanceOf(NoUniqueBeanDefinitionException.class));
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(NoUniqueBeanDefinitionException.class));
     }
 
     @Test

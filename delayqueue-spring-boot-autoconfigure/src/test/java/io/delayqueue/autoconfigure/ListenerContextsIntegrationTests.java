@@ -132,8 +132,9 @@ class ListenerContextsIntegrationTests {
                 assertThat(child.getBean(TaskHandlerRegistry.class)).isSameAs(registry);
             }
             assertThat(registry.queues()).isEmpty();
-            try (AnnotationConfigApplicationContext ignored = child(context, WithListener.class)) {
+            try (AnnotationConfigApplicationContext second = child(context, WithListener.class)) {
                 handles(context, "b", "b by 2");
+                assertThat(second.isActive()).isTrue();
             }
         });
     }
@@ -142,9 +143,9 @@ class ListenerContextsIntegrationTests {
     void listenerWhenItIsInAContextOfAChildIsRegisteredOnce() {
         runner.run(context -> {
             try (AnnotationConfigApplicationContext child = child(context);
-                    AnnotationConfigApplicationContext ignored = child(child, WithListener.class)) {
+                    AnnotationConfigApplicationContext below = child(child, WithListener.class)) {
                 handles(context, "a", "a by 1");
-                assertThat(child.isActive()).isTrue();
+                assertThat(below.isActive()).isTrue();
             }
         });
     }

@@ -321,8 +321,7 @@ class MetersIntegrationTests {
 
     @Test
     void gaugesWhenRedisStandsStillAreReadAtOnceGrowOldAndAreThenGone() {
-        measured.withPropertyValues(
-                        "delayqueue.queues.orders=", "delayqueue.metrics.interval=1s")
+        measured.withPropertyValues("delayqueue.queues.orders=", "delayqueue.metrics.interval=1s")
                 .run(context -> {
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     await().atMost(PATIENCE).until(() -> gauge(meters, "delayqueue.tasks", "state", "ready") == 0);

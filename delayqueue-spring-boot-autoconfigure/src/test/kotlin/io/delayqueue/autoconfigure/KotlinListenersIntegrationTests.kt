@@ -75,7 +75,7 @@ class KotlinListenersIntegrationTests {
     class Suspending : Work() {
         @DelayQueueListener(queue = "orders")
         suspend fun handle(text: String, task: DelayedTask<String>) {
-            seen.add(text + task.payload)
+            seen.add(text + task.payload())
             end.await()
         }
     }

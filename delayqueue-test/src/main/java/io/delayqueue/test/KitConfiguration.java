@@ -78,8 +78,8 @@ class KitConfiguration {
     private static Duration timeout(Environment environment) {
         String text = environment.getProperty(TIMEOUT, "10s");
         if (DurationText.lacksUnit(text)) {
-            throw new IllegalArgumentException(TIMEOUT + " is '" + text + "', a duration without a unit. Write "
-                    + DurationText.withUnits(text));
+            throw new IllegalArgumentException(
+                    TIMEOUT + " is '" + text + "', a duration without a unit. Write " + DurationText.withUnits(text));
         }
         Duration timeout = DurationStyle.detectAndParse(text);
         if (timeout.isNegative() || timeout.isZero()) {

@@ -11,6 +11,7 @@ import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.console.ConsoleAnswer.Whole;
 import io.delayqueue.internal.console.request.ConsoleRequest;
@@ -153,7 +154,8 @@ class ConsoleIntegrationTests {
         ScanTrigger trigger = new ScanTrigger("mails") {
             @Override
             protected TaskDestination createDestination() {
-                return deliveries -> deliveries.forEach(delivery -> delivery.reject("no mail " + delivery.id(), false));
+                return deliveries ->
+                        deliveries.forEach(delivery -> delivery.settle(Outcome.dead("no mail " + delivery.id())));
             }
         };
         trigger.setTriggerContext(queues.triggerContext());

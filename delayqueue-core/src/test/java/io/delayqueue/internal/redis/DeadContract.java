@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -10,6 +9,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;

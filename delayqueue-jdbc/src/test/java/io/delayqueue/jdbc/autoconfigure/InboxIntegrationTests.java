@@ -135,12 +135,7 @@ class InboxIntegrationTests {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "retention,59s",
-        "retention,3651d",
-        "cleanup-interval,999ms",
-        "cleanup-interval,25h"
-    })
+    @CsvSource({"retention,59s", "retention,3651d", "cleanup-interval,999ms", "cleanup-interval,25h"})
     void startWhenASettingIsOutOfBoundsFailsAndNamesIt(String name, String value) {
         runner.withPropertyValues("delayqueue.jdbc.inbox." + name + "=" + value)
                 .run(context -> assertThat(context)

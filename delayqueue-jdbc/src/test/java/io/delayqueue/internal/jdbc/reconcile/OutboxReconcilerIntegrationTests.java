@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.reconcile;
 
-import io.delayqueue.delivery.OpenDelivery;
-import io.delayqueue.delivery.Outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -11,7 +9,8 @@ import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.TransactionMode;
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.transaction.CallsAfterCommit;
 import io.delayqueue.jdbc.ExpectedTasks;

@@ -46,7 +46,7 @@ enum MessageProperty {
     /** Returns what is wrong with the headers of a task that set properties; null if nothing is. */
     static @Nullable String objectionTo(Delivery delivery) {
         for (MessageProperty each : values()) {
-            String value = each.of(delivery, null);
+            String value = each.of(delivery);
             if (value != null && !each.allowed.test(value)) {
                 return "its header " + each.header + " is '" + PrintableText.of(value, MOST_SHOWN) + "', but must be "
                         + each.requirement;

@@ -52,7 +52,8 @@ public record RabbitSettings(
             routes.put(name, new RabbitRoute(rabbit.exchange(), rabbit.routingKey(), rabbit.countNacks()));
             String deadExchange = queue.dead().exchange();
             if (deadExchange != null && queue.trigger().enabled()) {
-                deadLetterRoutes.put(name, new RabbitRoute(deadExchange, queue.dead().routingKey()));
+                deadLetterRoutes.put(
+                        name, new RabbitRoute(deadExchange, queue.dead().routingKey()));
             }
             RabbitDeclaration declaration = declaration(name, rabbit);
             if (declaration != null) {

@@ -106,7 +106,10 @@ public final class QueueSettingsReader {
         }
         if (!isBlank(dead.exchange())) {
             throw refusal(
-                    queue, "dead.cap", 0, "at least 1 if dead.exchange is set, because a deleted task cannot be forwarded");
+                    queue,
+                    "dead.cap",
+                    0,
+                    "at least 1 if dead.exchange is set, because a deleted task cannot be forwarded");
         }
         return new DeadSettings(dead.retention(), null, DeadSettings.Keep.NONE);
     }

@@ -19,6 +19,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.TriggerContext;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;

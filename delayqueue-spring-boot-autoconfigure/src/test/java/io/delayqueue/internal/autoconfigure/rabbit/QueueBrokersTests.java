@@ -111,7 +111,8 @@ class QueueBrokersTests {
     @Test
     void whetherNacksCountIsReadAndInherited() {
         runner.withPropertyValues(
-                        "delayqueue.defaults.rabbit.count-nacks=true", "delayqueue.queues.mails.rabbit.count-nacks=false")
+                        "delayqueue.defaults.rabbit.count-nacks=true",
+                        "delayqueue.queues.mails.rabbit.count-nacks=false")
                 .run(context -> {
                     RabbitRoutes routes = context.getBean(RabbitRoutes.class);
                     assertThat(routes.get("orders")).isEqualTo(new RabbitRoute("shop", null, true));

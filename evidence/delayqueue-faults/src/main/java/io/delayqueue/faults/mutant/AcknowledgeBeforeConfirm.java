@@ -3,7 +3,6 @@ package io.delayqueue.faults.mutant;
 
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
-import io.delayqueue.delivery.Delivery;
 import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
 
