@@ -8,8 +8,9 @@ package io.delayqueue;
  * is logged.
  *
  * @param queue the task's queue
- * @param id the task's id
- * @param call what was to be done: {@code schedule}, {@code cancel}, {@code reschedule} or {@code update}
+ * @param id the task's id; for a change of a group {@link TaskIds#groupPrefix}
+ * @param call what was to be done: {@code schedule}, {@code cancel}, {@code reschedule} or {@code update}; for a group {@code
+ *     cancel}, {@code due} or {@code shift}
  * @param error why it failed, and whether it may have run nevertheless ({@link TaskStoreException#mayHaveBeenApplied()}); a {@link
  *     TransactionOutcomeUnknownException} if it was not made, since it is not known whether the transaction has committed
  */

@@ -10,9 +10,18 @@ import java.util.List;
  * @param inFlight ids of the tasks with a delivery that has begun and may still be in progress. A cancel has deleted these
  *     tasks. A shift or a reschedule has left leased ones alone and has changed those that wait for a retry
  * @param discarded number of dead tasks that a cancel has discarded; always 0 for other calls
- * @param steps how many calls to Redis it took, each atomic: 1 for a group of up to some hundred tasks
+ * @param steps how many calls to Redis it took, each atomic: 1 for a group of up to some hundred tasks; 0 if the call
+ *     waits for the commit of a transaction
  */
 public record GroupResult(long changed, List<String> inFlight, long discarded, int steps) {
+
+    /** The result of a call that waits for the commit of its transaction. What it then does is not known here. */
+    public static final GroupResult DEFERRED = new GroupResult(0, List.of(), 0, 0);
+
+    /** Returns whether the call waits for the commit of its transaction. */
+    public boolean isDeferred() {
+        return steps == 0;
+    }
 
     /** Returns whether one atomic call changed everything, so that no other call has seen a part of it. */
     public boolean isAtomic() {

@@ -12,9 +12,9 @@ import java.time.Duration;
  * them atomic, and the {@link GroupResult} says so; tasks that are scheduled meanwhile may be changed or not. Where Redis fails
  * between two steps, {@link GroupPartlyChangedException} says what was done, and {@link #resume} goes on.
  *
- * <p>Within a transaction with which calls are decided ({@code delayqueue.transactions}) changes of a group are refused with a
- * {@link CallWithinTransactionException}: which tasks they reach is not known before the commit. Tasks that still wait for
- * a commit, or in the outbox, are not yet in the group.
+ * <p>Within a transaction with which calls are decided ({@link TransactionMode}) changes of a group wait for the commit, and
+ * answer {@link GroupResult#DEFERRED}. They reach all tasks that the transaction has scheduled in the group before. Tasks that
+ * still wait for a commit, or in the outbox, are not yet counted nor listed.
  */
 public interface TaskGroup {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.TaskIds;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,6 +10,8 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which changes are sent at a time. The next changes of all tasks make a wave: first the tasks to be stored, then the other calls. So
@@ -28,13 +31,17 @@ final class ChangeRuns {
 
     /**
      * The places of the changes of each run. A run is of tasks to be stored, of which several may have one id, as they are sent in
-     * their order; or of other calls, each for another task. The changes of one task keep their order.
+     * their order; or of other calls, each for another task. The changes of one task keep their order, and so
+     * do those of a group if one of them changes the whole group; that one is a run of its own.
      */
     static List<List<Integer>> of(List<? extends TaskChange<?>> changes) {
+        Set<List<String>> groups = changes.stream()
+                .filter(TaskChange.ChangeGroup.class::isInstance)
+                .map(change -> List.of(change.queue(), change.id()))
+                .collect(Collectors.toSet());
         Map<List<String>, Deque<Integer>> byTask = new LinkedHashMap<>();
         for (int place = 0; place < changes.size(); place++) {
-            TaskChange<?> change = changes.get(place);
-            byTask.computeIfAbsent(List.of(change.queue(), change.id()), any -> new ArrayDeque<>(2))
+            byTask.computeIfAbsent(inOrder(changes.get(place), groups), any -> new ArrayDeque<>(2))
                     .add(place);
         }
         ChangeRuns runs = new ChangeRuns();
@@ -45,20 +52,33 @@ final class ChangeRuns {
         return runs.runs;
     }
 
+    /** Returns a key of the changes whose order counts: those of one task, or of a group if one of them changes all of it. */
+    private static List<String> inOrder(TaskChange<?> change, Set<List<String>> groups) {
+        List<String> group = groups.isEmpty()
+                ? List.of()
+                : List.of(
+                        change.queue(),
+                        TaskIds.groupOf(change.id()).map(TaskIds::groupPrefix).orElse(""));
+        return groups.contains(group) ? group : List.of(change.queue(), change.id());
+    }
+
     private void addWave(List<? extends TaskChange<?>> changes, Map<List<String>, Deque<Integer>> byTask) {
         List<Integer> stored = new ArrayList<>();
         List<Integer> others = new ArrayList<>();
+        List<Integer> groups = new ArrayList<>();
         for (Deque<Integer> left : byTask.values()) {
             while (!left.isEmpty() && changes.get(left.getFirst()) instanceof TaskChange.Schedule) {
                 stored.add(left.removeFirst());
             }
             if (!left.isEmpty()) {
-                others.add(left.removeFirst());
+                int next = left.removeFirst();
+                (changes.get(next) instanceof TaskChange.ChangeGroup ? groups : others).add(next);
             }
         }
         stored.sort(Comparator.naturalOrder());
         add(stored, STORED_AT_A_TIME);
         add(others, AT_A_TIME);
+        add(groups, 1);
     }
 
     private void add(List<Integer> places, int most) {

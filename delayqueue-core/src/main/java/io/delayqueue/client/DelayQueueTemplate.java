@@ -9,6 +9,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
+import io.delayqueue.GroupResult;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
@@ -122,6 +123,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 limits,
                 new TaskEncoder(codecs, limits, added, clock),
                 shardedTasks,
+                new GroupSteps(shardedGroups, wait),
                 calling,
                 stages,
                 wait,
@@ -505,16 +507,13 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         QueueSettings settings = queues.get(queue);
         String id = limits.checkId(queue, TaskIds.inGroup(group, "-"));
         limits.checkShardKey(queue, id, group);
-        return new GroupView(this, shardedGroups, wait, settings, group, this::refuseGroupChange);
+        return new GroupView(this, shardedGroups, wait, settings, group, this::changeGroup);
     }
 
-    /** Which tasks a change of a group reaches is known only when it is sent. */
-    private void refuseGroupChange(String what) {
-        if (isWithinTransaction()) {
-            throw new CallWithinTransactionException(
-                    what + ": refused within a transaction, as which tasks it reaches is"
-                            + " not known before the commit. Make the call after the commit, or name the tasks by their ids");
-        }
+    private GroupResult changeGroup(TaskChange.ChangeGroup change) {
+        return isWithinTransaction()
+                ? defer(List.of(change), (deferred, answer) -> answer).get(0)
+                : changes.changeGroup(change);
     }
 
     @Override

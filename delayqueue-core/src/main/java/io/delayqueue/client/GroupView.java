@@ -6,33 +6,24 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.GroupPage;
-import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.GroupResult;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskHandle;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskState;
-import io.delayqueue.TaskStoreException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.Replicated;
-import io.delayqueue.internal.sharding.GroupWalk;
 import io.delayqueue.internal.sharding.ShardedGroups;
-import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.transaction.GroupOperation;
+import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A group of one queue. */
 final class GroupView implements TaskGroup {
@@ -42,11 +33,11 @@ final class GroupView implements TaskGroup {
     private final BoundedWait wait;
     private final QueueSettings settings;
     private final String name;
-    private final Consumer<String> refusal;
+    private final Function<TaskChange.ChangeGroup, GroupResult> changes;
 
     /**
      * @param operations for single tasks of the group
-     * @param refusal told of each change, by its verb, before it is sent; throws where it is not to be
+     * @param changes makes each change, or defers it
      */
     GroupView(
             DelayQueueOperations operations,
@@ -54,13 +45,13 @@ final class GroupView implements TaskGroup {
             BoundedWait wait,
             QueueSettings settings,
             String name,
-            Consumer<String> refusal) {
+            Function<TaskChange.ChangeGroup, GroupResult> changes) {
         this.operations = operations;
         this.groups = groups;
         this.wait = wait;
         this.settings = settings;
         this.name = name;
-        this.refusal = refusal;
+        this.changes = changes;
     }
 
     @Override
@@ -145,43 +136,7 @@ final class GroupView implements TaskGroup {
     }
 
     private GroupResult change(GroupOperation operation) {
-        refusal.accept(what(operation.verb().name()));
-        int replicas = settings.replicas();
-        GroupWalk walk = groups.change(queue(), begin(operation.from()), operation::step, replicas);
-        long changed = 0;
-        long discarded = 0;
-        int reached = Integer.MAX_VALUE;
-        Set<String> begun = new LinkedHashSet<>();
-        while (!walk.isOver()) {
-            try {
-                Replicated<ShardGroupChange> done =
-                        wait.answer(walk.next(), what(operation.verb().name()));
-                changed += done.answer().changed();
-                discarded += done.answer().discarded();
-                begun.addAll(done.answer().begun());
-                reached = Math.min(reached, done.replicas());
-            } catch (TaskStoreException ex) {
-                if (walk.steps() == 0 && !ex.mayHaveBeenApplied()) {
-                    throw ex;
-                }
-                GroupResult done = new GroupResult(changed, new ArrayList<>(begun), discarded, walk.steps());
-                throw new GroupPartlyChangedException(
-                        what(operation.verb().name()) + ": " + (changed + begun.size() + discarded)
-                                + " tasks were reached in "
-                                + walk.steps() + " steps, and then: " + ex.getMessage()
-                                + ". Call resume with what this exception says",
-                        done,
-                        operation.resumption(walk.steps(), walk.place()),
-                        ex);
-            }
-        }
-        if (reached < replicas) {
-            Enum<?> outcome = operation.verb() == GroupChange.Verb.CANCEL
-                    ? CancelOutcome.CANCELLED
-                    : RescheduleOutcome.RESCHEDULED;
-            throw new TaskNotReplicatedException(queue(), name, outcome, replicas, reached);
-        }
-        return new GroupResult(changed, List.copyOf(begun), discarded, walk.steps());
+        return changes.apply(new TaskChange.ChangeGroup(queue(), name, operation, settings.replicas()));
     }
 
     private GroupPosition begin(String from) {

@@ -3,6 +3,7 @@ package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
+import io.delayqueue.GroupResult;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskStoreException;
@@ -48,6 +49,7 @@ final class StoreChanges implements TaskChanges {
     private final TaskLimits limits;
     private final TaskEncoder encoder;
     private final ShardedTasks shardedTasks;
+    private final GroupSteps groups;
     private final BatchAnswers answers;
     private final CallThreads calling;
     private final BoundedStages stages;
@@ -61,6 +63,7 @@ final class StoreChanges implements TaskChanges {
             TaskLimits limits,
             TaskEncoder encoder,
             ShardedTasks shardedTasks,
+            GroupSteps groups,
             CallThreads calling,
             BoundedStages stages,
             BoundedWait wait,
@@ -69,6 +72,7 @@ final class StoreChanges implements TaskChanges {
         this.limits = limits;
         this.encoder = encoder;
         this.shardedTasks = shardedTasks;
+        this.groups = groups;
         this.answers = new BatchAnswers(stages.threads());
         this.calling = calling;
         this.stages = stages;
@@ -110,6 +114,11 @@ final class StoreChanges implements TaskChanges {
             return (O) schedule.result(wait.answer(task.answer(), task::giveUp));
         }
         return wait.answer(call(change), change.what());
+    }
+
+    /** Changes a group and waits for the answers. */
+    GroupResult changeGroup(TaskChange.ChangeGroup change) {
+        return groups.carryOut(change);
     }
 
     /**
@@ -225,12 +234,7 @@ final class StoreChanges implements TaskChanges {
             }
             List<TaskChange<?>> run = new ArrayList<>(places.size());
             places.forEach(place -> run.add(changes.get(place)));
-            List<ChangeResult> ended;
-            if (whyNot != null) {
-                ended = notMade(run, whyNot);
-            } else {
-                ended = run.get(0) instanceof TaskChange.Schedule ? sendSchedules(run) : sendByIds(run);
-            }
+            List<ChangeResult> ended = (whyNot == null) ? sendRun(run) : notMade(run, whyNot);
             if (whyNot == null && ended.stream().noneMatch(StoreChanges::isAnswered)) {
                 whyNot = "none of those before it was answered";
             }
@@ -245,16 +249,22 @@ final class StoreChanges implements TaskChanges {
         return result.error() == null || !TaskFailures.concernsAll(result.error());
     }
 
-    private List<ChangeResult> sendSchedules(List<TaskChange<?>> run) {
+    private List<ChangeResult> sendRun(List<TaskChange<?>> run) {
+        if (run.get(0) instanceof TaskChange.ChangeGroup group) {
+            return List.of(sendOne(group, () -> changeGroup(group)));
+        }
+        if (!(run.get(0) instanceof TaskChange.Schedule first)) {
+            return sendByIds(run);
+        }
         return run.size() == 1
-                ? List.of(sendOne((TaskChange.Schedule) run.get(0)))
+                ? List.of(sendOne(first, () -> send(first)))
                 : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
     }
 
     /** Shares calls with those of other threads. */
-    private ChangeResult sendOne(TaskChange.Schedule change) {
+    private static ChangeResult sendOne(TaskChange<?> change, Supplier<Object> call) {
         try {
-            return new ChangeResult(change, send(change), null);
+            return new ChangeResult(change, call.get(), null);
         } catch (DelayQueueException ex) {
             return new ChangeResult(change, null, ex);
         }

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param rejectedId by which it is tried again or deleted
  * @param queue of the task
- * @param id of the task
+ * @param id of the task; for tasks of a group {@link io.delayqueue.TaskIds#groupPrefix}
  * @param reason why
  * @param rejectedAt when, by the clock of the process that put it aside
  */

@@ -6,9 +6,9 @@ CREATE TABLE IF NOT EXISTS delayqueue_schema_version (
   version   INTEGER     NOT NULL
 );
 
--- One row for each task of which operations have not reached Redis yet. H2 lets the operations of one have 1 MiB.
+-- One row for each task, or each group of tasks, of which operations have not reached Redis yet. H2 lets the operations of one have 1 MiB.
 CREATE TABLE IF NOT EXISTS delayqueue_outbox (
-  row_key      VARBINARY(32)      NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id
+  row_key      VARBINARY(32)      NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id of task or group
   queue_name   VARCHAR(64)        NOT NULL,
   task_id      VARCHAR(4096)      NOT NULL,
   version      BIGINT             NOT NULL,             -- begins at a random number; one more with each operation

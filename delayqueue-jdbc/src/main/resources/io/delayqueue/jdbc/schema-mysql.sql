@@ -6,9 +6,9 @@ CREATE TABLE IF NOT EXISTS delayqueue_schema_version (
   version   INTEGER     NOT NULL
 ) ENGINE = InnoDB;
 
--- One row for each task of which operations have not reached Redis yet.
+-- One row for each task, or each group of tasks, of which operations have not reached Redis yet.
 CREATE TABLE IF NOT EXISTS delayqueue_outbox (
-  row_key      BINARY(32)    NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id
+  row_key      BINARY(32)    NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id of task or group
   queue_name   VARCHAR(64)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   task_id      VARCHAR(4096) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
   version      BIGINT        NOT NULL,             -- begins at a random number; one more with each operation

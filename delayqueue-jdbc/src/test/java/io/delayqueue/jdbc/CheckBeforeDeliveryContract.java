@@ -90,6 +90,30 @@ abstract class CheckBeforeDeliveryContract {
         }
     }
 
+    @Test
+    void groupCancelWhenItHasCommittedBeforeTheDeliveryBeginsWinsAlthoughNothingIsRelayed() {
+        try (OutboxApplication app = startWithoutRelay(CHECKED)) {
+            app.tasks()
+                    .schedule(ScheduleRequest.to("orders")
+                            .group("g")
+                            .id("a")
+                            .payload("x")
+                            .dueIn(SOON)
+                            .build());
+            app.transactions()
+                    .executeWithoutResult(
+                            status -> app.tasks().group("orders", "g").cancel());
+            await().during(SOON.plusSeconds(2))
+                    .atMost(PATIENCE)
+                    .until(() -> app.heard().delivered.isEmpty());
+        }
+        try (OutboxApplication app = start(CHECKED)) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+            assertThat(app.heard().delivered).isEmpty();
+            assertThat(app.tasks().group("orders", "g").count()).isZero();
+        }
+    }
+
     /** What the check is good for: without it the same cancel comes too late. */
     @Test
     void cancelWhenTheQueueIsNotCheckedAndNothingIsRelayedComesTooLate() {

@@ -10,9 +10,11 @@ import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
+import io.delayqueue.GroupResult;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -279,6 +281,75 @@ abstract class OutboxContract extends OutboxScene {
         CompletableFuture<CancelOutcome> cancelled =
                 app.transactions().execute(status -> orders.async().cancel("kept"));
         assertThat(cancelled).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    @Test
+    void groupWhenItIsChangedInATransactionIsDecidedWithItInTheOrderOfItsCalls() {
+        app.tasks().schedule(inGroup("before"));
+        app.transactions().executeWithoutResult(status -> {
+            assertThat(app.outbox().group("orders", "g").cancel().isDeferred()).isTrue();
+            status.setRollbackOnly();
+        });
+        assertThat(app.rows()).isZero();
+        assertThat(app.tasks().group("orders", "g").count()).isOne();
+
+        app.transactions().executeWithoutResult(status -> {
+            app.outbox().schedule(inGroup("within"));
+            app.outbox().group("orders", "g").cancel();
+            app.outbox().schedule(inGroup("after"));
+            app.outbox().group("orders", "g").shift(Duration.ofDays(1));
+            assertThat(app.rows()).isOne();
+        });
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.tasks().group("orders", "g").list().tasks())
+                .singleElement()
+                .satisfies(task -> {
+                    assertThat(task.id()).isEqualTo(TaskIds.inGroup("g", "after"));
+                    assertThat(task.dueAt()).isAfter(Instant.now().plus(LATER).plus(Duration.ofHours(23)));
+                });
+        assertThat(app.heard().sent)
+                .filteredOn(sent -> sent.outcome() instanceof GroupResult)
+                .extracting(SentOperation::id)
+                .containsExactly("{g}~", "{g}~");
+    }
+
+    @Test
+    void groupWhenATransactionIsOpenThatSchedulesInItIsChangedAfterThatHasCommitted() throws Exception {
+        inTurns(
+                () -> app.outbox().schedule(inGroup("a")),
+                () -> app.outbox().group("orders", "g").cancel());
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.tasks().group("orders", "g").count()).isZero();
+    }
+
+    @Test
+    void groupWhenManyOfItsTasksAreScheduledAtOnceIsOneRow() {
+        app.transactions().executeWithoutResult(status -> {
+            app.outbox()
+                    .scheduleAll(IntStream.range(0, 1000)
+                            .mapToObj(i -> inGroup("many-" + i))
+                            .toList());
+            app.outbox().group("orders", "g").reschedule(Due.after(Duration.ofDays(2)));
+            assertThat(app.rows()).isOne();
+        });
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.tasks().group("orders", "g").count()).isEqualTo(1000);
+        assertThat(app.tasks()
+                        .find("orders", TaskIds.inGroup("g", "many-999"))
+                        .orElseThrow()
+                        .dueAt())
+                .isAfter(Instant.now().plus(Duration.ofDays(1)));
+    }
+
+    private static ScheduleRequest<?> inGroup(String id) {
+        return ScheduleRequest.to("orders")
+                .group("g")
+                .id(id)
+                .payload("x")
+                .dueIn(LATER)
+                .build();
     }
 
     @Test

@@ -15,8 +15,8 @@ public final class RefusedCalls implements TransactionalCalls {
     @Override
     public void add(List<? extends DeferredCall<?>> calls) {
         TaskChange<?> first = calls.get(0).change();
-        throw new CallWithinTransactionException("Queue '" + first.queue() + "', " + first.verb() + " '" + first.id()
-                + "': refused within a transaction, as Redis would keep it although the transaction rolls back"
+        throw new CallWithinTransactionException(first.what()
+                + ": refused within a transaction, as Redis would keep it although the transaction rolls back"
                 + " (delayqueue.transactions=refuse). Make the call after the commit, such as in a"
                 + " @TransactionalEventListener, or set delayqueue.transactions to after-commit or outbox");
     }

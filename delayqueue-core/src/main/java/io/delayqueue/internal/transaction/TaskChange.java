@@ -3,15 +3,18 @@ package io.delayqueue.internal.transaction;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
+import io.delayqueue.GroupResult;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import java.time.Instant;
+import java.util.Locale;
 
 /**
  * A checked and encoded call that changes a task, to be made later. Immutable, and nothing of it can be refused for its form.
@@ -22,7 +25,7 @@ public sealed interface TaskChange<O> {
 
     String queue();
 
-    /** The task's. */
+    /** The task's; for a group the beginning of the ids of its tasks. */
     String id();
 
     /** That are to have the change before the call is answered; 0 for none. */
@@ -106,6 +109,32 @@ public sealed interface TaskChange<O> {
         @Override
         public RescheduleOutcome deferred(Instant now) {
             return RescheduleOutcome.DEFERRED;
+        }
+    }
+
+    /** Changes all live tasks of a group. */
+    record ChangeGroup(String queue, String group, GroupOperation operation, int replicas)
+            implements TaskChange<GroupResult> {
+
+        /** The beginning of all ids of the group, which is the id of no task. */
+        @Override
+        public String id() {
+            return TaskIds.groupPrefix(group);
+        }
+
+        @Override
+        public String verb() {
+            return operation.verb().name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public String what() {
+            return "Queue '" + queue + "', group '" + group + "', " + verb();
+        }
+
+        @Override
+        public GroupResult deferred(Instant now) {
+            return GroupResult.DEFERRED;
         }
     }
 

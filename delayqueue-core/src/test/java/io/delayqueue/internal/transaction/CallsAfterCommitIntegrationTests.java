@@ -11,12 +11,15 @@ import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DeferredCallFailed;
 import io.delayqueue.Due;
+import io.delayqueue.GroupResult;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.LogLines;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskGroup;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.TransactionOutcomeUnknownException;
@@ -79,6 +82,49 @@ class CallsAfterCommitIntegrationTests {
         });
         assertThat(queues.has("orders", "a")).isFalse();
         assertThat(queues.calls()).doesNotContain("schedule");
+    }
+
+    @Test
+    void groupWhenItIsChangedInATransactionIsChangedAfterTheCommitInTheOrderOfTheCalls() {
+        TaskGroup group = queues.template.group("orders", "g");
+        queues.plain.schedule(inGroup("before"));
+        transactions.required().executeWithoutResult(status -> {
+            assertThat(group.cancel()).isEqualTo(GroupResult.DEFERRED);
+            status.setRollbackOnly();
+        });
+        assertThat(group.count()).isOne();
+
+        transactions.required().executeWithoutResult(status -> {
+            queues.template.schedule(inGroup("within"));
+            group.cancel();
+            queues.template.schedule(inGroup("after"));
+            group.reschedule(Due.after(HOUR.multipliedBy(3)));
+            group.shift(HOUR);
+            assertThat(group.count()).isOne();
+        });
+        assertThat(group.list().tasks()).singleElement().satisfies(task -> {
+            assertThat(task.id()).isEqualTo(TaskIds.inGroup("g", "after"));
+            assertThat(task.dueAt()).isAfter(Instant.now().plus(HOUR.multipliedBy(3)));
+        });
+        assertThat(failed).isEmpty();
+
+        transactions.required().executeWithoutResult(status -> {
+            group.cancel();
+            queues.goAway();
+        });
+        assertThat(failed).singleElement().satisfies(failure -> {
+            assertThat(failure.id()).isEqualTo("{g}~");
+            assertThat(failure.call()).isEqualTo("cancel");
+        });
+    }
+
+    private static ScheduleRequest<?> inGroup(String id) {
+        return ScheduleRequest.to("orders")
+                .group("g")
+                .id(id)
+                .payload("x")
+                .dueIn(HOUR)
+                .build();
     }
 
     @Test

@@ -89,11 +89,11 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private boolean putBack(String rejectedId) {
         List<RejectedTable.Kept> held = rejectedTable.hold(rejectedId);
         for (RejectedTable.Kept kept : held) {
-            RowKey key = RowKey.of(kept.queue(), kept.id());
-            for (Operation before : OperationFormat.decode(kept.queue(), kept.id(), kept.operations())) {
-                Operation operation = Operation.of(before.change()); // or its row would be taken for the one before
-                table.add(key, operation, OperationFormat.encode(operation, 0), PUT_BACK);
-            }
+            // with new numbers, or their row would be taken for the one before
+            List<Operation> operations = OperationFormat.decode(kept.queue(), kept.id(), kept.operations()).stream()
+                    .map(before -> Operation.of(before.change()))
+                    .toList();
+            table.add(operations, 0, PUT_BACK);
         }
         return rejectedTable.delete(rejectedId);
     }

@@ -4,9 +4,11 @@ package io.delayqueue.internal.jdbc.outbox;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.TaskIds;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -25,15 +27,19 @@ import java.util.Map;
  * <pre>
  * int       how many bytes follow
  * byte      version, 1
- * byte      S schedule, C cancel, R reschedule, U update
+ * byte      S schedule, C cancel, R reschedule, U update, G change of a group
  * long      number of the operation
- * byte      replicas S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int number of
- * headers, then for each its name and its value as strings; payload, to the end R: long due U: string content type;
- * string type; payload, to the end
+ * string    id of the task, or the beginning of the ids of the group
+ * byte      replicas
+ *           S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int number of headers,
+ *              then for each its name and its value as strings; payload, to the end
+ *           R: long due
+ *           U: string content type; string type; payload, to the end
+ *           G: string, the operation as a text
  * </pre>
  *
  * <p>A due time is in milliseconds since 1970. A string is its length in UTF-8 bytes as int, and the bytes. All numbers
- * begin with their highest byte. The queue and the id are columns of the row.
+ * begin with their highest byte. The queue is a column of the row.
  */
 public final class OperationFormat {
 
@@ -42,6 +48,16 @@ public final class OperationFormat {
     private static final String POLICIES = "RKELDT";
 
     private OperationFormat() {}
+
+    /** Encodes operations one behind the other. */
+    static byte[] encode(List<Operation> operations, long nowMillis) {
+        if (operations.size() == 1) {
+            return encode(operations.get(0), nowMillis);
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(128 * operations.size());
+        operations.forEach(operation -> bytes.writeBytes(encode(operation, nowMillis)));
+        return bytes.toByteArray();
+    }
 
     /** @param nowMillis from which a delay is counted */
     public static byte[] encode(Operation operation, long nowMillis) {
@@ -52,6 +68,7 @@ public final class OperationFormat {
             TaskChange<?> change = operation.change();
             out.writeByte(kind(change));
             out.writeLong(operation.number());
+            writeText(out, change.id());
             out.writeByte(change.replicas());
             if (change instanceof TaskChange.Schedule schedule) {
                 write(out, schedule.task(), nowMillis);
@@ -61,6 +78,12 @@ public final class OperationFormat {
                 writeText(out, update.payload().payload().contentType());
                 writeText(out, update.payload().type());
                 out.write(update.payload().payload().bytes());
+            } else if (change instanceof TaskChange.ChangeGroup group) {
+                writeText(
+                        out,
+                        group.operation()
+                                .at(nowMillis)
+                                .resumption(0, group.operation().from()));
             }
         } catch (IOException ex) {
             throw new UncheckedIOException(ex); // memory throws none
@@ -76,6 +99,9 @@ public final class OperationFormat {
         }
         if (change instanceof TaskChange.Cancel) {
             return 'C';
+        }
+        if (change instanceof TaskChange.ChangeGroup) {
+            return 'G';
         }
         return (change instanceof TaskChange.Reschedule) ? 'R' : 'U';
     }
@@ -107,9 +133,10 @@ public final class OperationFormat {
     /**
      * Reads all operations of a row.
      *
+     * @param rowId for messages
      * @throws UnreadableOperationsException if one of them cannot be read
      */
-    public static List<Operation> decode(String queue, String id, byte[] bytes) {
+    public static List<Operation> decode(String queue, String rowId, byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
         List<Operation> operations = new ArrayList<>(1);
         try {
@@ -117,31 +144,35 @@ public final class OperationFormat {
                 int length = in.getInt();
                 ByteBuffer one = in.slice(in.position(), length);
                 in.position(in.position() + length);
-                operations.add(operation(queue, id, one));
+                operations.add(operation(queue, rowId, one));
             }
         } catch (UnreadableOperationsException ex) {
             throw ex;
         } catch (RuntimeException ex) {
             // whatever it is: one row must not keep others from being sent
-            throw unreadable(queue, id, "are damaged", false);
+            throw unreadable(queue, rowId, "are damaged", false);
         }
         return operations;
     }
 
-    private static Operation operation(String queue, String id, ByteBuffer in) {
+    private static Operation operation(String queue, String rowId, ByteBuffer in) {
         byte version = in.get();
         if (version != VERSION) {
-            throw unreadable(queue, id, "have the unknown version " + version, version > VERSION);
+            throw unreadable(queue, rowId, "have the unknown version " + version, version > VERSION);
         }
         char kind = (char) in.get();
         long number = in.getLong();
+        String id = text(in);
         int replicas = in.get();
         TaskChange<?> change = switch (kind) {
             case 'S' -> new TaskChange.Schedule(queue, task(id, replicas, in));
             case 'C' -> new TaskChange.Cancel(queue, id, replicas);
             case 'R' -> new TaskChange.Reschedule(queue, id, new Due(false, in.getLong()), replicas);
             case 'U' -> new TaskChange.Update(queue, id, payload(in), replicas);
-            default -> throw unreadable(queue, id, "are of an unknown kind", false);
+            case 'G' ->
+                new TaskChange.ChangeGroup(
+                        queue, TaskIds.groupOf(id).orElseThrow(), GroupOperation.of(text(in)), replicas);
+            default -> throw unreadable(queue, rowId, "are of an unknown kind", false);
         };
         return new Operation(number, change);
     }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.jdbc.outbox;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.engine.DeliveryCheck;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -41,17 +43,17 @@ public final class OutboxCheck implements DeliveryCheck {
 
     @Override
     public Set<String> heldBack(String queue, List<? extends Delivery> deliveries) {
-        List<RowKey> keys = new ArrayList<>(deliveries.size());
-        Map<String, Delivery> byId = new HashMap<>();
+        Map<RowKey, List<Delivery>> byRow = new HashMap<>();
         for (Delivery delivery : deliveries) {
-            keys.add(RowKey.of(queue, delivery.id()));
-            byId.put(delivery.id(), delivery);
+            byRow.computeIfAbsent(RowKey.of(queue, delivery.id()), any -> new ArrayList<>(1))
+                    .add(delivery);
         }
         Set<String> held = new HashSet<>();
-        for (OutboxRow row : table.get().find(keys)) {
-            Delivery delivery = byId.get(row.id());
-            if (delivery != null && isHeldBack(delivery, row)) {
-                held.add(row.id());
+        for (OutboxRow row : table.get().find(byRow.keySet())) {
+            for (Delivery delivery : byRow.getOrDefault(row.key(), List.of())) {
+                if (isHeldBack(delivery, row)) {
+                    held.add(delivery.id());
+                }
             }
         }
         return held;
@@ -70,7 +72,11 @@ public final class OutboxCheck implements DeliveryCheck {
         boolean held = false;
         for (Operation operation : operations) {
             TaskChange<?> change = operation.change();
-            if (change instanceof TaskChange.Schedule schedule) {
+            if (change instanceof TaskChange.ChangeGroup group) {
+                held |= takesAway(group.operation(), delivery);
+            } else if (!change.id().equals(delivery.id())) {
+                continue; // of another task of the group
+            } else if (change instanceof TaskChange.Schedule schedule) {
                 held = !isOf(delivery, schedule.task()) && (held || replaces(schedule.task(), delivery));
             } else if (change instanceof TaskChange.Reschedule reschedule) {
                 held |= reschedule.due().millis() > delivery.dueAt().toEpochMilli();
@@ -79,6 +85,16 @@ public final class OutboxCheck implements DeliveryCheck {
             }
         }
         return held;
+    }
+
+    private static boolean takesAway(GroupOperation operation, Delivery delivery) {
+        return switch (operation.verb()) {
+            case CANCEL -> true;
+            case DUE ->
+                Objects.requireNonNull(operation.due()).millis()
+                        > delivery.dueAt().toEpochMilli();
+            case SHIFT -> operation.shiftMillis() > 0;
+        };
     }
 
     private static boolean isOf(Delivery delivery, NewTask task) {

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -55,16 +56,27 @@ public final class OutboxTable {
     }
 
     /**
-     * Adds an operation to the row of its task: to the one that is there, or in a new one. Waits for other transactions
-     * that have written for the same task.
+     * Adds operations to their row: to the one that is there, or in a new one. Waits for other transactions that have
+     * written to the row.
      *
+     * @param operations of one task or one group
+     * @param nowMillis from which delays are counted
      * @param untaken how long other processes leave a new row alone
-     * @return whether the row is new
+     * @return the row if it is new, otherwise null
      */
-    public boolean add(RowKey key, Operation operation, byte[] encoded, Duration untaken) {
-        String queue = operation.change().queue();
-        String id = operation.change().id();
-        long version = firstVersion(operation);
+    public @Nullable FreshRow add(List<Operation> operations, long nowMillis, Duration untaken) {
+        long beforeNanos = System.nanoTime();
+        Operation first = operations.get(0);
+        String queue = first.change().queue();
+        RowKey key = RowKey.of(queue, first.change().id());
+        byte[] encoded = OperationFormat.encode(operations, nowMillis);
+        return insertOrAppend(key, queue, RowKey.rowId(first.change().id()), firstVersion(first), encoded, untaken)
+                ? new FreshRow(key, firstVersion(first), encoded.length, beforeNanos + untaken.toNanos())
+                : null;
+    }
+
+    private boolean insertOrAppend(
+            RowKey key, String queue, String id, long version, byte[] encoded, Duration untaken) {
         long available = database.fromNow(untaken.toMillis());
         Object[] values = {key.bytes(), queue, id, version, encoded, available, database.fromNow(0)};
         return switch (database) {

@@ -61,8 +61,8 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     /**
-     * Writes the calls, those of each task in their order; tasks in an order that is the same for every caller, so that
-     * of two that write the same ones none waits for the other in turn.
+     * Writes the calls, those of each task and each group in their order; rows in an order that is the same for every
+     * caller, so that of two that write the same ones none waits for the other in turn.
      *
      * @throws io.delayqueue.jdbc.TransactionRequiredException if there is no transaction of the outbox's DataSource
      *     that may write
@@ -72,17 +72,16 @@ public final class OutboxWriter implements TransactionalOutbox {
     @Override
     public void add(List<? extends DeferredCall<?>> calls) {
         TaskChange<?> first = calls.get(0).change();
-        transaction.require("Queue '" + first.queue() + "', " + first.verb() + " '" + first.id()
-                + "': the call is written into the outbox");
+        transaction.require(first.what() + ": the call is written into the outbox");
         long nowMillis = clock.millis();
         List<Written> written = new ArrayList<>(calls.size());
-        byTask(calls).forEach((key, ofTask) -> ofTask.forEach(call -> written.add(write(key, call, nowMillis))));
+        byRow(calls).forEach((key, ofRow) -> written.addAll(write(key, ofRow, nowMillis)));
         if (!untilCommit.add(written)) {
             throw rolledBack(calls.get(0).caller());
         }
     }
 
-    private static Map<RowKey, List<DeferredCall<?>>> byTask(List<? extends DeferredCall<?>> calls) {
+    private static Map<RowKey, List<DeferredCall<?>>> byRow(List<? extends DeferredCall<?>> calls) {
         Map<RowKey, List<DeferredCall<?>>> unordered = new LinkedHashMap<>();
         for (DeferredCall<?> call : calls) {
             RowKey key = RowKey.of(call.change().queue(), call.change().id());
@@ -95,16 +94,16 @@ public final class OutboxWriter implements TransactionalOutbox {
         return ordered;
     }
 
-    private Written write(RowKey key, DeferredCall<?> call, long nowMillis) {
-        long beforeNanos = System.nanoTime();
-        Operation operation = Operation.of(call.change());
-        byte[] encoded = OperationFormat.encode(operation, nowMillis);
-        boolean isNew = table.add(key, operation, encoded, untaken);
-        FreshRow row = isNew
-                ? new FreshRow(
-                        key, OutboxTable.firstVersion(operation), encoded.length, beforeNanos + untaken.toNanos())
-                : null;
-        return new Written(key, operation.number(), call.caller(), row);
+    private List<Written> write(RowKey key, List<DeferredCall<?>> calls, long nowMillis) {
+        List<Operation> operations =
+                calls.stream().map(call -> Operation.of(call.change())).toList();
+        FreshRow row = table.add(operations, nowMillis, untaken);
+        List<Written> written = new ArrayList<>(calls.size());
+        for (int i = 0; i < calls.size(); i++) {
+            written.add(
+                    new Written(key, operations.get(i).number(), calls.get(i).caller(), (i == 0) ? row : null));
+        }
+        return written;
     }
 
     private static TransactionRolledBackException rolledBack(DeferredCaller<?> caller) {

@@ -187,7 +187,7 @@ final class Sender {
             Object outcome = outcome(result);
             if (outcome != null) {
                 SentOperation sent =
-                        new SentOperation(unsent.row().queue(), unsent.row().id(), outcome);
+                        new SentOperation(unsent.row().queue(), result.change().id(), outcome);
                 listeners.forEach(
                         listener -> Guard.run(log, "A listener of the outbox failed", () -> listener.sent(sent)));
             }

@@ -10,8 +10,10 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -42,21 +44,36 @@ class OperationFormatTests {
     private static final TaskChange<?> UPDATE = new TaskChange.Update(
             "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[] {7}), "type"), 2);
 
+    private static final String GROUP_TEXT = "DUE " + (NOW + 5) + " 0123456789abcdef0123456789abcdef 2 {g}~x";
+
+    private static final TaskChange<?> GROUP =
+            new TaskChange.ChangeGroup("orders", "g", GroupOperation.of(GROUP_TEXT), 1);
+
+    @Test
+    void encodeWhenAGroupIsChangedWritesTheOperationWithAMoment() {
+        TaskChange<?> relative = new TaskChange.ChangeGroup(
+                "orders", "g", GroupOperation.of(GROUP_TEXT.replace("DUE " + (NOW + 5), "DUE +5")), 1);
+        assertThat(hex(relative)).isEqualTo(hex(GROUP));
+        assertThat(hex(GROUP))
+                .endsWith("01" + "47" + "0000000000000005" + "000000047b677d7e" + "01" + "0000003f"
+                        + HexFormat.of().formatHex(GROUP_TEXT.getBytes(StandardCharsets.UTF_8)));
+    }
+
     /** What stands in databases must be readable for ever. */
     @Test
     void encodeWhenAVersionIsReleasedWritesItsBytes() {
         assertThat(hex(SCHEDULE))
-                .isEqualTo("0000004a" + "01" + "53" + "0000000000000005" + "03"
+                .isEqualTo("0000004f" + "01" + "53" + "0000000000000005" + "0000000161" + "03"
                         + "000102030405060708090a0b0c0d0e0f" + "0000018bcfe56800" + "4c"
                         + "0000000a746578742f706c61696e"
                         + "00000001" + "0000000674656e616e74" + "00000004626cc3a5"
                         + "0102");
-        assertThat(hex(CANCEL)).isEqualTo("0000000b" + "01" + "43" + "0000000000000005" + "00");
+        assertThat(hex(CANCEL)).isEqualTo("00000010" + "01" + "43" + "0000000000000005" + "0000000161" + "00");
         assertThat(hex(RESCHEDULE))
-                .isEqualTo("00000013" + "01" + "52" + "0000000000000005" + "01" + "0000018bcfe56801");
+                .isEqualTo("00000018" + "01" + "52" + "0000000000000005" + "0000000161" + "01" + "0000018bcfe56801");
         assertThat(hex(UPDATE))
-                .isEqualTo("00000022" + "01" + "55" + "0000000000000005" + "02" + "0000000a746578742f706c61696e"
-                        + "0000000474797065" + "07");
+                .isEqualTo("00000027" + "01" + "55" + "0000000000000005" + "0000000161" + "02"
+                        + "0000000a746578742f706c61696e" + "0000000474797065" + "07");
     }
 
     @Test
@@ -70,7 +87,7 @@ class OperationFormatTests {
                     new TaskContent("text/plain", Map.of("dq-debounce", "+00000000060000"), new byte[0]));
             byte[] bytes = OperationFormat.encode(new Operation(5, new TaskChange.Schedule("orders", task)), NOW);
 
-            assertThat((char) bytes[39]).isEqualTo("RKELDT".charAt(policy.ordinal()));
+            assertThat((char) bytes[44]).isEqualTo("RKELDT".charAt(policy.ordinal()));
             assertThat(OperationFormat.decode("orders", "a", bytes))
                     .extracting(operation -> ((TaskChange.Schedule) operation.change()).task())
                     .allSatisfy(read -> {
@@ -88,7 +105,7 @@ class OperationFormatTests {
     @Test
     void decodeWhenSeveralWereWrittenAnswersThemInTheirOrder() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        List<TaskChange<?>> changes = List.of(SCHEDULE, CANCEL, RESCHEDULE, UPDATE);
+        List<TaskChange<?>> changes = List.of(SCHEDULE, CANCEL, RESCHEDULE, UPDATE, GROUP);
         changes.forEach(change -> all.writeBytes(OperationFormat.encode(new Operation(5, change), NOW)));
 
         List<Operation> read = OperationFormat.decode("orders", "a", all.toByteArray());

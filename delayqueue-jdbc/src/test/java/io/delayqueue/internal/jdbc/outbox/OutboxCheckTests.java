@@ -12,7 +12,9 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -31,6 +33,7 @@ class OutboxCheckTests {
 
     @BeforeEach
     void deliver() {
+        when(delivery.id()).thenReturn("a");
         when(delivery.dueAt()).thenReturn(DUE);
         when(delivery.taskKey())
                 .thenReturn(Base64.getUrlEncoder().withoutPadding().encodeToString(ITS_OWN));
@@ -85,6 +88,26 @@ class OutboxCheckTests {
                 .isFalse();
         assertThat(isHeldBack(schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE), cancel()))
                 .isTrue();
+    }
+
+    @Test
+    void deliveryWhenAChangeOfItsGroupHasCommittedIsHeldBackIfThatTakesItAway() {
+        assertThat(isHeldBack(group(GroupOperation.cancel()))).isTrue();
+        assertThat(isHeldBack(group(GroupOperation.due(Due.at(DUE.plusMillis(1))))))
+                .isTrue();
+        assertThat(isHeldBack(group(GroupOperation.due(Due.at(DUE))))).isFalse();
+        assertThat(isHeldBack(group(GroupOperation.shift(Duration.ofSeconds(1)))))
+                .isTrue();
+        assertThat(isHeldBack(group(GroupOperation.shift(Duration.ofSeconds(-1)))))
+                .isFalse();
+        assertThat(isHeldBack(group(GroupOperation.cancel()), schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE)))
+                .isFalse();
+        assertThat(isHeldBack(new TaskChange.Cancel("orders", "another-of-the-row", 0)))
+                .isFalse();
+    }
+
+    private static TaskChange<?> group(GroupOperation operation) {
+        return new TaskChange.ChangeGroup("orders", "g", operation, 0);
     }
 
     private boolean isHeldBack(TaskChange<?>... changes) {

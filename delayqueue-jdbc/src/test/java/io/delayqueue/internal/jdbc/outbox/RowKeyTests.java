@@ -16,6 +16,8 @@ class RowKeyTests {
 
     @Test
     void ofWhenQueueOrIdDifferIsAnotherKey() {
+        assertThat(RowKey.of("a", "{g}~1")).isEqualTo(RowKey.of("a", "{g}~2")).isEqualTo(RowKey.of("a", "{g}~"));
+        assertThat(RowKey.of("a", "{g}1")).isNotEqualTo(RowKey.of("a", "{g}2"));
         assertThat(RowKey.of("a", "bc")).isNotEqualTo(RowKey.of("ab", "c")).isEqualTo(RowKey.of("a", "bc"));
         assertThat(RowKey.of("a", "B")).isNotEqualTo(RowKey.of("a", "b"));
     }

@@ -9,6 +9,7 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,21 @@ class SupersededTests {
         assertThat(left.stream().map(SupersededTests::kind).collect(Collectors.joining()))
                 .isEqualTo(necessary);
         assertThat(operations).containsSubsequence(left);
+    }
+
+    @Test
+    void withoutWhenSeveralTasksOfAGroupHaveOperationsLooksAtEachAndKeepsWhatComesBeforeAChangeOfTheGroup() {
+        Operation reschedule = of(new TaskChange.Reschedule("orders", "{g}~1", new Due(false, 1), 0));
+        Operation other = of(new TaskChange.Cancel("orders", "{g}~2", 0));
+        Operation later = of(new TaskChange.Reschedule("orders", "{g}~1", new Due(false, 2), 0));
+        Operation group = of(new TaskChange.ChangeGroup("orders", "g", GroupOperation.cancel(), 0));
+        assertThat(Superseded.without(List.of(reschedule, other, later))).containsExactly(other, later);
+        assertThat(Superseded.without(List.of(reschedule, group, other, later)))
+                .containsExactly(reschedule, group, other, later);
+    }
+
+    private static Operation of(TaskChange<?> change) {
+        return new Operation(System.nanoTime(), change);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
 import io.delayqueue.internal.jdbc.outbox.Operation;
-import io.delayqueue.internal.jdbc.outbox.OperationFormat;
 import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.outbox.OutboxTransactions;
@@ -186,6 +185,6 @@ class SettlerTests {
 
     private void add(String id) {
         Operation operation = new Operation(5, new TaskChange.Cancel("orders", id, 0));
-        table.add(RowKey.of("orders", id), operation, OperationFormat.encode(operation, 0), LEASE);
+        table.add(List.of(operation), 0, LEASE);
     }
 }

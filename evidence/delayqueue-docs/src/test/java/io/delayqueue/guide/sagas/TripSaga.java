@@ -48,8 +48,7 @@ class TripSaga {
         if (!moved(trip, "flight", "booked")) {
             return false;
         }
-        cancel(trip, "flight");
-        cancel(trip, "whole");
+        delayQueue.group("sagas", "trip:" + trip).cancel();
         return true;
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.client;
+package io.delayqueue.internal.transaction;
 
 import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstStep the number of the first step
  * @param from where it begins; empty for the beginning of the group
  */
-record GroupOperation(
+public record GroupOperation(
         GroupChange.Verb verb, @Nullable Due due, long shiftMillis, String name, int firstStep, String from) {
 
     private static final Duration FARTHEST = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
@@ -29,16 +29,16 @@ record GroupOperation(
     private static final Pattern FORM =
             Pattern.compile("(CANCEL|DUE|SHIFT) ([+-]?\\d{1,18}) ([0-9a-f]{32}) (\\d{1,9}) ?(.*)");
 
-    static GroupOperation cancel() {
+    public static GroupOperation cancel() {
         return new GroupOperation(GroupChange.Verb.CANCEL, null, 0, newName(), 0, "");
     }
 
-    static GroupOperation due(Due due) {
+    public static GroupOperation due(Due due) {
         return new GroupOperation(GroupChange.Verb.DUE, due, 0, newName(), 0, "");
     }
 
     /** @throws DueTimeOutOfRangeException if no due time can be moved that far */
-    static GroupOperation shift(Duration by) {
+    public static GroupOperation shift(Duration by) {
         if (by.compareTo(FARTHEST) > 0 || by.compareTo(FARTHEST.negated()) < 0) {
             throw new DueTimeOutOfRangeException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
                     + " ms, later or sooner, which is as far as due times reach. Correct the duration");
@@ -52,7 +52,7 @@ record GroupOperation(
     }
 
     /** @throws IllegalArgumentException if {@link #resumption} did not write this */
-    static GroupOperation of(String resumption) {
+    public static GroupOperation of(String resumption) {
         Matcher form = FORM.matcher(resumption);
         if (!form.matches()) {
             throw new IllegalArgumentException("What goes on with a call on a group is what its exception says");
@@ -65,12 +65,26 @@ record GroupOperation(
     }
 
     /** What {@link #of} reads, to go on from there. */
-    String resumption(int stepsDone, String place) {
+    public String resumption(int stepsDone, String place) {
         String value = (due == null) ? Long.toString(shiftMillis) : (due.relative() ? "+" : "") + due.millis();
         return verb + " " + value + " " + name + " " + (firstStep + stepsDone) + " " + place;
     }
 
-    GroupChange step(int number) {
+    /** Returns the same with a due time that is a moment; a delay counts from {@code nowMillis}. */
+    public GroupOperation at(long nowMillis) {
+        return (due == null || !due.relative())
+                ? this
+                : new GroupOperation(
+                        verb,
+                        new Due(false, Math.min(Due.MAX_EPOCH_MILLIS, nowMillis + due.millis())),
+                        shiftMillis,
+                        name,
+                        firstStep,
+                        from);
+    }
+
+    /** Returns the change that the step of this number makes. */
+    public GroupChange step(int number) {
         return switch (verb) {
             case CANCEL -> GroupChange.cancel();
             case DUE -> GroupChange.due(Objects.requireNonNull(due));
