@@ -513,7 +513,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private GroupResult changeGroup(TaskChange.ChangeGroup change) {
         return isWithinTransaction()
                 ? defer(List.of(change), (deferred, answer) -> answer).get(0)
-                : changes.changeGroup(change);
+                : changes.groups().carryOut(change);
     }
 
     @Override

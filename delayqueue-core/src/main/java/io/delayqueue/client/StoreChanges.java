@@ -3,7 +3,6 @@ package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
-import io.delayqueue.GroupResult;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskStoreException;
@@ -116,9 +115,8 @@ final class StoreChanges implements TaskChanges {
         return wait.answer(call(change), change.what());
     }
 
-    /** Changes a group and waits for the answers. */
-    GroupResult changeGroup(TaskChange.ChangeGroup change) {
-        return groups.carryOut(change);
+    GroupSteps groups() {
+        return groups;
     }
 
     /**
@@ -234,7 +232,16 @@ final class StoreChanges implements TaskChanges {
             }
             List<TaskChange<?>> run = new ArrayList<>(places.size());
             places.forEach(place -> run.add(changes.get(place)));
-            List<ChangeResult> ended = (whyNot == null) ? sendRun(run) : notMade(run, whyNot);
+            List<ChangeResult> ended;
+            if (whyNot != null) {
+                ended = notMade(run, whyNot);
+            } else if (run.get(0) instanceof TaskChange.Schedule) {
+                ended = sendSchedules(run);
+            } else if (run.get(0) instanceof TaskChange.ChangeGroup group) {
+                ended = List.of(sendOne(group, () -> groups.carryOut(group)));
+            } else {
+                ended = sendByIds(run);
+            }
             if (whyNot == null && ended.stream().noneMatch(StoreChanges::isAnswered)) {
                 whyNot = "none of those before it was answered";
             }
@@ -249,13 +256,8 @@ final class StoreChanges implements TaskChanges {
         return result.error() == null || !TaskFailures.concernsAll(result.error());
     }
 
-    private List<ChangeResult> sendRun(List<TaskChange<?>> run) {
-        if (run.get(0) instanceof TaskChange.ChangeGroup group) {
-            return List.of(sendOne(group, () -> changeGroup(group)));
-        }
-        if (!(run.get(0) instanceof TaskChange.Schedule first)) {
-            return sendByIds(run);
-        }
+    private List<ChangeResult> sendSchedules(List<TaskChange<?>> run) {
+        TaskChange.Schedule first = (TaskChange.Schedule) run.get(0);
         return run.size() == 1
                 ? List.of(sendOne(first, () -> send(first)))
                 : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());

@@ -155,7 +155,7 @@ class BatchHandlerIntegrationTests {
                 .build());
         requests.add(ScheduleRequest.to(QUEUE)
                 .id("broken")
-                .payload(new EncodedPayload("application/json", "{".getBytes()))
+                .payload(new EncodedPayload("image/png", new byte[] {1}))
                 .dueIn(Duration.ZERO)
                 .build());
         fixture.template().scheduleAll(requests);

@@ -12,7 +12,6 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,10 +43,15 @@ final class LeaseRenewer {
         this.scheduler = scheduler;
     }
 
-    /** Renews what is active until the returned handle is cancelled. */
-    Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue) {
+    /**
+     * Renews what is active until the returned handle is cancelled.
+     *
+     * @param gathersFor how long a delivery waits for others of its batch; zero if it waits for none
+     */
+    Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue, Duration gathersFor) {
         Duration period = period(queue.lease());
-        return scheduler.every(period, period, () -> renewAll(active, queue));
+        Duration turn = gathersFor.plus(period.compareTo(LONGEST_TURN) < 0 ? period : LONGEST_TURN);
+        return scheduler.every(period, period, () -> renewAll(active, queue, turn));
     }
 
     private static Duration period(Duration lease) {
@@ -104,19 +108,18 @@ final class LeaseRenewer {
                 .toList();
     }
 
-    private void renewAll(ActiveDeliveries active, QueueSettings queue) {
+    private void renewAll(ActiveDeliveries active, QueueSettings queue, Duration turn) {
         List<LeasedDelivery> renewable = active.all().stream()
-                .filter(delivery -> !isReleased(delivery, queue) && mayRenew(delivery, queue))
+                .filter(delivery -> !isReleased(delivery, turn) && mayRenew(delivery, queue))
                 .toList();
         byShard(renewable)
                 .forEach(
                         (shard, ofShard) -> batches(ofShard).forEach(batch -> renewBatch(shard, batch, queue.lease())));
     }
 
-    private static boolean isReleased(LeasedDelivery delivery, QueueSettings queue) {
-        Duration longest = Collections.min(List.of(LONGEST_TURN, period(queue.lease())));
-        Duration held = queue.lease().minus(delivery.lease().remaining());
-        return held.compareTo(longest) >= 0 && delivery.releaseUnlessBegun();
+    /** The lease says nothing of how long it waits: a renewal begins it anew. */
+    private static boolean isReleased(LeasedDelivery delivery, Duration turn) {
+        return delivery.waited().compareTo(turn) >= 0 && delivery.releaseUnlessBegun();
     }
 
     /**

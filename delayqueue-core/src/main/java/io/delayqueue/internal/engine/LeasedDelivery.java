@@ -114,6 +114,11 @@ final class LeasedDelivery implements OpenDelivery {
         return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
     }
 
+    /** Returns how long ago it was acquired. */
+    Duration waited() {
+        return Duration.ofNanos(System.nanoTime() - acquiredAt.nanoTime());
+    }
+
     @Override
     public int attempt() {
         return task.attempt();

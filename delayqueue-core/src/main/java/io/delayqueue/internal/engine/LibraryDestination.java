@@ -36,6 +36,12 @@ public interface LibraryDestination extends TaskDestination {
         return DeliveryObservation.NONE;
     }
 
+    /** Returns how long a task waits for others of its batch; zero for a destination that gathers none. */
+    static Duration gathersFor(TaskDestination destination) {
+        Duration wait = destination instanceof LibraryDestination library ? library.gathersFor() : null;
+        return wait == null ? Duration.ZERO : wait;
+    }
+
     /** Returns whether a destination is the library's and reports attempts. */
     static boolean reportsAttempts(TaskDestination destination) {
         return destination instanceof LibraryDestination library && library.reportsAttempts();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -21,7 +22,7 @@ public final class RunningQueue {
     private static final Duration INTERRUPT_PATIENCE = Duration.ofMillis(500);
 
     private final QueueSettings queue;
-    private final boolean renewsLeases;
+    private final TaskDestination destination;
     private final EngineParts engine;
     private final Poller poller;
     private final List<Runnable> atStop = new ArrayList<>();
@@ -30,7 +31,7 @@ public final class RunningQueue {
     /** @param workerThreads runs each batch at once */
     RunningQueue(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
         this.queue = delivery.queue();
-        this.renewsLeases = delivery.destination().deliversOneByOne();
+        this.destination = delivery.destination();
         this.engine = engine;
         this.poller = new Poller(delivery, engine, workerThreads);
     }
@@ -43,8 +44,8 @@ public final class RunningQueue {
     /** Starts scanning. Call {@link #abandon} if this throws. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         engine.threads().start();
-        if (renewsLeases) {
-            renewal = engine.renewer().watch(poller.active(), queue);
+        if (destination.deliversOneByOne()) {
+            renewal = engine.renewer().watch(poller.active(), queue, LibraryDestination.gathersFor(destination));
         }
         poller.start(wakeSignals, ownership);
     }

@@ -65,7 +65,8 @@ class EngineThrownErrorsTests {
         active.addAll(List.of(delivery()));
         renewer.watch(
                 active,
-                QueueSettings.builder("orders").lease(Duration.ofMillis(100)).build());
+                QueueSettings.builder("orders").lease(Duration.ofMillis(100)).build(),
+                Duration.ZERO);
         await().atMost(PATIENCE).until(() -> calls.get() >= 3);
     }
 

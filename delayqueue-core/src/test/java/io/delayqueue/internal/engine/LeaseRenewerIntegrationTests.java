@@ -63,6 +63,8 @@ class LeaseRenewerIntegrationTests {
                 .join();
     }
 
+    private Duration gathersFor = Duration.ZERO;
+
     /** Begins deliveries that never end. */
     private void deliver() {
         Acquisition acquisition = acquire();
@@ -75,7 +77,7 @@ class LeaseRenewerIntegrationTests {
                 delivery.begin();
             }
         }
-        renewer.watch(active, queue);
+        renewer.watch(active, queue, gathersFor);
     }
 
     @Test
@@ -89,6 +91,19 @@ class LeaseRenewerIntegrationTests {
         await().atMost(Duration.ofSeconds(10)).until(() -> outcomes.notes().size() == 2);
         assertThat(outcomes.notes()).containsExactlyInAnyOrder("released waits-1", "released waits-2");
         assertThat(active.all()).filteredOn(delivery -> !delivery.isEnded()).hasSize(1);
+    }
+
+    @Test
+    void renewalWhenADeliveryWaitsForOthersOfItsBatchReleasesItLater() {
+        gathersFor = Duration.ofSeconds(2);
+        schedule("waits");
+        long begin = System.nanoTime();
+
+        deliver();
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> outcomes.notes().size() == 1);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(gathersFor);
+        assertThat(outcomes.notes()).containsExactly("released waits");
     }
 
     @Test

@@ -212,7 +212,10 @@ class ResizeIntegrationTests {
         watch.close();
 
         assertThat(cancelled).isNotEmpty();
-        assertThat(delivered.keySet()).doesNotContainAnyElementsOf(cancelled);
+        // One that was rescheduled within its delivery may be cancelled before the next.
+        assertThat(delivered.keySet())
+                .doesNotContainAnyElementsOf(
+                        cancelled.stream().filter(id -> !uncertain.contains(id)).toList());
         for (String id : all) {
             if (!cancelled.contains(id) && !uncertain.contains(id)) {
                 assertThat(delivered).as(id).containsEntry(id, 1);
