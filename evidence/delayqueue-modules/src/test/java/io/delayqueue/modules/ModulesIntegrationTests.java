@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.modules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.test.server.RedisServer;
+import java.io.File;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * An application starts and delivers without each optional dependency, and without each pair of them. Its classes are
+ * loaded by a class loader without those jars, so that a class that is missing is missing for everything.
+ */
+class ModulesIntegrationTests {
+
+    private static RedisServer redis;
+
+    /** What is left out, by the names of jars and of modules of this project. */
+    enum Part {
+        DELAYQUEUE_RABBIT("delayqueue-rabbit"),
+        RABBITMQ("delayqueue-rabbit", "spring-rabbit", "spring-amqp", "amqp-client", "spring-boot-amqp"),
+        METRICS("micrometer-core", "micrometer-jakarta9", "spring-boot-micrometer-metrics"),
+        TRACING("micrometer-tracing", "spring-boot-micrometer-tracing", "context-propagation"),
+        OPENTELEMETRY("opentelemetry", "micrometer-tracing-bridge-otel", "spring-boot-opentelemetry"),
+        ACTUATOR("spring-boot-actuator", "spring-boot-health"),
+        SECURITY("spring-security", "spring-boot-security"),
+        VALIDATION("hibernate-validator", "jakarta.validation", "spring-boot-validation"),
+        KOTLIN("kotlin", "kotlinx"),
+        DELAYQUEUE_JDBC("delayqueue-jdbc"),
+        JDBC("delayqueue-jdbc", "spring-jdbc", "spring-boot-jdbc", "h2-", "HikariCP"),
+        CONSOLE("delayqueue-console"),
+        CONTROL("delayqueue-console", "delayqueue-control"),
+        /** With those that cannot be without it. */
+        SPRING_TX(
+                "spring-tx",
+                "delayqueue-jdbc",
+                "spring-jdbc",
+                "spring-boot-jdbc",
+                "delayqueue-rabbit",
+                "spring-rabbit"),
+        SPRING_DATA("spring-data", "spring-boot-data"),
+        SPRING_BOOT_DATA_REDIS("spring-boot-data-redis"),
+        JACKSON("spring-boot-jackson"),
+        WEB("spring-webmvc", "spring-boot-webmvc", "spring-boot-tomcat", "tomcat-embed-core", "spring-boot-servlet");
+
+        private final Pattern names;
+
+        Part(String... names) {
+            this.names = Pattern.compile(Stream.of(names)
+                    .map(Pattern::quote)
+                    .reduce((a, b) -> a + "|" + b)
+                    .orElseThrow());
+        }
+
+        boolean has(Path entry) {
+            // target/classes of a module of this build, or a jar
+            Path file = entry.endsWith(Path.of("target", "classes")) ? entry.getName(entry.getNameCount() - 3) : entry;
+            return names.matcher(file.getFileName().toString()).lookingAt();
+        }
+    }
+
+    @BeforeAll
+    static void startServer() {
+        redis = RedisServer.embedded().start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void applicationWithoutAPartStartsAndDelivers(Part part) throws Exception {
+        assertRunsWithout(EnumSet.of(part));
+    }
+
+    static Stream<Set<Part>> pairs() {
+        return Stream.of(Part.values())
+                .flatMap(one -> Stream.of(Part.values())
+                        .filter(other -> one.compareTo(other) < 0)
+                        .map(other -> EnumSet.of(one, other)));
+    }
+
+    /** By {@code scripts/verify-modules}. */
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("pairs")
+    void applicationWithoutAPairOfPartsStartsAndDelivers(Set<Part> pair) throws Exception {
+        assertRunsWithout(pair);
+    }
+
+    private static void assertRunsWithout(Set<Part> parts) throws Exception {
+        List<URL> left = new ArrayList<>();
+        int all = 0;
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path path = Path.of(entry);
+            all++;
+            if (parts.stream().noneMatch(part -> part.has(path))) {
+                left.add(path.toUri().toURL());
+            }
+        }
+        assertThat(left).as("something is left out").hasSizeLessThan(all);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(left.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            thread.setContextClassLoader(loader);
+            loader.loadClass(SmallApplication.class.getName())
+                    .getMethod("run", String.class)
+                    .invoke(null, redis.uri().toString());
+        } catch (InvocationTargetException ex) {
+            throw new AssertionError("without " + parts, ex.getCause());
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+}
