@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,15 +71,24 @@ final class ChangeRuns {
             while (!left.isEmpty() && changes.get(left.getFirst()) instanceof TaskChange.Schedule) {
                 stored.add(left.removeFirst());
             }
-            if (!left.isEmpty()) {
-                int next = left.removeFirst();
-                (changes.get(next) instanceof TaskChange.ChangeGroup ? groups : others).add(next);
+            Set<String> ids = new HashSet<>();
+            while (!left.isEmpty()
+                    && isById(changes.get(left.getFirst()))
+                    && ids.add(changes.get(left.getFirst()).id())) {
+                others.add(left.removeFirst());
+            }
+            if (ids.isEmpty() && !left.isEmpty()) {
+                groups.add(left.removeFirst());
             }
         }
         stored.sort(Comparator.naturalOrder());
         add(stored, STORED_AT_A_TIME);
         add(others, AT_A_TIME);
         add(groups, 1);
+    }
+
+    private static boolean isById(TaskChange<?> change) {
+        return !(change instanceof TaskChange.Schedule) && !(change instanceof TaskChange.ChangeGroup);
     }
 
     private void add(List<Integer> places, int most) {

@@ -16,6 +16,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -81,6 +82,9 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final ShardedTasks shardedTasks;
     private final ShardedGroups shardedGroups;
     private final StoreChanges changes;
+    /** What a waiting thread can be given in nanoseconds. */
+    private static final Duration LONGEST_PATIENCE = Duration.ofDays(365);
+
     private final BoundedWait wait;
     private final StageThreads threads;
     private final AddedHeaders added;
@@ -292,13 +296,22 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience) {
-        CancelOutcome outcome = cancel(queue, id);
+        long nanos = (patience.compareTo(LONGEST_PATIENCE) < 0 ? patience : LONGEST_PATIENCE).toNanos();
+        CancelOutcome outcome;
+        try {
+            outcome = cancel(queue, id);
+        } catch (TaskNotReplicatedException ex) {
+            if (ex.outcome() == CancelOutcome.IN_FLIGHT) {
+                signals.askToEnd(queue, id).cancel(false);
+            }
+            throw ex;
+        }
         if (outcome != CancelOutcome.IN_FLIGHT) {
             return outcome;
         }
         CompletableFuture<Void> ended = signals.askToEnd(queue, id);
         try {
-            ended.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            ended.get(nanos, TimeUnit.NANOSECONDS);
             return CancelOutcome.INTERRUPTED;
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

@@ -52,7 +52,8 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
                 if (walk.steps() == 0 && !ex.mayHaveBeenApplied()) {
                     throw ex;
                 }
-                GroupResult done = new GroupResult(changed, new ArrayList<>(begun), discarded, walk.steps());
+                GroupResult done =
+                        new GroupResult(changed, new ArrayList<>(begun), discarded, Math.max(1, walk.steps()));
                 throw new GroupPartlyChangedException(
                         change.what() + ": " + (changed + begun.size() + discarded) + " tasks were reached in "
                                 + walk.steps()

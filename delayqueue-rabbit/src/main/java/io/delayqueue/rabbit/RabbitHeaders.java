@@ -49,20 +49,19 @@ public final class RabbitHeaders {
 
     /**
      * A header that a request gives to its task, and the message has as its {@code priority} instead: a number from 0 to 255.
-     * It overrides the setting of the queue. A task with another value is dead.
+     * A task with another value is dead.
      */
     public static final String PRIORITY = "amqp_priority";
 
     /**
      * A header that a request gives to its task, and the message has as its {@code expiration} instead: for how many
-     * milliseconds a queue of the broker keeps the message. It overrides the setting of the queue. A task with another value
-     * is dead.
+     * milliseconds a queue of the broker keeps the message. A task with another value is dead.
      */
     public static final String EXPIRATION = "amqp_expiration";
 
     /**
-     * A header that a request gives to its task, and the message has as its {@code type} instead: at most 255 bytes. It
-     * overrides the setting of the queue.
+     * A header that a request gives to its task, and the message has as its {@code type} instead: at most 255 bytes. A
+     * task with a longer value is dead.
      */
     public static final String TYPE = "amqp_type";
 

@@ -144,7 +144,9 @@ final class BatchWorkers {
             } catch (Throwable ex) {
                 failed(ex);
             } finally {
-                work.took(deliveries.size(), System.nanoTime() - start);
+                int begun = (int)
+                        deliveries.stream().filter(LeasedDelivery::hasBegun).count();
+                work.took(begun, System.nanoTime() - start);
                 end(ownName);
                 ended(this);
             }

@@ -17,6 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,11 +48,14 @@ final class LeaseRenewer {
     /**
      * Renews what is active until the returned handle is cancelled.
      *
-     * @param gathersFor how long a delivery waits for others of its batch; zero if it waits for none
+     * @param gathersFor how long a delivery waits for others of its batch, zero if it waits for none; null if it waits for its
+     *     turn for as long as it takes, as nobody else would take it
      */
-    Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue, Duration gathersFor) {
+    Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue, @Nullable Duration gathersFor) {
         Duration period = period(queue.lease());
-        Duration turn = gathersFor.plus(period.compareTo(LONGEST_TURN) < 0 ? period : LONGEST_TURN);
+        Duration turn = (gathersFor == null)
+                ? null
+                : gathersFor.plus(period.compareTo(LONGEST_TURN) < 0 ? period : LONGEST_TURN);
         return scheduler.every(period, period, () -> renewAll(active, queue, turn));
     }
 
@@ -102,13 +107,33 @@ final class LeaseRenewer {
         return confirmed;
     }
 
+    /**
+     * Asks the store, by renewing them, which leases it no longer has, and gives the deliveries of those to {@code gone}. Does
+     * not block. Where the store does not answer, none is given.
+     */
+    void withoutLease(List<LeasedDelivery> deliveries, Duration lease, Consumer<List<LeasedDelivery>> gone) {
+        byShard(deliveries).forEach((shard, ofShard) -> {
+            long end = System.nanoTime() + lease.toNanos();
+            store.leases().renew(shard, refs(ofShard), lease).thenAccept(renewals -> {
+                List<LeasedDelivery> without = new ArrayList<>(ofShard.size());
+                for (int i = 0; i < ofShard.size(); i++) {
+                    note(ofShard.get(i), renewals.get(i), end);
+                    if (!renewals.get(i).isHeld()) {
+                        without.add(ofShard.get(i));
+                    }
+                }
+                gone.accept(without);
+            });
+        });
+    }
+
     private static List<LeaseRef> refs(List<LeasedDelivery> deliveries) {
         return deliveries.stream()
                 .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
                 .toList();
     }
 
-    private void renewAll(ActiveDeliveries active, QueueSettings queue, Duration turn) {
+    private void renewAll(ActiveDeliveries active, QueueSettings queue, @Nullable Duration turn) {
         List<LeasedDelivery> renewable = active.all().stream()
                 .filter(delivery -> !isReleased(delivery, turn) && mayRenew(delivery, queue))
                 .toList();
@@ -118,8 +143,8 @@ final class LeaseRenewer {
     }
 
     /** The lease says nothing of how long it waits: a renewal begins it anew. */
-    private static boolean isReleased(LeasedDelivery delivery, Duration turn) {
-        return delivery.waited().compareTo(turn) >= 0 && delivery.releaseUnlessBegun();
+    private static boolean isReleased(LeasedDelivery delivery, @Nullable Duration turn) {
+        return turn != null && delivery.waited().compareTo(turn) >= 0 && delivery.releaseUnlessBegun();
     }
 
     /**

@@ -38,6 +38,7 @@ final class LeasedDelivery implements OpenDelivery {
     private final QueueSettings queue;
     private final DeliveryOutcomes outcomes;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
+    private volatile boolean wasBegun;
     private volatile boolean interrupted;
     private volatile boolean dead;
     private volatile boolean expired;
@@ -114,9 +115,16 @@ final class LeasedDelivery implements OpenDelivery {
         return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
     }
 
-    /** Returns how long ago it was acquired. */
+    /** Returns whether it began, also after its end. */
+    boolean hasBegun() {
+        return wasBegun;
+    }
+
+    /** Returns how long it has been both acquired and due. */
     Duration waited() {
-        return Duration.ofNanos(System.nanoTime() - acquiredAt.nanoTime());
+        long acquired = acquiredAt.nanoTime();
+        long due = dueNanoTime();
+        return Duration.ofNanos(System.nanoTime() - (due - acquired > 0 ? due : acquired));
     }
 
     @Override
@@ -170,6 +178,7 @@ final class LeasedDelivery implements OpenDelivery {
             return false;
         }
         boolean begins = phase.compareAndSet(Phase.WAITING, Phase.BEGUN);
+        wasBegun |= begins;
         if (begins) {
             outcomes.begun(this);
         }

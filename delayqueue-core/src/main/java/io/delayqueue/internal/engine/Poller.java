@@ -9,9 +9,11 @@ import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -133,18 +135,22 @@ final class Poller implements WakeSignals.Listener {
         loop.signal();
     }
 
-    /** Ends only those whose task the store has no lease of any more. The rest may be of a task that was scheduled since. */
+    /**
+     * Ends only those whose task the store has no lease of any more. The rest may be of a task that was scheduled since. One that
+     * had lost its lease before is not the delivery that the caller waits for, which another process may have.
+     */
     @Override
     public void endDelivery(String id, Runnable ended) {
         List<LeasedDelivery> asked = active().all().stream()
                 .filter(delivery -> delivery.id().equals(id))
                 .toList();
-        if (!asked.isEmpty()) {
-            threads.scanWithApplication(() -> {
-                List<LeasedDelivery> held = renewer.confirmed(asked, queue.lease());
-                asked.stream().filter(delivery -> !held.contains(delivery)).forEach(each -> each.endEarly(ended));
-            });
-        }
+        Set<LeasedDelivery> ours =
+                asked.stream().filter(delivery -> !delivery.isLeaseLost()).collect(Collectors.toSet());
+        renewer.withoutLease(
+                asked,
+                queue.lease(),
+                gone -> threads.scanWithApplication(
+                        () -> gone.forEach(each -> each.endEarly(ours.contains(each) ? ended : () -> {}))));
     }
 
     private void pass() {

@@ -55,7 +55,7 @@ final class ScanPass {
         TaskStoreException failure = null;
         Set<ServerWatch> away = new HashSet<>();
         Scheduler.Scheduled renewal =
-                destination.deliversOneByOne() ? engine.renewer().watch(acquirer.active(), queue, Duration.ZERO) : null;
+                destination.deliversOneByOne() ? engine.renewer().watch(acquirer.active(), queue, null) : null;
         try {
             int shards = engine.layouts().of(queue.name()).span();
             for (int index = 0; index < shards && taken < limit; index++) {

@@ -189,6 +189,9 @@ final class WorkQueue {
     /** Hands what is ready to idle workers, a batch to each. Returns whether nothing is left that a worker could take. */
     boolean handTo(BatchWorkers threads) {
         takeWhatCameDue();
+        if (gathersFor != null) {
+            ready.removeIf(LeasedDelivery::isEnded); // released while it waited
+        }
         while (!ready.isEmpty() && idleWorkers() > 0) {
             if (waitsForMore()) {
                 return true;
@@ -247,9 +250,9 @@ final class WorkQueue {
         return oneByOne ? Math.min(most, (deliveries + idleWorkers - 1) / idleWorkers) : most;
     }
 
-    /** A worker took this long for a batch. Any thread. */
+    /** A worker took this long for the deliveries of a batch that began. Any thread. */
     void took(int deliveries, long nanos) {
-        if (oneByOne) {
+        if (oneByOne && deliveries > 0) {
             pace.took(deliveries, nanos);
         }
     }

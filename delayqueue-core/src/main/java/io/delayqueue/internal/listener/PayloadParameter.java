@@ -3,6 +3,7 @@ package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
 import java.lang.reflect.Method;
@@ -29,7 +30,7 @@ import org.springframework.messaging.support.MessageHeaderAccessor;
 final class PayloadParameter {
 
     private static final Set<Class<?>> OTHERS =
-            Set.of(TaskLease.class, Delivery.class, Message.class, MessageHeaders.class);
+            Set.of(TaskLease.class, Delivery.class, OpenDelivery.class, Message.class, MessageHeaders.class);
 
     private PayloadParameter() {}
 
@@ -119,7 +120,7 @@ final class PayloadParameter {
         return ResolvableType.forMethodParameter(message)
                 .getGeneric(0)
                 .resolve(Object.class)
-                .isAssignableFrom(Delivery.class);
+                .isAssignableFrom(OpenDelivery.class);
     }
 
     /** Whether it takes tasks in batches: a list of {@link DelayedTask}s. */

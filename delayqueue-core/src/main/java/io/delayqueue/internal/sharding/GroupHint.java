@@ -2,6 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskIds;
+import io.delayqueue.internal.concurrent.Guard;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -28,11 +29,11 @@ final class GroupHint {
     /** Notes the id of a call that found no task. */
     void missed(String queue, String id) {
         if (!isBraced(id) && grouped.contains(queue) && told.add(queue)) {
-            log.info(
+            Guard.tell(() -> log.info(
                     "Queue '{}': no task has the id '{}'. If you scheduled it in a group, use group(name).task(id): its id"
                             + " names the group. Logged once per queue",
                     queue,
-                    id);
+                    id));
         }
     }
 

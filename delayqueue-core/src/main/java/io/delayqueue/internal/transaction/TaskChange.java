@@ -84,7 +84,7 @@ public sealed interface TaskChange<O> {
         }
     }
 
-    /** Deletes a live task. */
+    /** Deletes a task, live or dead. */
     record Cancel(String queue, String id, int replicas) implements TaskChange<CancelOutcome> {
 
         @Override
@@ -112,7 +112,7 @@ public sealed interface TaskChange<O> {
         }
     }
 
-    /** Changes all live tasks of a group. */
+    /** Changes all live tasks of a group; a cancel also discards its dead ones. */
     record ChangeGroup(String queue, String group, GroupOperation operation, int replicas)
             implements TaskChange<GroupResult> {
 

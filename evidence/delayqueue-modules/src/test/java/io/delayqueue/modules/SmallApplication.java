@@ -13,11 +13,14 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.util.ClassUtils;
 
 /** An application that schedules a task and handles it. {@link ModulesIntegrationTests} runs it by its name. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class SmallApplication {
+
+    private static final String TOMCAT_URLS = "org.apache.catalina.webresources.TomcatURLStreamHandlerFactory";
 
     @Bean
     Listener listener() {
@@ -26,6 +29,10 @@ public class SmallApplication {
 
     /** Starts, waits for the delivery and ends. */
     public static void run(String redis) throws Exception {
+        if (ClassUtils.isPresent(
+                TOMCAT_URLS, null)) { // one JVM can have but one handler of URLs, and several run in it
+            Class.forName(TOMCAT_URLS).getMethod("disable").invoke(null);
+        }
         SpringApplication application = new SpringApplication(SmallApplication.class);
         application.setDefaultProperties(Map.of(
                 "delayqueue.redis.url", redis,

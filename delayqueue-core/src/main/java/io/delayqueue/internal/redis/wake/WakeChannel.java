@@ -165,7 +165,7 @@ final class WakeChannel {
             changed();
         }
         boolean wasLost = watch.isLost();
-        boolean missing = watch.isMissing(System.nanoTime());
+        boolean missing = !isUnused() && watch.isMissing(System.nanoTime());
         if (missing && !wasLost) {
             log.warn(
                     "The own heartbeats of this process do not come back on {}; it subscribes again, and leaves its shards to"
@@ -205,7 +205,7 @@ final class WakeChannel {
 
     /** The server has confirmed the subscription. */
     void subscribed() {
-        if (!missedSignals.getAndSet(false)) {
+        if (isUnused() || !missedSignals.getAndSet(false)) {
             return;
         }
         Listener current = listener;
