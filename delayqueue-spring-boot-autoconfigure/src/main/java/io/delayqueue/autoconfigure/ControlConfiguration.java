@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** The service layer of the endpoint and of whatever else people and tools use, and where its audit entries go. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(name = "io.delayqueue.control.QueueControl")
 class ControlConfiguration {
 
     @Bean

@@ -31,7 +31,9 @@ import org.springframework.util.ClassUtils;
  * Auto-configuration of the actuator endpoint {@code delayqueue}, where it is exposed and access to it is not {@code none}.
  */
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class)
-@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnClass(
+        value = {Endpoint.class, ConditionalOnAvailableEndpoint.class},
+        name = "io.delayqueue.control.QueueControl")
 public final class DelayQueueEndpointAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DelayQueueEndpointAutoConfiguration.class);

@@ -56,6 +56,7 @@ class ProcessLifeIntegrationTests {
                             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                             HandlerOnly.class.getName(),
                             "--spring.data.redis.url=" + redis.uri(),
+                            "--spring.docker.compose.enabled=false",
                             "--delayqueue.queues.orders." + setting)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())

@@ -52,7 +52,7 @@ class TaskDecoratorIntegrationTests {
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
                     "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.queues.orders.retry.max-attempts=1");
+                    "delayqueue.queues.orders.retry.max-retries=0");
 
     @BeforeAll
     static void start() {

@@ -44,13 +44,18 @@ public final class ChildContextListeners implements ApplicationListener<Applicat
     /** A context of which another one between this and that looks after the listeners, or that does so itself, is not ours. */
     private boolean isNearest(ApplicationContext child) {
         ApplicationContext each = child;
-        while (each != null && each != own) {
+        while (each != null && !isOwn(each)) {
             if (!(each instanceof ConfigurableApplicationContext)
                     || each.getBeanNamesForType(ChildContextListeners.class, true, false).length > 0) {
                 return false;
             }
             each = each.getParent();
         }
-        return child != own && each == own;
+        return each != null && each != child;
+    }
+
+    /** Compares the factories of beans, for the parent of a child may be a proxy, as in tests of Spring Boot. */
+    private boolean isOwn(ApplicationContext context) {
+        return context.getAutowireCapableBeanFactory() == own.getAutowireCapableBeanFactory();
     }
 }

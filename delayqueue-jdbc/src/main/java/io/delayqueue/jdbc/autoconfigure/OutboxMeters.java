@@ -37,7 +37,7 @@ final class OutboxMeters implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("delayqueue.outbox.backlog", () -> figure(OutboxStatistics::backlog))
-                .description("Tasks of which calls within transactions have not reached Redis")
+                .description("Rows of the outbox, each of a task or a group, whose calls have not reached Redis")
                 .register(registry);
         Gauge.builder("delayqueue.outbox.rejected", () -> figure(OutboxStatistics::rejected))
                 .description("Entries of the outbox that can never be carried out")

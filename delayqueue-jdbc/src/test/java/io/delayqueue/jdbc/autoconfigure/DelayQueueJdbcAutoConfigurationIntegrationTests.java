@@ -11,6 +11,7 @@ import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.jdbc.relay.OutboxStart;
 import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -156,7 +158,6 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 "relay.lease=7s",
                 "relay.lease=2h",
                 "relay.poll-interval=9ms",
-                "relay.poll-interval=100",
                 "relay.batch-size=0",
                 "relay.batch-size=501",
                 "relay.longest-pause=100ms",
@@ -169,6 +170,19 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
                         .hasStackTraceContaining("The property delayqueue.jdbc." + name + " is '"));
+    }
+
+    @Test
+    void aDurationWithoutAUnitIsRefused() {
+        runner.withInitializer(context -> context.getBeanFactory()
+                        .registerSingleton(
+                                "checkedProperties",
+                                new CheckedProperties(
+                                        new PropertySourcesPlaceholdersResolver(context.getEnvironment()))))
+                .withPropertyValues("delayqueue.jdbc.relay.poll-interval=100")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("The property delayqueue.jdbc.relay.poll-interval is '100', a duration"
+                                + " without a unit."));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -57,6 +57,7 @@ abstract class OnEmbeddedServerCondition extends SpringBootCondition {
                             "delayqueue.redis.port",
                             "delayqueue.redis.sentinel.nodes",
                             "delayqueue.redis.cluster.nodes",
+                            "delayqueue.redis.connection-factory",
                             "spring.data.redis.url",
                             "spring.data.redis.host",
                             "spring.data.redis.port",

@@ -55,7 +55,7 @@ class OperationFormatTests {
                 "orders", "g", GroupOperation.of(GROUP_TEXT.replace("DUE " + (NOW + 5), "DUE +5")), 1);
         assertThat(hex(relative)).isEqualTo(hex(GROUP));
         assertThat(hex(GROUP))
-                .endsWith("01" + "47" + "0000000000000005" + "000000047b677d7e" + "01" + "0000003f"
+                .endsWith("01" + "47" + "0000000000000005" + "000000047b677d7e" + "01" + "0000003a"
                         + HexFormat.of().formatHex(GROUP_TEXT.getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -60,7 +60,7 @@ final class ApplicationRedis {
         RedisAddress shared = RedisAddress.bind(binder, SHARED);
         String clientName = (own.clientName() != null) ? own.clientName() : shared.clientName();
         DelayQueueRedisConnectionDetails details =
-                beans.getBeanProvider(DelayQueueRedisConnectionDetails.class).getIfUnique();
+                beans.getBeanProvider(DelayQueueRedisConnectionDetails.class).getIfAvailable();
         if (details != null) {
             return address(details, clientName)
                     .target("The bean of type DelayQueueRedisConnectionDetails", details::getSslBundle);
@@ -82,7 +82,7 @@ final class ApplicationRedis {
                     "Set " + OWN + ".host or " + OWN + ".url, or remove username, password, database, ssl, sentinel"
                             + " and cluster there.");
         }
-        RedisTarget ofApplication = ofApplication(clientName);
+        RedisTarget ofApplication = ofApplication(own.clientName(), clientName);
         if (ofApplication != null) {
             return ofApplication;
         }
@@ -97,7 +97,7 @@ final class ApplicationRedis {
         return shared.named(clientName).target(SHARED, bundle(shared));
     }
 
-    private @Nullable RedisTarget ofApplication(@Nullable String clientName) {
+    private @Nullable RedisTarget ofApplication(@Nullable String ownClientName, @Nullable String clientName) {
         BootRedisDetails boot =
                 isPresent("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
                         ? new BootRedisDetails(beans)
@@ -105,6 +105,9 @@ final class ApplicationRedis {
         if (isPresent("org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory")) {
             RedisTarget target = new SpringDataRedis(beans).target(connectionFactory, boot);
             if (target != null) {
+                if (ownClientName != null) {
+                    target.addresses().forEach(address -> address.setClientName(ownClientName));
+                }
                 return target;
             }
         } else if (connectionFactory != null) {
@@ -120,6 +123,11 @@ final class ApplicationRedis {
     }
 
     private static RedisAddress address(DelayQueueRedisConnectionDetails details, @Nullable String clientName) {
+        if (details.getNodes().isEmpty()) {
+            throw new InvalidDelayQueueSetupException(
+                    "The bean of type DelayQueueRedisConnectionDetails names no node.",
+                    "Return at least one from getNodes().");
+        }
         List<String> nodes = details.getNodes().stream()
                 .map(node -> node.host() + ":" + node.port())
                 .toList();

@@ -72,7 +72,7 @@ final class BootRedisDetails {
     }
 
     private @Nullable DataRedisConnectionDetails details() {
-        return beans.getBeanProvider(DataRedisConnectionDetails.class).getIfUnique();
+        return beans.getBeanProvider(DataRedisConnectionDetails.class).getIfAvailable();
     }
 
     /** Returns whether Boot made this factory, of its properties and connection details. */

@@ -61,7 +61,9 @@ record RedisAddress(
 
     /** Returns whether anything is set that means nothing without a server. */
     boolean signsIn() {
-        return Stream.of(username, password, database, ssl, sentinel, cluster).anyMatch(value -> value != null);
+        return StringUtils.hasText(username)
+                || StringUtils.hasText(password)
+                || Stream.of(database, ssl, sentinel, cluster).anyMatch(value -> value != null);
     }
 
     @Nullable
@@ -101,10 +103,12 @@ record RedisAddress(
                     "Use Redis Sentinel or Redis Cluster, or name the master in delayqueue.redis.host.");
         }
         List<RedisURI> addresses = addresses(origin);
-        boolean encrypted =
-                (ssl != null && Boolean.TRUE.equals(ssl.enabled())) || bundle() != null || bundle.get() != null;
+        Boolean enabled = (ssl == null) ? null : ssl.enabled();
+        boolean encrypted = (enabled != null) ? enabled : bundle() != null || bundle.get() != null;
         for (RedisURI address : addresses) {
-            signIn(address, username, password);
+            if (!isByUrl()) {
+                signIn(address, username, password);
+            }
             address.setDatabase(database != null ? database : address.getDatabase());
             address.setClientName(clientName);
             Stream.concat(Stream.of(address), address.getSentinels().stream())
@@ -112,6 +116,11 @@ record RedisAddress(
         }
         return new RedisTarget(
                 addresses, isCluster() && !isSentinel(), options(), null, new BundledCertificates(bundle));
+    }
+
+    /** Its user and password replace those beside it, as with Spring Boot. */
+    private boolean isByUrl() {
+        return StringUtils.hasText(url) && !isSentinel() && !isCluster();
     }
 
     private boolean isSentinel() {
@@ -146,7 +155,7 @@ record RedisAddress(
         if (cluster != null && isCluster()) {
             return nodes(origin, cluster.nodes());
         }
-        if (!StringUtils.hasText(url)) {
+        if (!isByUrl()) {
             return List.of(RedisURI.create(
                     StringUtils.hasText(host) ? host : "localhost", (port != null) ? port : DEFAULT_PORT));
         }

@@ -18,6 +18,7 @@ import org.springframework.util.ClassUtils;
  */
 final class MissingRabbit {
 
+    private static final String TRIGGER = "io.delayqueue.rabbit.RabbitScanTrigger";
     private static final String RABBIT_TEMPLATE = "org.springframework.amqp.rabbit.core.RabbitTemplate";
     private static final String BOOTS = "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration";
     private static final String OURS = DelayQueueRabbitAutoConfiguration.class.getName();
@@ -57,6 +58,14 @@ final class MissingRabbit {
      * @param purpose what goes there
      */
     InvalidDelayQueueSetupException refusal(String exchange, String purpose) {
+        if (!ClassUtils.isPresent(TRIGGER, classLoader)) {
+            return new InvalidDelayQueueSetupException(
+                    exchange,
+                    "The property " + exchange + " sends " + purpose
+                            + " to RabbitMQ, but delayqueue-rabbit is not on the class path.",
+                    "Add io.delayqueue:delayqueue-rabbit, or remove " + exchange
+                            + ", or set delayqueue.rabbit.enabled to false where another process delivers to RabbitMQ.");
+        }
         Cause cause = cause();
         return new InvalidDelayQueueSetupException(
                 exchange,

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -352,5 +353,84 @@ class ApplicationRedisTests {
                 with(runner, "timers", () -> at("a")).withPropertyValues("delayqueue.redis.connection-factory=timers"),
                 "delayqueue.redis.host=b",
                 "Keep one of them");
+    }
+
+    @Test
+    void twoBeansOfConnectionDetailsAreRefused() {
+        DelayQueueRedisConnectionDetails details =
+                () -> List.of(new DelayQueueRedisConnectionDetails.Node("details.example", 1));
+        assertAmbiguous(withoutSpringData
+                .withBean("one", DelayQueueRedisConnectionDetails.class, () -> details)
+                .withBean("two", DelayQueueRedisConnectionDetails.class, () -> details));
+
+        Supplier<DataRedisConnectionDetails> ofBoot =
+                () -> new RedisServerConnectionDetails(URI.create("redis://details.example:6399"));
+        assertAmbiguous(runner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+                .withBean("one", DataRedisConnectionDetails.class, ofBoot)
+                .withBean("two", DataRedisConnectionDetails.class, ofBoot));
+    }
+
+    private static void assertAmbiguous(ApplicationContextRunner application) {
+        application.run(context -> assertThatExceptionOfType(NoUniqueBeanDefinitionException.class)
+                .isThrownBy(() -> target(context.getSourceApplicationContext()))
+                .withMessageContaining("one,two"));
+    }
+
+    @Test
+    void connectionDetailsWithoutANodeAreRefused() {
+        assertRefused(
+                withoutSpringData.withBean(DelayQueueRedisConnectionDetails.class, () -> List::of),
+                "",
+                "names no node",
+                "getNodes()");
+    }
+
+    @Test
+    void aBundleEncryptsUnlessTlsIsTurnedOff() {
+        String host = "delayqueue.redis.host=redis.example";
+        String bundle = "delayqueue.redis.ssl.bundle=any";
+        assertThat(target(withoutSpringData, host, bundle).addresses().get(0).isSsl())
+                .isTrue();
+        assertThat(target(withoutSpringData, host, bundle, "delayqueue.redis.ssl.enabled=false")
+                        .addresses()
+                        .get(0)
+                        .isSsl())
+                .isFalse();
+    }
+
+    @Test
+    void userAndPasswordDoNotReplaceThoseOfTheUrl() {
+        RedisTarget target = target(
+                withoutSpringData,
+                "delayqueue.redis.url=redis://shop:secret@redis.example:6390",
+                "delayqueue.redis.username=other",
+                "delayqueue.redis.password=other-secret");
+        assertCredentials(target.addresses().get(0), "shop", "secret");
+    }
+
+    @Test
+    void emptyUserAndPasswordAreNone() {
+        assertThat(target(
+                                withoutSpringData,
+                                "delayqueue.redis.username=",
+                                "delayqueue.redis.password=",
+                                "spring.data.redis.host=shared.example")
+                        .describe())
+                .isEqualTo("shared.example:6379");
+    }
+
+    @Test
+    void ownClientNameReplacesThatOfAFactory() {
+        RedisTarget target = target(
+                with(
+                        runner,
+                        "own",
+                        () -> new LettuceConnectionFactory(
+                                new RedisStandaloneConfiguration("own.example", 6391),
+                                LettuceClientConfiguration.builder()
+                                        .clientName("shop")
+                                        .build())),
+                "delayqueue.redis.client-name=timers");
+        assertThat(target.addresses().get(0).getClientName()).isEqualTo("timers");
     }
 }
