@@ -240,6 +240,7 @@ class BatchHandlerIntegrationTests {
 
         awaitGone("a");
         await().atMost(PATIENCE)
-                .until(() -> find("b").orElseThrow().dueAt().isAfter(Instant.now().plus(Duration.ofMinutes(30))));
+                .until(() ->
+                        find("b").orElseThrow().dueAt().isAfter(Instant.now().plus(Duration.ofMinutes(30))));
     }
 }
