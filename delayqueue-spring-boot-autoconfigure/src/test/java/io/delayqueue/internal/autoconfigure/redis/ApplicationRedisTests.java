@@ -365,7 +365,7 @@ class ApplicationRedisTests {
 
         Supplier<DataRedisConnectionDetails> ofBoot =
                 () -> new RedisServerConnectionDetails(URI.create("redis://details.example:6399"));
-        assertAmbiguous(runner.withBean(RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+        assertAmbiguous(new ApplicationContextRunner()
                 .withBean("one", DataRedisConnectionDetails.class, ofBoot)
                 .withBean("two", DataRedisConnectionDetails.class, ofBoot));
     }
