@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -90,15 +91,17 @@ class ScanLoopTests {
 
     @Test
     void closeCancelsThePassThatIsPlanned() {
-        inPass =
-                () -> loop.comeBackAt(System.nanoTime() + Duration.ofMillis(200).toNanos());
+        AtomicBoolean planned = new AtomicBoolean();
+        inPass = () -> {
+            loop.comeBackAt(System.nanoTime() + Duration.ofSeconds(2).toNanos());
+            planned.set(true);
+        };
         loop.signal();
-        await().atMost(PATIENCE).until(() -> count.get() >= 1);
+        await().atMost(PATIENCE).untilTrue(planned);
 
         loop.close();
 
-        int before = count.get();
-        await().during(Duration.ofMillis(600)).until(() -> count.get() == before);
+        await().during(Duration.ofMillis(2_300)).until(() -> count.get() == 1);
     }
 
     @Test
