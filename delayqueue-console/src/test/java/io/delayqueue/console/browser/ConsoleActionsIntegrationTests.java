@@ -186,7 +186,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
 
     @Test
     void changeOfManyWhenStoppedEndsWithSomeLeft() {
-        scheduleMany(20_000, "b");
+        scheduleMany(80_000, "b");
         browser.hurried();
         open(OPERATE, "/queues/mails/bulk?action=cancel").type("#idPrefix", "b");
         browser.clickLabelled("button", "Count");
