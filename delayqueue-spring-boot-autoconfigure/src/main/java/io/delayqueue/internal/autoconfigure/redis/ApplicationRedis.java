@@ -52,7 +52,7 @@ final class ApplicationRedis {
      * @throws InvalidDelayQueueSetupException if it is not clear which server is meant
      */
     RedisTarget target() {
-        RedisTarget ofTest = beans.getBeanProvider(RedisTarget.class).getIfUnique();
+        RedisTarget ofTest = beans.getBeanProvider(RedisTarget.class).getIfAvailable();
         if (ofTest != null) {
             return ofTest;
         }

@@ -34,8 +34,8 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
             register(context, RedisTarget.class, () -> RedisTarget.of(RedisURI.create(uri)));
             if (ClassUtils.isPresent(REDIS_DETAILS, context.getClassLoader())) {
                 register(context, RedisServerConnectionDetails.class, () -> new RedisServerConnectionDetails(uri));
-                withoutTls(context, uri);
             }
+            nameServer(context, uri);
         }
         if (rabbit != DelayQueueServers.Rabbit.NONE && ClassUtils.isPresent(RABBIT_DETAILS, context.getClassLoader())) {
             URI uri = rabbit == DelayQueueServers.Rabbit.REAL
@@ -45,8 +45,8 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
         }
     }
 
-    /** Spring Boot takes TLS from this property, whatever the connection details are. */
-    private static void withoutTls(ConfigurableApplicationContext context, URI redis) {
+    /** Spring Boot takes TLS from this property, whatever the connection details are, and the kit starts no server of its own. */
+    private static void nameServer(ConfigurableApplicationContext context, URI redis) {
         context.getEnvironment()
                 .getPropertySources()
                 .addFirst(
