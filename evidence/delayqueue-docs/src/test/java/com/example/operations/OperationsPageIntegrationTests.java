@@ -93,10 +93,10 @@ class OperationsPageIntegrationTests {
     @Test
     void deadTasksAreShownAndRedriven(CapturedOutput output) {
         for (String id : List.of("order-42", "order-43", "order-44")) {
-            kit.failNext("orders", id, 10);
+            kit.failNext("orders", id, 36);
             schedule(id, Duration.ZERO);
         }
-        kit.advance(Duration.ofDays(1));
+        kit.advance(Duration.ofDays(2));
         assertThat(kit.queue("orders")).hasDeadTaskCount(3);
         operations.dead();
         assertThat(output).contains("order-42", "order-43", "order-44");
