@@ -30,6 +30,7 @@ import org.springframework.core.env.MapPropertySource;
  */
 @AutoConfiguration(beforeName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnMissingBean(
+        value = RedisTarget.class,
         type = {
             "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails",
             "io.delayqueue.autoconfigure.DelayQueueRedisConnectionDetails"

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * An application starts and delivers without each optional dependency, and without each pair of them. Its classes are
  * loaded by a class loader without those jars, so that a class that is missing is missing for everything.
  */
+@Tag("long")
 class ModulesIntegrationTests {
 
     private static RedisServer redis;
@@ -97,8 +98,6 @@ class ModulesIntegrationTests {
                         .map(other -> EnumSet.of(one, other)));
     }
 
-    /** By {@code scripts/verify-modules}. */
-    @Tag("long")
     @ParameterizedTest
     @MethodSource("pairs")
     void applicationWithoutAPairOfPartsStartsAndDelivers(Set<Part> pair) throws Exception {
