@@ -14,7 +14,8 @@ public interface OpenDelivery extends Delivery {
 
     /**
      * Begins the delivery. A destination that {@linkplain TaskDestination#deliversOneByOne() delivers one by one} calls this
-     * before each task, and leaves alone those that answer false: a stop, or a long wait for their turn, has released them, and another process may have
+     * before each task, and leaves alone those that answer false: a stop, or a long wait for their turn, has released
+     * them, and another process may have
      * them.
      */
     boolean begin();

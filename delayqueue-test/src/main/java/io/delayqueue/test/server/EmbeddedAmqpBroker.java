@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #stop()}; the port stays the same.
  *
  * <p>It is not RabbitMQ. It nacks an unroutable mandatory message before it returns it, where RabbitMQ returns and
- * then acks it; the library reports a return with both. A queue argument it does not know, such as {@code x-queue-type}, closes the connection. There are no
+ * then acks it; the library reports a return with both. A queue argument it does not know, such as {@code
+ * x-queue-type}, closes the connection. There are no
  * policies and no memory alarms. Proof that something works with RabbitMQ takes a {@link RabbitServer}.
  *
  * <p>Its jars are optional dependencies of this one: add {@code qpid-broker-core}, {@code

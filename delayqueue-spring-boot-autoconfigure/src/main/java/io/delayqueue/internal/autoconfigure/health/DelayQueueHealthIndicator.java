@@ -24,7 +24,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Tells whether tasks are delivered. DOWN if Redis does not run a script or did not pass the start check, if a broker
- * cannot be reached or blocks its publishers, or if a queue that is not paused has been overdue for longer than the limit; OUT_OF_SERVICE if a trigger was stopped that starts with
+ * cannot be reached or blocks its publishers, or if a queue that is not paused has been overdue for longer than the
+ * limit; OUT_OF_SERVICE if a trigger was stopped that starts with
  * the application. One look costs one call to Redis, and lasts a second at most where Redis is away; what it says of the
  * queues is what {@link QueueOutlooks} last knew.
  */
