@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +19,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +31,12 @@ import tools.jackson.databind.json.JsonMapper;
 class ConsoleActionsIntegrationTests extends ConsoleScene {
 
     private static final Duration FAR = Duration.ofDays(30);
+    private static final String BUSY_FOR_100_MILLIS = """
+            local function micros() local now = redis.call('TIME') return now[1] * 1000000 + now[2] end
+            local from = micros()
+            while micros() < from + 100000 do end
+            return redis.status_reply('OK')
+            """;
     private static final String THREE_TASKS = "#future svg a[aria-label^='3 tasks']";
 
     @Test
@@ -185,21 +197,44 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void changeOfManyWhenStoppedEndsWithSomeLeft() {
-        scheduleMany(80_000, "b");
-        browser.hurried();
+    void changeOfManyWhenStoppedEndsWithSomeLeft(RedisServer redis) {
+        scheduleMany(20_000, "b");
         open(OPERATE, "/queues/mails/bulk?action=cancel").type("#idPrefix", "b");
         browser.clickLabelled("button", "Count");
         await().until(() -> browser.text("#operation-matched").endsWith("000"));
-        browser.awaitText("Nothing was changed").click("form.fields button.danger");
-        browser.accept();
-        browser.element("progress");
+        browser.awaitText("Nothing was changed");
 
-        browser.clickLabelled("button", "Stop");
+        whileBusy(redis, () -> {
+            browser.click("form.fields button.danger");
+            browser.accept();
+            browser.element("progress");
+            browser.clickLabelled("button", "Stop");
+        });
 
         await().until(() ->
                 browser.text("#operation-status").toLowerCase(Locale.ROOT).contains("stopped"));
         assertThat(admin.stats("mails").delayed()).isPositive();
+    }
+
+    /** Keeps Redis busy for 100 ms at a time, so that a change of many tasks takes longer than the step. */
+    private static void whileBusy(RedisServer redis, Runnable step) {
+        RedisClient client = RedisClient.create(redis.adminUri().toString());
+        AtomicBoolean ended = new AtomicBoolean();
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            CompletableFuture<Void> busy = CompletableFuture.runAsync(() -> {
+                while (!ended.get()) {
+                    connection.sync().eval(BUSY_FOR_100_MILLIS, ScriptOutputType.STATUS);
+                }
+            });
+            try {
+                step.run();
+            } finally {
+                ended.set(true);
+                busy.join();
+            }
+        } finally {
+            client.shutdown();
+        }
     }
 
     private void scheduleMany(int count, String prefix) {
