@@ -27,7 +27,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -512,7 +512,7 @@ class BulkControlIntegrationTests {
         }
         try (QueueControl control = new QueueControl(
                 admin,
-                new DelayQueueTemplate(ahead, queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT),
+                new DelayQueueTemplate(ahead, queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT),
                 (caller, queue) -> ControlScene.EVERYTHING,
                 null,
                 List.of(),

@@ -14,7 +14,7 @@ import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +91,7 @@ final class BulkProcess implements AutoCloseable {
         gate.allow(1);
         QueueControl control = new QueueControl(
                 gate.admin(),
-                new DelayQueueTemplate(store, queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT),
+                new DelayQueueTemplate(store, queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT),
                 (caller, queue) -> ControlScene.EVERYTHING,
                 null,
                 List.of(),

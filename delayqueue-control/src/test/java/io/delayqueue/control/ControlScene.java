@@ -14,7 +14,7 @@ import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -55,7 +55,7 @@ final class ControlScene implements AutoCloseable {
         QueueCatalog queues = RedriveProcess.queues(QUEUE, SHARDS);
         admin = redis.admin(queues);
         gate = new Gate(admin);
-        template = new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT);
+        template = new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT);
         control = new QueueControl(
                 gate.admin(),
                 template,

@@ -40,7 +40,7 @@ import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
@@ -77,7 +77,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
-    private final TaskLimits limits;
+    private final TaskBounds bounds;
     private final QueueClock clock;
     private final ShardedTasks shardedTasks;
     private final ShardedGroups shardedGroups;
@@ -96,8 +96,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final DelayQueueTemplate unobserved;
 
     /** For queues whose number of shards is as configured. */
-    public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
-        this(store, queues, QueueLayouts.fixed(queues), codecs, limits, ClientOptions.DEFAULT);
+    public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskBounds bounds) {
+        this(store, queues, QueueLayouts.fixed(queues), codecs, bounds, ClientOptions.DEFAULT);
     }
 
     /**
@@ -109,11 +109,11 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             QueueCatalog queues,
             QueueLayouts layouts,
             PayloadCodecs codecs,
-            TaskLimits limits,
+            TaskBounds bounds,
             ClientOptions options) {
         this.queues = queues;
         this.codecs = codecs;
-        this.limits = limits;
+        this.bounds = bounds;
         this.clock = store.clock();
         this.wait = new BoundedWait(options.callTimeout());
         this.added = new AddedHeaders();
@@ -124,8 +124,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.shardedGroups = new ShardedGroups(store, layouts, options.callTimeout(), calling);
         this.changes = new StoreChanges(
                 queues,
-                limits,
-                new TaskEncoder(codecs, limits, added, clock),
+                bounds,
+                new TaskEncoder(codecs, bounds, added, clock),
                 shardedTasks,
                 new GroupSteps(shardedGroups, wait),
                 calling,
@@ -147,7 +147,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             @Nullable ObservedCalls observed) {
         this.queues = other.queues;
         this.codecs = other.codecs;
-        this.limits = other.limits;
+        this.bounds = other.bounds;
         this.clock = other.clock;
         this.shardedTasks = other.shardedTasks;
         this.shardedGroups = other.shardedGroups;
@@ -454,7 +454,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
         queues.get(queue);
-        limits.checkId(queue, id);
+        bounds.checkId(queue, id);
         Class<T> type = boxed(payloadType);
         return wait.answer(shardedTasks.find(queue, id), "Queue '" + queue + "', find '" + id + "'")
                 .map(task -> found(queue, task, type));
@@ -497,7 +497,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             Class<T> type = boxed(payloadType);
             try {
                 queues.get(queue);
-                limits.checkId(queue, id);
+                bounds.checkId(queue, id);
                 return changes.askAsync(
                         queue,
                         id,
@@ -518,8 +518,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public TaskGroup group(String queue, String group) {
         QueueSettings settings = queues.get(queue);
-        String id = limits.checkId(queue, TaskIds.inGroup(group, "-"));
-        limits.checkShardKey(queue, id, group);
+        String id = bounds.checkId(queue, TaskIds.inGroup(group, "-"));
+        bounds.checkShardKey(queue, id, group);
         return new GroupView(this, shardedGroups, wait, settings, group, this::changeGroup);
     }
 

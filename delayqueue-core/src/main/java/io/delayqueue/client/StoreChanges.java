@@ -19,7 +19,7 @@ import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,7 +45,7 @@ final class StoreChanges implements TaskChanges {
     private static final int BYTES_OF_A_CALL = 128;
 
     private final QueueCatalog queues;
-    private final TaskLimits limits;
+    private final TaskBounds bounds;
     private final TaskEncoder encoder;
     private final ShardedTasks shardedTasks;
     private final GroupSteps groups;
@@ -59,7 +59,7 @@ final class StoreChanges implements TaskChanges {
 
     StoreChanges(
             QueueCatalog queues,
-            TaskLimits limits,
+            TaskBounds bounds,
             TaskEncoder encoder,
             ShardedTasks shardedTasks,
             GroupSteps groups,
@@ -68,7 +68,7 @@ final class StoreChanges implements TaskChanges {
             BoundedWait wait,
             Duration timeout) {
         this.queues = queues;
-        this.limits = limits;
+        this.bounds = bounds;
         this.encoder = encoder;
         this.shardedTasks = shardedTasks;
         this.groups = groups;
@@ -88,19 +88,19 @@ final class StoreChanges implements TaskChanges {
     @Override
     public TaskChange.Cancel cancel(String queue, String id) {
         int replicas = queues.get(queue).replicas();
-        return new TaskChange.Cancel(queue, limits.checkId(queue, id), replicas);
+        return new TaskChange.Cancel(queue, bounds.checkId(queue, id), replicas);
     }
 
     @Override
     public TaskChange.Reschedule reschedule(String queue, String id, Due due) {
         int replicas = queues.get(queue).replicas();
-        return new TaskChange.Reschedule(queue, limits.checkId(queue, id), due, replicas);
+        return new TaskChange.Reschedule(queue, bounds.checkId(queue, id), due, replicas);
     }
 
     @Override
     public TaskChange.Update update(String queue, String id, Object payload) {
         QueueSettings settings = queues.get(queue);
-        NewPayload encoded = encoder.encodeNew(payload, limits.checkId(queue, id), settings);
+        NewPayload encoded = encoder.encodeNew(payload, bounds.checkId(queue, id), settings);
         return new TaskChange.Update(queue, id, encoded, settings.replicas());
     }
 

@@ -13,14 +13,14 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.util.Map;
 
 /** Checks a request and encodes its payload. Nothing that gets past here can be refused for its form later. */
 final class TaskEncoder {
 
     private final PayloadCodecs codecs;
-    private final TaskLimits limits;
+    private final TaskBounds bounds;
     private final AddedHeaders added;
     private final PayloadTypes types = new PayloadTypes();
     private final DeliveryHours hours;
@@ -29,19 +29,19 @@ final class TaskEncoder {
      * @param added what tasks get beside their own headers
      * @param clock by which tasks are due
      */
-    TaskEncoder(PayloadCodecs codecs, TaskLimits limits, AddedHeaders added, QueueClock clock) {
+    TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, AddedHeaders added, QueueClock clock) {
         this.added = added;
         this.hours = new DeliveryHours(clock::now);
         this.codecs = codecs;
-        this.limits = limits;
+        this.bounds = bounds;
     }
 
     NewTask encode(ScheduleRequest<?> request, QueueSettings queue) {
         String name = queue.name();
-        String id = limits.checkId(name, request.id());
-        limits.checkShardKey(name, id, request.shardKey());
+        String id = bounds.checkId(name, request.id());
+        bounds.checkShardKey(name, id, request.shardKey());
         Map<String, String> headers =
-                added.addTo(types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload()));
+                added.addTo(types.addTo(bounds.checkHeaders(name, id, request.headers()), request.payload()));
         if (request.maxWait().isPresent()) {
             headers = LongestWait.addTo(headers, request.maxWait().get());
         }
@@ -66,7 +66,7 @@ final class TaskEncoder {
 
     private EncodedPayload encode(Object payload, String id, QueueSettings queue) {
         EncodedPayload encoded = codecs.encode(payload, queue.codec());
-        limits.checkPayload(queue.name(), id, encoded.bytes());
+        bounds.checkPayload(queue.name(), id, encoded.bytes());
         return encoded;
     }
 

@@ -19,7 +19,7 @@ import io.delayqueue.internal.transaction.DeferredCall;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,7 @@ class AnythingThrownIntegrationTests {
             redis.store(),
             new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))),
             new PayloadCodecs(List.of(new Codec())),
-            TaskLimits.DEFAULT);
+            TaskBounds.DEFAULT);
 
     @Test
     void scheduleAsyncWhenTheCodecThrowsFailsTheStage() {

@@ -18,7 +18,7 @@ import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +65,7 @@ class BlockingDependentsIntegrationTests {
                 queues,
                 QueueLayouts.fixed(queues),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
-                TaskLimits.DEFAULT,
+                TaskBounds.DEFAULT,
                 new ClientOptions(timeout, mostPending));
     }
 

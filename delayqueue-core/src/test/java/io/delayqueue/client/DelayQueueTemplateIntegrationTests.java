@@ -42,7 +42,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,7 +65,7 @@ class DelayQueueTemplateIntegrationTests {
             redis.store(),
             queues,
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()), new MessagePackPayloadCodec())),
-            TaskLimits.DEFAULT);
+            TaskBounds.DEFAULT);
     private final TaskStoreAdmin admin = redis.admin(queues);
 
     @AfterEach
@@ -434,7 +434,7 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(orders.find("a")).isEmpty();
         assertThatExceptionOfType(PayloadTooLargeException.class)
                 .isThrownBy(() ->
-                        template.updatePayload("orders", "a", new byte[TaskLimits.DEFAULT.maxPayloadBytes() + 1]));
+                        template.updatePayload("orders", "a", new byte[TaskBounds.DEFAULT.maxPayloadBytes() + 1]));
     }
 
     @Test
@@ -632,7 +632,7 @@ class DelayQueueTemplateIntegrationTests {
         assertThatExceptionOfType(InvalidTaskIdException.class)
                 .isThrownBy(() -> template.cancel("orders", "x".repeat(257)))
                 .withMessageContaining("257")
-                .withMessageContaining("delayqueue.limits.id-length");
+                .withMessageContaining("delayqueue.max-id-length");
         assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.cancel("orders", ""));
         assertThatExceptionOfType(PayloadTooLargeException.class)
                 .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
@@ -641,7 +641,7 @@ class DelayQueueTemplateIntegrationTests {
                                 .build())
                         .id())
                 .withMessageContaining("262145")
-                .withMessageContaining("delayqueue.limits.payload-size");
+                .withMessageContaining("delayqueue.max-payload-size");
         assertThatExceptionOfType(InvalidHeaderException.class)
                 .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
                         .payload("x")

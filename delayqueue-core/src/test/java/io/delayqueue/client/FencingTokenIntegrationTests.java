@@ -23,7 +23,7 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +58,7 @@ class FencingTokenIntegrationTests {
             queues,
             layouts,
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
-            TaskLimits.DEFAULT,
+            TaskBounds.DEFAULT,
             ClientOptions.DEFAULT);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
     private final ShardMigrations migrations =

@@ -17,7 +17,7 @@ import io.delayqueue.internal.transaction.DeferredCall;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -42,7 +42,7 @@ class ObservedTemplateIntegrationTests {
             redis.store(),
             new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),
             new PayloadCodecs(List.of()),
-            new TaskLimits(1000, 100, 20));
+            new TaskBounds(1000, 100, 20));
     private final DelayQueueTemplate template;
 
     ObservedTemplateIntegrationTests() {

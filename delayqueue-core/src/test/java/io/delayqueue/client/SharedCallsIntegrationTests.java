@@ -26,7 +26,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -64,7 +64,7 @@ class SharedCallsIntegrationTests {
                 queues,
                 QueueLayouts.fixed(queues),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
-                TaskLimits.DEFAULT,
+                TaskBounds.DEFAULT,
                 options);
     }
 

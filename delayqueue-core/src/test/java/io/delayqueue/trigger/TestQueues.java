@@ -19,7 +19,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -45,7 +45,7 @@ public final class TestQueues implements AutoCloseable {
         this.redis = new StoreFixture(catalog::historyLength, clock);
         this.layouts = new QueueLayouts(redis.store().layouts(), catalog, new Scheduler());
         this.template = new DelayQueueTemplate(
-                redis.store(), catalog, layouts, codecs, TaskLimits.DEFAULT, ClientOptions.DEFAULT);
+                redis.store(), catalog, layouts, codecs, TaskBounds.DEFAULT, ClientOptions.DEFAULT);
         this.admin = new TaskStoreAdmin(redis.store(), catalog, layouts, new Resizing(redis.store(), layouts));
         this.engine = new Engine(redis.store(), layouts, new Scheduler(), EngineHooks.NONE);
         this.triggerContext = new TriggerContext(

@@ -20,7 +20,7 @@ import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
@@ -87,7 +87,7 @@ public final class TriggerFixture implements AutoCloseable {
     }
 
     public DelayQueueTemplate template() {
-        return new DelayQueueTemplate(redis.store(), queues(), codecs(), TaskLimits.DEFAULT);
+        return new DelayQueueTemplate(redis.store(), queues(), codecs(), TaskBounds.DEFAULT);
     }
 
     public TriggerContext context() {

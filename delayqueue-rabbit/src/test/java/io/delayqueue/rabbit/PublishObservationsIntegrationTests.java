@@ -27,7 +27,7 @@ import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.queue.TriggerSettings;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -168,7 +168,7 @@ class PublishObservationsIntegrationTests {
                 redis.store(),
                 new QueueCatalog(List.of(queue)),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
-                TaskLimits.DEFAULT);
+                TaskBounds.DEFAULT);
         for (int i = 0; i < count; i++) {
             template.schedule(ScheduleRequest.to(queue.name())
                     .payload("x")

@@ -30,7 +30,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.lettuce.core.RedisClient;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -91,10 +91,11 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    TaskLimits delayQueueTaskLimits(DelayQueueProperties properties) {
-        DelayQueueProperties.Limits limits = properties.limits();
-        return new TaskLimits((int) limits.payloadSize().toBytes(), limits.idLength(), (int)
-                limits.headerSize().toBytes());
+    TaskBounds delayQueueTaskBounds(DelayQueueProperties properties) {
+        return new TaskBounds(
+                (int) properties.maxPayloadSize().toBytes(),
+                properties.maxIdLength(),
+                (int) properties.maxHeaderSize().toBytes());
     }
 
     @Bean
@@ -104,7 +105,7 @@ public final class DelayQueueAutoConfiguration {
             QueueCatalog queues,
             QueueLayouts layouts,
             PayloadCodecs codecs,
-            TaskLimits limits,
+            TaskBounds bounds,
             DelayQueueProperties properties,
             WakeSignals signals,
             ObjectProvider<TransactionsConfiguration.Modes> transactions,
@@ -115,7 +116,7 @@ public final class DelayQueueAutoConfiguration {
                 queues,
                 layouts,
                 codecs,
-                limits,
+                bounds,
                 new ClientOptions(
                         properties.redis().commandTimeout(), properties.redis().requestQueueSize()));
         TransactionsConfiguration.Modes modes = transactions.getIfAvailable();

@@ -18,7 +18,9 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether the delay queues are in use. If not, nothing is connected to or delivered, and every call fails.
  * @param keyPrefix First part of every Redis key and channel. Applications that share queues must share it.
  * @param redis The library's own connection to Redis.
- * @param limits The limits of a task, checked before anything is sent.
+ * @param maxPayloadSize Maximum size of the encoded payload of a task.
+ * @param maxHeaderSize Maximum size of all header names and values of a task together.
+ * @param maxIdLength Maximum number of characters of a task's id, its shard key included.
  * @param defaults The settings of every queue that does not say otherwise.
  * @param queues The queues by name. A queue inherits from the defaults what it does not set.
  * @param rabbit The library's own connection to RabbitMQ.
@@ -34,7 +36,9 @@ public record DelayQueueProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("dq") String keyPrefix,
         @DefaultValue Redis redis,
-        @DefaultValue Limits limits,
+        @DefaultValue("256KB") DataSize maxPayloadSize,
+        @DefaultValue("8KB") DataSize maxHeaderSize,
+        @DefaultValue("256") int maxIdLength,
         @NestedConfigurationProperty @DefaultValue QueueProperties defaults,
         @DefaultValue Map<String, QueueProperties> queues,
         @DefaultValue Rabbit rabbit,
@@ -179,18 +183,6 @@ public record DelayQueueProperties(
         /** The server is not looked at. */
         OFF
     }
-
-    /**
-     * What a task may be.
-     *
-     * @param payloadSize Maximum size of the encoded payload of a task.
-     * @param idLength Maximum number of characters of a task's id, its shard key included.
-     * @param headerSize Maximum size of all header names and values of a task together.
-     */
-    public record Limits(
-            @DefaultValue("256KB") DataSize payloadSize,
-            @DefaultValue("256") int idLength,
-            @DefaultValue("8KB") DataSize headerSize) {}
 
     /**
      * The library's own connection to RabbitMQ: the servers, credentials and TLS of {@code spring.rabbitmq}, bounded by

@@ -49,7 +49,9 @@ class BadPropertiesTests {
                 true,
                 "dq",
                 defaults.redis(),
-                defaults.limits(),
+                defaults.maxPayloadSize(),
+                defaults.maxHeaderSize(),
+                defaults.maxIdLength(),
                 defaults.defaults(),
                 Map.of(bad.input(), defaults.defaults()),
                 defaults.rabbit(),
@@ -72,7 +74,7 @@ class BadPropertiesTests {
         "queues.orders.retry.multiplier, Infinity",
         "queues.orders.retry.jitter, NaN",
         "queues.orders.trigger.catch-up-rate, -1",
-        "limits.id-length, 2147483648"
+        "max-id-length, 2147483648"
     })
     void aPropertyWhenOutOfEveryRangeIsRefused(String property, String value) {
         assertThat(SettingsReading.takes(Map.of("delayqueue." + property, value)))

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
@@ -71,7 +71,7 @@ class ConfigurationMetadataTests {
                 .run(context -> {
                     assertThat(context.getBean(QueueCatalog.class).get("orders"))
                             .isEqualTo(QueueSettings.withDefaults("orders"));
-                    assertThat(context.getBean(TaskLimits.class)).isEqualTo(TaskLimits.DEFAULT);
+                    assertThat(context.getBean(TaskBounds.class)).isEqualTo(TaskBounds.DEFAULT);
                 });
     }
 

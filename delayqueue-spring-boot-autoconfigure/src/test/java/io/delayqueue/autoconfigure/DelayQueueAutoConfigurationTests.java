@@ -20,7 +20,7 @@ import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.trigger.TriggerContext;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
@@ -60,7 +60,7 @@ class DelayQueueAutoConfigurationTests {
                 .hasSingleBean(RedisWakeSignals.class)
                 .hasSingleBean(PayloadCodecs.class)
                 .hasSingleBean(QueueCatalog.class)
-                .hasSingleBean(TaskLimits.class)
+                .hasSingleBean(TaskBounds.class)
                 .hasSingleBean(Engine.class)
                 .hasSingleBean(TriggerContext.class)
                 .hasSingleBean(RedisConnections.class));
@@ -85,7 +85,7 @@ class DelayQueueAutoConfigurationTests {
         runner.withPropertyValues("delayqueue.queues.orders=").run(context -> {
             assertThat(context.getBean(QueueCatalog.class).get("orders"))
                     .isEqualTo(QueueSettings.withDefaults("orders"));
-            assertThat(context.getBean(TaskLimits.class)).isEqualTo(TaskLimits.DEFAULT);
+            assertThat(context.getBean(TaskBounds.class)).isEqualTo(TaskBounds.DEFAULT);
         });
     }
 
@@ -105,11 +105,11 @@ class DelayQueueAutoConfigurationTests {
     @Test
     void limitsAreConfigurable() {
         runner.withPropertyValues(
-                        "delayqueue.limits.payload-size=1MB",
-                        "delayqueue.limits.id-length=64",
-                        "delayqueue.limits.header-size=1KB")
+                        "delayqueue.max-payload-size=1MB",
+                        "delayqueue.max-id-length=64",
+                        "delayqueue.max-header-size=1KB")
                 .run(context ->
-                        assertThat(context.getBean(TaskLimits.class)).isEqualTo(new TaskLimits(1048576, 64, 1024)));
+                        assertThat(context.getBean(TaskBounds.class)).isEqualTo(new TaskBounds(1048576, 64, 1024)));
     }
 
     @Test

@@ -38,10 +38,10 @@ class InvalidSetupTests {
                     delayqueue.redis.command-timeout                    | -1s                | between 1ms and 365d
                     delayqueue.redis.request-queue-size                 | 0                  | at least 1
                     delayqueue.redis.request-queue-size                 | -1                 | at least 1
-                    delayqueue.limits.payload-size                      | 0B                 | between 1B and 512MB
-                    delayqueue.limits.payload-size                      | 513MB              | between 1B and 512MB
-                    delayqueue.limits.id-length                         | 0                  | between 1 and 4096
-                    delayqueue.limits.header-size                       | -1B                | between 1B and 512MB
+                    delayqueue.max-payload-size                         | 0B                 | between 1B and 512MB
+                    delayqueue.max-payload-size                         | 513MB              | between 1B and 512MB
+                    delayqueue.max-id-length                            | 0                  | between 1 and 4096
+                    delayqueue.max-header-size                          | -1B                | between 1B and 512MB
                     delayqueue.queues.orders.shards                     | 0                  | between 1 and 1024
                     delayqueue.queues.orders.shards                     | -1                 | between 1 and 1024
                     delayqueue.queues.orders.codec                      | xml                | one of [json, msgpack]

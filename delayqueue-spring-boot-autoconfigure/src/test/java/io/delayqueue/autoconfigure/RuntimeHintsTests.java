@@ -92,7 +92,6 @@ class RuntimeHintsTests {
             classes = {
                 DelayQueueProperties.class,
                 DelayQueueProperties.Redis.class,
-                DelayQueueProperties.Limits.class,
                 DelayQueueProperties.Rabbit.class,
                 DelayQueueProperties.Handlers.class,
                 QueueProperties.class,

@@ -14,7 +14,7 @@ import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +37,9 @@ final class SettingsReading {
             "redis.command-timeout",
             "redis.request-queue-size",
             "redis.heartbeat",
-            "limits.payload-size",
-            "limits.id-length",
-            "limits.header-size",
+            "max-payload-size",
+            "max-id-length",
+            "max-header-size",
             "rabbit.confirm-timeout",
             "defaults.lease",
             "queues.orders.shards",
@@ -109,8 +109,8 @@ final class SettingsReading {
         RedisKeys keys = configuration.delayQueueRedisKeys(bound);
         assertThat(keys.layout("orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:layout");
         bound.redis().commandTimeout().toNanos();
-        TaskLimits limits = new DelayQueueAutoConfiguration().delayQueueTaskLimits(bound);
-        assertThat(limits.maxIdLength()).isBetween(1, 4096);
+        TaskBounds bounds = new DelayQueueAutoConfiguration().delayQueueTaskBounds(bound);
+        assertThat(bounds.maxIdLength()).isBetween(1, 4096);
         QueueCatalog queues = new QueueCatalog(new QueueSettingsReader(
                         bound, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), Map.of())
                 .read());

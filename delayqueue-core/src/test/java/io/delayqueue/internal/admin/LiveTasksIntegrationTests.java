@@ -13,7 +13,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ class LiveTasksIntegrationTests {
     @BeforeEach
     void schedule() {
         DelayQueueTemplate template =
-                new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT);
+                new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT);
         template.scheduleAll(IntStream.range(0, TASKS)
                 .mapToObj(i -> ScheduleRequest.to(QUEUE)
                         .id(id(i))

@@ -14,7 +14,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +43,7 @@ class TaskHistoryIntegrationTests {
 
     private DelayQueueTemplate template(int shards) {
         return new DelayQueueTemplate(
-                redis.store(), RedriveProcess.queues(QUEUE, shards), new PayloadCodecs(List.of()), TaskLimits.DEFAULT);
+                redis.store(), RedriveProcess.queues(QUEUE, shards), new PayloadCodecs(List.of()), TaskBounds.DEFAULT);
     }
 
     private void cancelOne(int shards, String id) {

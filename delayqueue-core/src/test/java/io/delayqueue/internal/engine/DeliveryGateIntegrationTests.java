@@ -20,7 +20,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,7 @@ class DeliveryGateIntegrationTests {
                     .build(),
             QueueSettings.withDefaults("unchecked")));
     private final DelayQueueTemplate template = new DelayQueueTemplate(
-            store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskLimits.DEFAULT);
+            store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskBounds.DEFAULT);
 
     private final Set<String> held = new HashSet<>();
     private final List<String> asked = new ArrayList<>();

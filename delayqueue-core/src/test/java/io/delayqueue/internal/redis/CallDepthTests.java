@@ -13,7 +13,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -91,7 +91,7 @@ class CallDepthTests {
                 new TaskStore(connections, new RedisKeys("dq"), Duration.ofSeconds(5)),
                 new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))),
                 new PayloadCodecs(List.of()),
-                TaskLimits.DEFAULT);
+                TaskBounds.DEFAULT);
 
         assertThatThrownBy(() -> CALLS.get(call).accept(template)).hasMessageContaining("refused by the test");
 

@@ -20,7 +20,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -153,7 +153,7 @@ class LostServerIntegrationTests {
                 store,
                 queues,
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
-                TaskLimits.DEFAULT);
+                TaskBounds.DEFAULT);
         List<String> ids = List.of("a", "b", "c");
         List<ScheduleRequest<Object>> requests = ids.stream()
                 .map(id -> ScheduleRequest.to("orders")

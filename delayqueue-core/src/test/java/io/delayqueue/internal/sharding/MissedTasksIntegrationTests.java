@@ -18,7 +18,7 @@ import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ class MissedTasksIntegrationTests {
             queues,
             layouts,
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
-            TaskLimits.DEFAULT,
+            TaskBounds.DEFAULT,
             new ClientOptions(TIMEOUT, 10_000));
     private final TaskStoreAdmin admin =
             new TaskStoreAdmin(redis.store(), queues, layouts, new Resizing(redis.store(), layouts));

@@ -17,7 +17,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
 import io.delayqueue.trigger.TriggerFixture;
@@ -45,7 +45,7 @@ class ResizedQueueIntegrationTests {
         }
     };
     private final DelayQueueTemplate template = new DelayQueueTemplate(
-            fixture.redis.store(), queues, others, fixture.codecs(), TaskLimits.DEFAULT, ClientOptions.DEFAULT);
+            fixture.redis.store(), queues, others, fixture.codecs(), TaskBounds.DEFAULT, ClientOptions.DEFAULT);
     private final TaskStoreAdmin admin =
             new TaskStoreAdmin(fixture.redis.store(), queues, others, new Resizing(fixture.redis.store(), others));
 

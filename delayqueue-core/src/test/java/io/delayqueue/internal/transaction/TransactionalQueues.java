@@ -11,7 +11,7 @@ import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,7 +38,7 @@ final class TransactionalQueues implements AutoCloseable {
                 store,
                 new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
-                TaskLimits.DEFAULT);
+                TaskBounds.DEFAULT);
         TransactionalCalls transactional = transactions.apply(plain.changes());
         this.template = plain.within(mode -> transactional, TransactionMode.OUTBOX);
     }

@@ -34,7 +34,7 @@ import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
@@ -149,7 +149,7 @@ class ReplicasIntegrationTests {
                 layouts,
                 new PayloadCodecs(
                         List.of(new JacksonPayloadCodec(JsonMapper.builder().build()))),
-                TaskLimits.DEFAULT,
+                TaskBounds.DEFAULT,
                 new ClientOptions(TIMEOUT, 10_000));
     }
 

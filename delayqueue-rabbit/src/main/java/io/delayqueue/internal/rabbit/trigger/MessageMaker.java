@@ -3,7 +3,7 @@ package io.delayqueue.internal.rabbit.trigger;
 
 import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.rabbit.RabbitHeaders;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import java.nio.charset.StandardCharsets;
@@ -127,7 +127,7 @@ public final class MessageMaker {
     }
 
     private static boolean isReserved(String name) {
-        String prefix = TaskLimits.RESERVED_HEADER_PREFIX;
+        String prefix = TaskBounds.RESERVED_HEADER_PREFIX;
         return name.regionMatches(true, 0, prefix, 0, prefix.length());
     }
 }

@@ -67,9 +67,9 @@ final class PropertyRules {
             entry("redis.command-timeout", DURATION),
             entry("redis.request-queue-size", between(1, Integer.MAX_VALUE)),
             entry("redis.heartbeat", DURATION),
-            entry("limits.payload-size", SIZE),
-            entry("limits.header-size", SIZE),
-            entry("limits.id-length", between(1, 4096)),
+            entry("max-payload-size", SIZE),
+            entry("max-header-size", SIZE),
+            entry("max-id-length", between(1, 4096)),
             entry("rabbit.confirm-timeout", between(Duration.ofMillis(100), Duration.ofMinutes(5))),
             entry("metrics.interval", between(Duration.ofSeconds(1), Duration.ofHours(1))),
             entry("health.overdue-limit", DURATION));

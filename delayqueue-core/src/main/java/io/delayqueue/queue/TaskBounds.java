@@ -17,10 +17,10 @@ import java.util.Map;
  * @param maxIdLength characters of an id, its shard key included
  * @param maxHeaderBytes all header names and values together, UTF-8
  */
-public record TaskLimits(int maxPayloadBytes, int maxIdLength, int maxHeaderBytes) {
+public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderBytes) {
 
     /** 256 KiB of payload, ids of 256, 8 KiB of headers. */
-    public static final TaskLimits DEFAULT = new TaskLimits(256 * 1024, 256, 8 * 1024);
+    public static final TaskBounds DEFAULT = new TaskBounds(256 * 1024, 256, 8 * 1024);
 
     /** Header names that begin so are the library's. */
     public static final String RESERVED_HEADER_PREFIX = "dq-";
@@ -43,7 +43,7 @@ public record TaskLimits(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
         if (value.isEmpty() || value.length() > maxIdLength) {
             throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '" + PrintableText.of(value, 60)
                     + "' has " + value.length() + " characters; 1 to " + maxIdLength
-                    + " are allowed (delayqueue.limits.id-length)");
+                    + " are allowed (delayqueue.max-id-length)");
         }
         for (int i = 0; i < value.length(); i++) {
             if (value.charAt(i) <= 0x20 || value.charAt(i) >= 0x7f) {
@@ -59,7 +59,7 @@ public record TaskLimits(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
         if (payload.length > maxPayloadBytes) {
             throw new PayloadTooLargeException("Queue '" + queue + "', task '" + id + "': the encoded payload has "
                     + payload.length + " bytes; " + maxPayloadBytes
-                    + " are allowed (delayqueue.limits.payload-size). Store the data elsewhere and schedule a"
+                    + " are allowed (delayqueue.max-payload-size). Store the data elsewhere and schedule a"
                     + " reference to it");
         }
         return payload;
@@ -89,7 +89,7 @@ public record TaskLimits(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
         }
         if (bytes > maxHeaderBytes) {
             throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the headers have " + bytes
-                    + " bytes; " + maxHeaderBytes + " are allowed (delayqueue.limits.header-size)");
+                    + " bytes; " + maxHeaderBytes + " are allowed (delayqueue.max-header-size)");
         }
         return headers;
     }

@@ -15,38 +15,38 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TaskLimitsTests {
+class TaskBoundsTests {
 
-    private static final TaskLimits LIMITS = TaskLimits.DEFAULT;
+    private static final TaskBounds BOUNDS = TaskBounds.DEFAULT;
 
     @Test
     void defaultsWhenReadAreTheDocumentedOnes() {
-        assertThat(LIMITS).isEqualTo(new TaskLimits(262_144, 256, 8192));
+        assertThat(BOUNDS).isEqualTo(new TaskBounds(262_144, 256, 8192));
     }
 
     @Test
     void checkIdWhenAtTheLimitReturnsIt() {
         String id = "~".repeat(255) + "!";
 
-        assertThat(LIMITS.checkId("q", id)).isSameAs(id);
+        assertThat(BOUNDS.checkId("q", id)).isSameAs(id);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a}b", "}"})
     void checkShardKeyWhenTheIdDoesNotTellItIsRefused(String shardKey) {
         assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> LIMITS.checkShardKey("q", TaskIds.withShardKey(shardKey, "id"), shardKey))
+                .isThrownBy(() -> BOUNDS.checkShardKey("q", TaskIds.withShardKey(shardKey, "id"), shardKey))
                 .withMessageContaining("'q'")
                 .withMessageContaining("brace");
-        LIMITS.checkShardKey("q", "a}b", TaskIds.shardKeyOf("a}b"));
-        LIMITS.checkShardKey("q", "{a}b", "a");
+        BOUNDS.checkShardKey("q", "a}b", TaskIds.shardKeyOf("a}b"));
+        BOUNDS.checkShardKey("q", "{a}b", "a");
     }
 
     @ParameterizedTest
     @MethodSource("badIds")
     void checkIdWhenMalformedNamesQueueAndValueShortened(String id) {
         assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> LIMITS.checkId("q", id))
+                .isThrownBy(() -> BOUNDS.checkId("q", id))
                 .withMessageContaining("'q'")
                 .matches(ex -> ex.getMessage().length() < 250
                         && ex.getMessage().lines().count() == 1);
@@ -59,46 +59,46 @@ class TaskLimitsTests {
     @Test
     void checkIdWhenTooLongNamesLimitAndProperty() {
         assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> LIMITS.checkId("q", "x".repeat(300)))
+                .isThrownBy(() -> BOUNDS.checkId("q", "x".repeat(300)))
                 .withMessageContaining("256")
                 .withMessageContaining("300")
-                .withMessageContaining("delayqueue.limits.id-length");
+                .withMessageContaining("delayqueue.max-id-length");
     }
 
     @Test
     void checkPayloadWhenTooLargeNamesSizeLimitAndProperty() {
         byte[] most = new byte[262_144];
-        assertThat(LIMITS.checkPayload("q", "id", most)).isSameAs(most);
+        assertThat(BOUNDS.checkPayload("q", "id", most)).isSameAs(most);
         assertThatExceptionOfType(PayloadTooLargeException.class)
-                .isThrownBy(() -> LIMITS.checkPayload("q", "id", new byte[262_145]))
+                .isThrownBy(() -> BOUNDS.checkPayload("q", "id", new byte[262_145]))
                 .withMessageContaining("262145")
                 .withMessageContaining("262144")
                 .withMessageContaining("'id'")
-                .withMessageContaining("delayqueue.limits.payload-size");
+                .withMessageContaining("delayqueue.max-payload-size");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "dq-x", "DQ-X", "\u00e4", "a\r\nb"})
     void checkHeadersWhenANameIsMalformedOrReservedRefusesIt(String name) {
         assertThatExceptionOfType(InvalidHeaderException.class)
-                .isThrownBy(() -> LIMITS.checkHeaders("q", "id", Map.of(name, "v")))
+                .isThrownBy(() -> BOUNDS.checkHeaders("q", "id", Map.of(name, "v")))
                 .withMessageContaining("'id'");
     }
 
     @Test
     void checkHeadersWhenTogetherTooLargeCountsUtf8Bytes() {
-        assertThat(LIMITS.checkHeaders("q", "id", Map.of("k", "\u20ac".repeat(2730))))
+        assertThat(BOUNDS.checkHeaders("q", "id", Map.of("k", "\u20ac".repeat(2730))))
                 .hasSize(1);
         assertThatExceptionOfType(InvalidHeaderException.class)
-                .isThrownBy(() -> LIMITS.checkHeaders("q", "id", Map.of("kk", "\u20ac".repeat(2730) + "x")))
+                .isThrownBy(() -> BOUNDS.checkHeaders("q", "id", Map.of("kk", "\u20ac".repeat(2730) + "x")))
                 .withMessageContaining("8193")
-                .withMessageContaining("delayqueue.limits.header-size");
+                .withMessageContaining("delayqueue.max-header-size");
     }
 
     @Test
     void checkHeadersWhenAValueIsNoTextRefusesItWithoutShowingIt() {
         assertThatExceptionOfType(InvalidHeaderException.class)
-                .isThrownBy(() -> LIMITS.checkHeaders("q", "id", Map.of("k", "secret\ud800")))
+                .isThrownBy(() -> BOUNDS.checkHeaders("q", "id", Map.of("k", "secret\ud800")))
                 .matches(ex -> !ex.getMessage().contains("secret"));
     }
 }
