@@ -5,20 +5,20 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[7] sharding   STRING  newest sharding that a caller went by
 -- KEYS[8] history   STREAM  what became of tasks; nothing is written where none is kept
 -- KEYS[9] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] layout_text   the caller's layout, '' for none
+-- ARGV[2] sharding_text the caller's sharding, '' for none
 -- ARGV[3] id
 -- ARGV[4] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known), D (a dead task was deleted) or N
---         (no such task); the error MIGRATING if it is migrating to another shard, LAYOUT with the newer layout if the
---         caller's is older
+-- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known), D (a dead task was deleted) or
+--         N (no such task); the error MIGRATING if it is migrating to another shard, SHARDING with the newer sharding
+--         if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts, dead, holds, layout, history, groups =
+local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, layout_text, id, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local clock_offset, sharding_text, id, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
@@ -26,7 +26,7 @@ local first_due, failures, expired, uncertain = parse_attempts(record)
 local hold = redis.call('HGET', holds, id)
 redis.call('HLEN', tasks)
 local is_grouped = string.byte(id) == BRACE and redis.call('ZCARD', groups) > 0
-local stale = fence(layout, layout_text, leases, index)
+local stale = fence(sharding, sharding_text, leases, index)
 if stale then return stale end
 if hold and (redis.call('ZSCORE', index, id) or redis.call('ZSCORE', dead, id)) then
   local micros, now = read_clock(clock_offset)

@@ -4,19 +4,20 @@
 -- KEYS[3] attempts  HASH  id -> attempts record
 -- KEYS[4] dead      ZSET  id -> time of death
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] layout     STRING  newest layout that a caller went by
+-- KEYS[6] sharding   STRING  newest sharding that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- KEYS[8] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] layout_text   the caller's layout, '' for none
+-- ARGV[2] sharding_text the caller's sharding, '' for none
 -- ARGV[3] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- ARGV[4...]            two for each task, at most 500 with ids that differ: id; time of death ms, '' for whenever it was
--- Returns for each task 1 (deleted) or 0 (not dead, or not by that death; nothing was changed); the error MIGRATING if one
---         is migrating to another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
+-- Returns for each task 1 (deleted) or 0 (not dead, or not by that death; nothing was changed); the error MIGRATING if
+--         one is migrating to another shard, SHARDING with the newer sharding if the caller's is older, and nothing was
+--         changed
 -- Cost: O(n log N)
-local tasks, leases, attempts, dead, holds, layout, history, groups =
+local tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local clock_offset, layout_text, history_kept = ARGV[1], ARGV[2], ARGV[3]
+local clock_offset, sharding_text, history_kept = ARGV[1], ARGV[2], ARGV[3]
 
 local FIRST, STEP = 4, 2
 local count = (#ARGV - FIRST + 1) / STEP
@@ -37,7 +38,7 @@ for i = 1, count do
     gone[#gone + 1] = id
   end
 end
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 
 if #gone > 0 then

@@ -4,23 +4,24 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] layout     STRING  newest layout that a caller went by
--- ARGV[1] layout_text  the caller's layout, '' for none
+-- KEYS[6] sharding   STRING  newest sharding that a caller went by
+-- ARGV[1] sharding_text  the caller's sharding, '' for none
 -- ARGV[2] id
 -- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] due, epoch ms; [3] next
 --         attempt, lease deadline or time of death, epoch ms; [4] failures; [5] expired leases; [6] last reason;
 --         [7] envelope; [8] the trail of its last failed attempts, '' for none; [9] '@' and the process that has the
---         lease, '' for none or where it is not known; the error LAYOUT with the newer layout if the caller's is older
+--         lease, '' for none or where it is not known; the error SHARDING with the newer sharding if the caller's is
+--         older
 -- Cost: O(1)
-local index, tasks, leases, attempts, dead, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local layout_text, id = ARGV[1], ARGV[2]
+local index, tasks, leases, attempts, dead, sharding = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local sharding_text, id = ARGV[1], ARGV[2]
 
 local envelope = redis.call('HGET', tasks, id)
 local score = redis.call('ZSCORE', index, id)
 local died = redis.call('ZSCORE', dead, id)
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 if not envelope or not (score or died) then return {} end
 local token, deadline, leased_due, waits, holder = parse_lease(lease)

@@ -1,21 +1,21 @@
 -- group_change: cancels the tasks of a group, puts them off or gives them another due time.
---               A group of no more tasks than the limit is changed in one step. A cancel deletes dead tasks too, after the
---               live ones; otherwise they stay as they are. Under delivery, a task that is cancelled is deleted, and one
---               that is put off stays as it is, unless it waits for the end of that delivery.
+--               A group of no more tasks than the limit is changed in one step. A cancel deletes dead tasks too, after
+--               the live ones; otherwise they stay as they are. Under delivery, a task that is cancelled is deleted,
+--               and one that is put off stays as it is, unless it waits for the end of that delivery.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[7] sharding   STRING  newest sharding that a caller went by
 -- KEYS[8] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- KEYS[9] shift      HASH    step -> 1:<when, epoch ms>:<answer, in MessagePack>, of the SHIFTs of the last ten minutes
 -- KEYS[10] history    STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] layout_text   the caller's layout, '' for none
+-- ARGV[4] sharding_text the caller's sharding, '' for none
 -- ARGV[5] group         its name
 -- ARGV[6] place         what the step before answered, '' to begin
 -- ARGV[7] most          tasks at most, 1 to 500
@@ -23,15 +23,15 @@
 -- ARGV[9] amount        of DUE the due time, of SHIFT ms, negative for sooner; else ''
 -- ARGV[10] step          names a step of a SHIFT, else ''
 -- ARGV[11] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns [1] the member of groups from which others follow, '' if none do; [2] how many live tasks were changed of which
---         no delivery had begun; [3] the ids of those of which one had; [4] how many dead tasks were deleted. A SHIFT that
---         is sent again is answered as before, and changes nothing. The error DUETIME, NEWER if a newer version wrote a
---         record, MIGRATING if a task is migrating to another shard, LAYOUT with the newer layout if the caller's is
---         older, and nothing was changed
+-- Returns [1] the member of groups from which others follow, '' if none do; [2] how many live tasks were changed of
+--         which no delivery had begun; [3] the ids of those of which one had; [4] how many dead tasks were deleted. A
+--         SHIFT that is sent again is answered as before, and changes nothing. The error DUETIME, NEWER if a newer
+--         version wrote a record, MIGRATING if a task is migrating to another shard, SHARDING with the newer sharding
+--         if the caller's is older, and nothing was changed
 -- Cost: O(most log N)
-local index, tasks, leases, attempts, dead, holds, layout, groups, shift, history =
+local index, tasks, leases, attempts, dead, holds, sharding, groups, shift, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, step, history_kept =
+local clock_offset, wake_channel, shard, sharding_text, group, place, most, action, amount, step, history_kept =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
 local REMEMBERED, SAMPLE = 600000, '20'
@@ -40,7 +40,8 @@ local old_steps = {}
 if action == 'SHIFT' then
   local answer = string.match(redis.call('HGET', shift, step) or '', '^1:%d+:(.*)$')
   if answer then return cmsgpack.unpack(answer) end
-  -- Steps that are too old go with later ones, some with each. The key does not expire: an eviction policy may drop such keys.
+  -- Steps that are too old go with later ones, some with each. The key does not expire: an eviction policy may drop
+  -- such keys.
   local some = redis.call('HSCAN', shift, text(micros % 65536), 'COUNT', SAMPLE)[2]
   for i = 1, #some, 2 do
     local at = tonumber(string.match(some[i + 1], '^1:(%d+):') or 0)
@@ -128,7 +129,7 @@ for i = 1, math.min(#ids, most) do
     lost[#lost + 1] = id
   end
 end
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 
 allow_writes_when_full(leases)

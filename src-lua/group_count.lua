@@ -1,16 +1,16 @@
 -- group_count: counts the live tasks of a group.
 -- KEYS[1] leases  HASH    id -> lease record
--- KEYS[2] layout  STRING  newest layout that a caller went by
+-- KEYS[2] sharding  STRING  newest sharding that a caller went by
 -- KEYS[3] groups  ZSET    ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] layout_text  the caller's layout, '' for none
+-- ARGV[1] sharding_text  the caller's sharding, '' for none
 -- ARGV[2] group        its name
--- Returns the number; the error LAYOUT with the newer layout if the caller's is older
+-- Returns the number; the error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(log N)
-local leases, layout, groups = KEYS[1], KEYS[2], KEYS[3]
-local layout_text, group = ARGV[1], ARGV[2]
+local leases, sharding, groups = KEYS[1], KEYS[2], KEYS[3]
+local sharding_text, group = ARGV[1], ARGV[2]
 
 local prefix = '{' .. group .. '}'
 local count = redis.call('ZLEXCOUNT', groups, '[' .. LIVE .. prefix .. '~', '(' .. LIVE .. prefix .. '\127')
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 return count

@@ -3,17 +3,18 @@
 -- KEYS[2] leases    HASH    id -> lease record
 -- KEYS[3] attempts  HASH    id -> attempts record
 -- KEYS[4] dead      ZSET    id -> time of death
--- KEYS[5] layout    STRING  newest layout that a caller went by
+-- KEYS[5] sharding  STRING  newest sharding that a caller went by
 -- KEYS[6] groups    ZSET    ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] layout_text  the caller's layout, '' for none
+-- ARGV[1] sharding_text  the caller's sharding, '' for none
 -- ARGV[2] group        its name
 -- ARGV[3] place        id from which on to read, '' to begin
 -- ARGV[4] most         tasks of a page, 1 to 500. One live task and one dead task more are read: others may follow
 -- Returns four for each task: id, S (scheduled), L (leased) or D (dead), due ms, moment ms; the live ones, in the order
---         of the bytes of their ids, then the dead ones. The error LAYOUT with the newer layout if the caller's is older
+--         of the bytes of their ids, then the dead ones. The error SHARDING with the newer sharding if the caller's is
+--         older
 -- Cost: O(most log N)
-local index, leases, attempts, dead, layout, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local layout_text, group, place, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local index, leases, attempts, dead, sharding, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local sharding_text, group, place, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
 redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
@@ -36,6 +37,6 @@ for _, member in ipairs(died) do
   local score = redis.call('ZSCORE', dead, id)
   if score then add(id, 'D', score) end
 end
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 return found

@@ -7,20 +7,20 @@
 -- KEYS[5] dead       ZSET    id -> time of death
 -- KEYS[6] token      STRING  fencing token given out last
 -- KEYS[7] holds      HASH    id -> hold
--- KEYS[8] layout     STRING  newest layout that a caller went by
+-- KEYS[8] sharding   STRING  newest sharding that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] layout_text   the caller's layout
+-- ARGV[2] sharding_text the caller's sharding
 -- ARGV[3] hold          ms
 -- ARGV[4] most_bytes    stop after the task with which the envelopes exceed this
 -- ARGV[5...]            one for each task, at most 500 that differ: id
 -- Returns [1] token of the holds, higher than of any lease before, '' if there are none; [2] their deadline, epoch ms;
 --         [3] how many ids were looked at; [4] how many of them stay because they are leased or held; [5] the tasks
 --         held now, five for each: id, I (in the index) or D (dead), ms there, envelope, attempts record or ''. The
---         error LAYOUT with the newer layout if the caller's is older
+--         error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, token, holds, layout =
+local index, tasks, leases, attempts, dead, token, holds, sharding =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local clock_offset, layout_text, hold, most_bytes = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local clock_offset, sharding_text, hold, most_bytes = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local FIRST, STEP = 5, 1
 local count = (#ARGV - FIRST + 1) / STEP
@@ -30,7 +30,7 @@ redis.call('HLEN', attempts)
 redis.call('HLEN', holds)
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 
 local looked_at, busy, bytes, found, hold_put = 0, 0, 0, {}, {}

@@ -2,18 +2,19 @@
 --                A task that is there from the first call to the last is answered at least once.
 -- KEYS[1] tasks   HASH    id -> envelope
 -- KEYS[2] leases  HASH    id -> lease record
--- KEYS[3] layout  STRING  newest layout that a caller went by
--- ARGV[1] layout_text  the caller's layout
+-- KEYS[3] sharding  STRING  newest sharding that a caller went by
+-- ARGV[1] sharding_text  the caller's sharding
 -- ARGV[2] cursor       '0' for the first call, then what the call before gave
 -- ARGV[3] count        about how many tasks to look at
--- Returns [1] cursor for the next call, '0' after the last; [2] bytes that were looked at; [3] the tasks, two for each: id,
---         and the version of the envelope, a byte. The error LAYOUT with the newer layout if the caller's is older
+-- Returns [1] cursor for the next call, '0' after the last; [2] bytes that were looked at; [3] the tasks, two for each:
+--         id, and the version of the envelope, a byte. The error SHARDING with the newer sharding if the caller's is
+--         older
 -- Cost: O(count)
-local tasks, leases, layout = KEYS[1], KEYS[2], KEYS[3]
-local layout_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]
+local tasks, leases, sharding = KEYS[1], KEYS[2], KEYS[3]
+local sharding_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]
 
 redis.call('HLEN', tasks)
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 local page = redis.call('HSCAN', tasks, cursor, 'COUNT', count)
 local found, bytes = {}, 0

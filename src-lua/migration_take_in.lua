@@ -8,23 +8,23 @@
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
 -- KEYS[6] holds      HASH    id -> hold
--- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[7] sharding   STRING  newest sharding that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
 -- KEYS[9] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] layout_text   the caller's layout
+-- ARGV[4] sharding_text the caller's sharding
 -- ARGV[5] deadline      epoch ms; from then on nothing is taken in
 -- ARGV[6] least_token   token of the holds; those given out here are higher from now on
 -- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); ms
 --                       there; envelope; attempts record or ''
--- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's
---         is older
+-- Returns 1 (all are here) or 0 (too late; nothing was changed); the error SHARDING with the newer sharding if the
+--         caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, holds, layout, token, groups =
+local index, tasks, leases, attempts, dead, holds, sharding, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, layout_text, deadline, least_token =
+local clock_offset, wake_channel, shard, sharding_text, deadline, least_token =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local FIRST, STEP = 7, 5
@@ -41,7 +41,7 @@ local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local here = redis.call('HMGET', tasks, unpack(ids))
 local lease_records = redis.call('HMGET', leases, unpack(ids))
-local stale = fence(layout, layout_text)
+local stale = fence(sharding, sharding_text)
 if stale then return stale end
 if now >= deadline then return 0 end
 

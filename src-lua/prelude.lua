@@ -6,7 +6,7 @@
 -- A trail is              for each of the last attempts that failed or lost their lease, the newest first:
 --                         \30<when, ms> <the first 100 bytes of its reason>
 -- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
--- A layout is             1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
+-- A sharding is             1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>. The outcome is a
 --                         capital, or a small letter where the task says itself how late it may be delivered
 -- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
@@ -181,26 +181,25 @@ local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end
 
--- How new a layout is: 0 for none; newer than all for one that cannot be read.
-local function epoch_of(layout_text)
-  if not layout_text then return 0 end
-  return tonumber(string.match(layout_text, '^1:(%d+):') or math.huge)
+-- How new a sharding is: 0 for none; newer than all for one that cannot be read.
+local function epoch_of(sharding_text)
+  if not sharding_text then return 0 end
+  return tonumber(string.match(sharding_text, '^1:(%d+):') or math.huge)
 end
 
--- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers
--- it if it is newer. Returns an error reply if it is older: the task may have its home elsewhere by now. '' as the
--- caller's is for calls that go by none. The leases are given by callers whose writes must succeed when Redis is full;
+-- Compares the caller's sharding with the newest one that this shard has seen, and remembers it if it is newer.
+-- Returns an error reply if it is older: the task may have its home elsewhere by now. '' is for calls without one. The leases are given by callers whose writes must succeed when Redis is full;
 -- an index by those that have not read it yet, because a call that finds it of another type may leave nothing.
-local function fence(layout, layout_text, leases, index)
-  if layout_text == '' then return nil end
-  local stamp = redis.call('GET', layout)
-  if stamp == layout_text then return nil end
-  local known, given = epoch_of(stamp), epoch_of(layout_text)
-  if known > given then return redis.error_reply('LAYOUT ' .. stamp) end
+local function fence(sharding, sharding_text, leases, index)
+  if sharding_text == '' then return nil end
+  local stamp = redis.call('GET', sharding)
+  if stamp == sharding_text then return nil end
+  local known, given = epoch_of(stamp), epoch_of(sharding_text)
+  if known > given then return redis.error_reply('SHARDING ' .. stamp) end
   if known < given then
     if index then redis.call('ZCARD', index) end
     if leases then allow_writes_when_full(leases) end
-    redis.call('SET', layout, layout_text)
+    redis.call('SET', sharding, sharding_text)
   end
   return nil
 end

@@ -6,22 +6,22 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] layout     STRING  newest layout that a caller went by
+-- KEYS[6] sharding   STRING  newest sharding that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] layout_text   the caller's layout, '' for none
+-- ARGV[4] sharding_text the caller's sharding, '' for none
 -- ARGV[5] id
 -- ARGV[6] due_text      due time
 -- ARGV[7] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the
---         error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with
---         the newer layout if the caller's is older
+--         error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, SHARDING
+--         with the newer sharding if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts, holds, layout, history =
+local index, tasks, leases, attempts, holds, sharding, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local clock_offset, wake_channel, shard, layout_text, id, due_text, history_kept =
+local clock_offset, wake_channel, shard, sharding_text, id, due_text, history_kept =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local micros, now = read_clock(clock_offset)
@@ -38,7 +38,7 @@ local begun = uncertain or (lease and true or false)
 local envelope = begun and redis.call('HGET', tasks, id)
 local leased_under, leased_until, leased_due, waited, holder = parse_lease(lease)
 local waits = leased_under and leased_until > now
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 if not live then return 'N' end
 if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end

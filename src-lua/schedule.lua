@@ -5,33 +5,33 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[7] sharding   STRING  newest sharding that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
 -- KEYS[9] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] layout_text   the caller's layout, '' for none
+-- ARGV[4] sharding_text the caller's sharding, '' for none
 -- ARGV[5] which         'any', or 'stored' to leave alone what is not stored here, or 'together' for all or none: if
 --                       one is kept or migrates, nothing is stored
 -- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for
 --                       none
 -- ARGV[7...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
 --                       KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c where
---                       it says how late the task may be delivered. Of a task for DEBOUNCE the first header beside that is
---                       dq-debounce: a plus sign and 14 digits, the ms for which calls put it off at most. The last
---                       moment takes their place, epoch ms, 15 digits. Where it has passed already the task is due now at
---                       the latest
+--                       it says how late the task may be delivered. Of a task for DEBOUNCE the first header beside that
+--                       is dq-debounce: a plus sign and 14 digits, the ms for which calls put it off at most. The last
+--                       moment takes their place, epoch ms, 15 digits. Where it has passed already the task is due now
+--                       at the latest
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun
 --         and its end is not known), D (replaced a dead task) or K (kept), and the due time in ms of the task now
 --         stored. A task that has this envelope's request id already is answered as the first time, and nothing is
 --         changed. Or M (is migrating to another shard) and 0, or N (not stored here and not asked to be) and the token
 --         given out last, which is no lower than that of any delivery of this id here; nothing was changed. Or X (not
---         stored, as another one was not) and 0. The error LAYOUT with the newer layout if the caller's is older
+--         stored, as another one was not) and 0. The error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, holds, layout, token, groups =
+local index, tasks, leases, attempts, dead, holds, sharding, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, layout_text, which, least_token =
+local clock_offset, wake_channel, shard, sharding_text, which, least_token =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 local DEBOUNCE = '\11dq-debounce\15'
@@ -182,7 +182,7 @@ if refused and which == 'together' then
   written = 0
 end
 
-local stale = fence(layout, layout_text, nil, index)
+local stale = fence(sharding, sharding_text, nil, index)
 if stale then return stale end
 if written > 0 then
   if last_token then

@@ -4,19 +4,19 @@
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] layout     STRING  newest layout that a caller went by
+-- KEYS[6] sharding   STRING  newest sharding that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] layout_text   the caller's layout, '' for none
+-- ARGV[2] sharding_text the caller's sharding, '' for none
 -- ARGV[3] id
 -- ARGV[4] content_type  of the payload, as the envelope has it
 -- ARGV[5] payload       bytes
 -- ARGV[6] type_header   of the payload: the name and the value as the envelope has them, '' for a payload without a type
--- Returns U (updated), F (a delivery had begun and its end is not known; nothing was changed) or N (no such live task); the
---         error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, LAYOUT with the newer
---         layout if the caller's is older
+-- Returns U (updated), F (a delivery had begun and its end is not known; nothing was changed) or N (no such live task);
+--         the error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, SHARDING with
+--         the newer sharding if the caller's is older
 -- Cost: O(size of the envelope)
-local index, tasks, leases, attempts, holds, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, layout_text, id, content_type, payload, type_header =
+local index, tasks, leases, attempts, holds, sharding = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local clock_offset, sharding_text, id, content_type, payload, type_header =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 local TYPE_NAME = '\7dq-type'
@@ -76,7 +76,7 @@ local envelope = redis.call('HGET', tasks, id)
 local lease = redis.call('HGET', leases, id)
 local first_due, failures, expired, uncertain = parse_attempts(redis.call('HGET', attempts, id))
 local any_hold = redis.call('HLEN', holds) > 0
-local stale = fence(layout, layout_text, leases)
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 if not live or not envelope then return 'N' end
 if any_hold then

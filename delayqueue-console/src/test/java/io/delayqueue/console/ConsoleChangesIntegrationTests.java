@@ -123,7 +123,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void queueIsPausedResumedResizedAndEmptied() {
+    void queueIsPausedResumedReshardedAndEmptied() {
         schedule("mails", "m", FAR);
         String page = "/queues/mails";
 
@@ -138,9 +138,9 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertLeadsTo(post("operator", page, page + "/purge", Map.of("confirm", "mails")), "done=purge");
         assertThat(tasks.find("mails", "m")).isEmpty();
         assertLeadsTo(
-                post("operator", "/queues/orders", "/queues/orders/resize", Map.of("shards", "3")), "done=resize");
-        await().until(() -> !admin.layout("orders").isMigrating());
-        assertThat(admin.layout("orders").shards()).isEqualTo(3);
+                post("operator", "/queues/orders", "/queues/orders/reshard", Map.of("shards", "3")), "done=reshard");
+        await().until(() -> !admin.sharding("orders").isMigrating());
+        assertThat(admin.sharding("orders").shards()).isEqualTo(3);
     }
 
     @Test

@@ -317,9 +317,9 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     @CsvSource(
             delimiter = '|',
             value = {
-                "resize | {} | shards",
-                "resize | {\"shards\": \"x\"} | shards",
-                "resize | {\"shards\": 0} | ",
+                "reshard | {} | shards",
+                "reshard | {\"shards\": \"x\"} | shards",
+                "reshard | {\"shards\": 0} | ",
                 "reschedule | {\"id\": \"a\"} | to",
                 "reschedule | {\"id\": \"a\", \"to\": \"soon\"} | to",
                 "reschedule | {\"id\": \"a\", \"to\": \"+20000-01-01T00:00:00Z\"} | ",
@@ -347,8 +347,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "pause | {\"dryRun\": true} | dryRun",
                 "resume | {\"id\": \"a\"} | id",
                 "resume | {\"reason\": \"503\"} | reason",
-                "resize | {\"shards\": 2, \"id\": \"a\"} | id",
-                "resize | {\"shards\": 2, \"header\": \"tenant=acme\"} | header",
+                "reshard | {\"shards\": 2, \"id\": \"a\"} | id",
+                "reshard | {\"shards\": 2, \"header\": \"tenant=acme\"} | header",
                 "cancel | {\"idPrefix\": \"\", \"all\": true, \"dryRun\": false} | idPrefix",
                 "cancel | {\"all\": true, \"dryrun\": false} | dryrun",
                 "cancel | {\"exactReason\": \"a\", \"reason\": \"b\"} | exactReason",
@@ -618,8 +618,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     }
 
     @Test
-    void resizeWhenAskedForChangesTheNumberOfShards() {
-        assertStatus(post("/queues/mails/resize", Map.of("shards", 2)), 200);
+    void reshardWhenAskedForChangesTheNumberOfShards() {
+        assertStatus(post("/queues/mails/reshard", Map.of("shards", 2)), 200);
         assertThat(get("/queues/mails").json().get("queue").get("shards").asInt())
                 .isEqualTo(2);
     }

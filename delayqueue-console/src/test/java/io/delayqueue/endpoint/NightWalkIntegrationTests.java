@@ -33,7 +33,7 @@ class NightWalkIntegrationTests extends EndpointScene {
         // An application with another number of shards may have used the queue before, and one change at a time is
         // allowed.
         await().atMost(Duration.ofMinutes(1))
-                .until(() -> !admin.layout("orders").isMigrating());
+                .until(() -> !admin.sharding("orders").isMigrating());
         makeDead("order-42", "order-43", "order-44");
         for (String id : List.of("order-50", "order-51", "order-52", "{customer-7}order-60")) {
             schedule("orders", id, FAR);

@@ -8,7 +8,7 @@ import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.PacedDueTimes;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,9 +100,9 @@ final class BulkChange {
 
     /** A call for each shard, up to the first that fails: what was done in those before it counts. */
     private Result byShard(List<String> ids, ToLongFunction<List<String>> call) {
-        QueueLayout layout = QueueLayout.initial(admin.layout(request.queue()).shards());
+        Sharding sharding = Sharding.initial(admin.sharding(request.queue()).shards());
         Map<Integer, List<String>> shards =
-                ids.stream().collect(Collectors.groupingBy(layout::homeOf, TreeMap::new, Collectors.toList()));
+                ids.stream().collect(Collectors.groupingBy(sharding::homeOf, TreeMap::new, Collectors.toList()));
         long done = 0;
         for (List<String> some : shards.values()) {
             try {

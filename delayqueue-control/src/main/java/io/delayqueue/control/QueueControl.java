@@ -14,7 +14,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
 import io.delayqueue.admin.PurgeResult;
-import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
@@ -110,7 +110,7 @@ public final class QueueControl implements AutoCloseable {
     /** One queue. */
     public QueueView queue(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return QueueView.of(queue, admin.stats(queue), admin.layout(queue), permissions.of(caller, queue));
+        return QueueView.of(queue, admin.stats(queue), admin.sharding(queue), permissions.of(caller, queue));
     }
 
     /** A task, with its payload where the caller may see it. */
@@ -214,7 +214,7 @@ public final class QueueControl implements AutoCloseable {
      */
     public List<ShardOwner> owners(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
-        int shards = admin.layout(queue).shards();
+        int shards = admin.sharding(queue).shards();
         return wait.answer(owners(queue, shards), "Queue '" + queue + "', owners of its shards");
     }
 
@@ -315,15 +315,15 @@ public final class QueueControl implements AutoCloseable {
         change(caller, "resume", queue, Map.of(), () -> run(() -> admin.resume(queue)), done -> new Outcome("done", 0));
     }
 
-    /** See {@link DelayQueueAdmin#resize}. */
-    public QueueLayoutInfo resize(Caller caller, String queue, int shards) {
+    /** See {@link DelayQueueAdmin#reshard}. */
+    public QueueSharding reshard(Caller caller, String queue, int shards) {
         return change(
                 caller,
-                "resize",
+                "reshard",
                 queue,
                 Map.of("shards", String.valueOf(shards)),
-                () -> admin.resize(queue, shards),
-                layout -> new Outcome("done", 0));
+                () -> admin.reshard(queue, shards),
+                sharding -> new Outcome("done", 0));
     }
 
     /** See {@link DelayQueueAdmin#purge}. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
 import java.time.Instant;
 import java.util.Set;
@@ -33,7 +33,7 @@ public record QueueView(
         @Nullable Integer migratingFrom,
         Set<QueuePermission> permissions) {
 
-    static QueueView of(String queue, QueueStats stats, QueueLayoutInfo layout, Set<QueuePermission> permissions) {
+    static QueueView of(String queue, QueueStats stats, QueueSharding sharding, Set<QueuePermission> permissions) {
         return new QueueView(
                 queue,
                 stats.delayed(),
@@ -42,8 +42,8 @@ public record QueueView(
                 stats.dead(),
                 stats.nextAttention().orElse(null),
                 stats.paused(),
-                layout.shards(),
-                layout.isMigrating() ? layout.migratingFrom().getAsInt() : null,
+                sharding.shards(),
+                sharding.isMigrating() ? sharding.migratingFrom().getAsInt() : null,
                 Set.copyOf(permissions));
     }
 }

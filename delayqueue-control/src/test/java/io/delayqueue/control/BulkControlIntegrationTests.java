@@ -20,9 +20,9 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
@@ -231,8 +231,8 @@ class BulkControlIntegrationTests {
     void redriveWhenAShardFailsCountsThoseOfTheOthers() {
         List<String> ids = IntStream.range(0, 40).mapToObj(i -> "d" + i).toList();
         scene.makeDead(ids);
-        QueueLayout layout = QueueLayout.initial(ControlScene.SHARDS);
-        long before = ids.stream().filter(id -> layout.homeOf(id) < 2).count();
+        Sharding sharding = Sharding.initial(ControlScene.SHARDS);
+        long before = ids.stream().filter(id -> sharding.homeOf(id) < 2).count();
         scene.redis.damage(new Shard(QUEUE, 2), "holds");
 
         String handle = bulk.start(EVE, request(BulkAction.REDRIVE, TaskFilter.ALL, null, 10_000))
@@ -313,7 +313,7 @@ class BulkControlIntegrationTests {
     private static String idInShard(int shard, String prefix) {
         return IntStream.range(0, 100)
                 .mapToObj(i -> prefix + i)
-                .filter(id -> QueueLayout.initial(ControlScene.SHARDS).homeOf(id) == shard)
+                .filter(id -> Sharding.initial(ControlScene.SHARDS).homeOf(id) == shard)
                 .findFirst()
                 .orElseThrow();
     }
@@ -501,8 +501,8 @@ class BulkControlIntegrationTests {
     void deliverWhenTheClocksDifferGoesByThatOfRedis() {
         TaskStore ahead = scene.redis.store(() -> Duration.ofHours(1).toMillis());
         QueueCatalog queues = RedriveProcess.queues(QUEUE, ControlScene.SHARDS);
-        QueueLayouts layouts = QueueLayouts.fixed(queues);
-        TaskStoreAdmin admin = new TaskStoreAdmin(ahead, queues, layouts, new Resizing(ahead, layouts));
+        Shardings shardings = Shardings.fixed(queues);
+        TaskStoreAdmin admin = new TaskStoreAdmin(ahead, queues, shardings, new Resharding(ahead, shardings));
         for (int minutes : new int[] {30, 90}) {
             scene.template.schedule(ScheduleRequest.to(QUEUE)
                     .id("in-" + minutes)

@@ -9,8 +9,8 @@ import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -85,9 +85,9 @@ final class BulkProcess implements AutoCloseable {
         RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
         TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
-        QueueLayouts layouts = QueueLayouts.fixed(queues);
+        Shardings shardings = Shardings.fixed(queues);
         ControlScene.Gate gate =
-                new ControlScene.Gate(new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts)));
+                new ControlScene.Gate(new TaskStoreAdmin(store, queues, shardings, new Resharding(store, shardings)));
         gate.allow(1);
         QueueControl control = new QueueControl(
                 gate.admin(),

@@ -11,7 +11,7 @@ import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.FailurePolicy;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.TriggerFixture;
@@ -47,7 +47,7 @@ class BulkRedriveIntegrationTests {
             fixture.redis.makeDead(
                     new Shard(QUEUE, shard),
                     ids.stream()
-                            .filter(id -> QueueLayout.initial(SHARDS).homeOf(id) == number)
+                            .filter(id -> Sharding.initial(SHARDS).homeOf(id) == number)
                             .toList());
         }
         AtomicInteger attempts = new AtomicInteger();

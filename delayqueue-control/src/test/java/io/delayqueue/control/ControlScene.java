@@ -10,7 +10,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.queue.QueueCatalog;
@@ -141,7 +141,7 @@ final class ControlScene implements AutoCloseable {
             redis.makeDead(
                     new Shard(QUEUE, shard),
                     ids.stream()
-                            .filter(id -> QueueLayout.initial(SHARDS).homeOf(id) == number)
+                            .filter(id -> Sharding.initial(SHARDS).homeOf(id) == number)
                             .toList());
         }
     }

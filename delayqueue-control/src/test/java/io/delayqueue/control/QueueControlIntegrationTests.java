@@ -21,7 +21,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.TaskPosition;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -127,7 +127,7 @@ class QueueControlIntegrationTests {
                 ScheduleRequest.to(QUEUE).payload("x").dueIn(Duration.ZERO).build());
         String leased = scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.between(null, at(-1)), 10)
                 .get(0);
-        int home = QueueLayout.initial(ControlScene.SHARDS).homeOf(leased);
+        int home = Sharding.initial(ControlScene.SHARDS).homeOf(leased);
         scene.redis
                 .store()
                 .leases()
@@ -270,7 +270,7 @@ class QueueControlIntegrationTests {
                 () -> control.discard(EVE, QUEUE, "t-1"),
                 () -> control.pause(EVE, QUEUE),
                 () -> control.resume(EVE, QUEUE),
-                () -> control.resize(EVE, QUEUE, 2),
+                () -> control.reshard(EVE, QUEUE, 2),
                 () -> control.purge(EVE, QUEUE, QUEUE),
                 () -> control.bulk()
                         .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false)));

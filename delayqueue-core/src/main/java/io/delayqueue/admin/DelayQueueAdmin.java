@@ -145,16 +145,16 @@ public interface DelayQueueAdmin {
 
     /**
      * Changes over how many shards a queue is spread, for every process and while they run. Returns as soon as the new
-     * number is in force; the processes that scan the queue then migrate the tasks, which {@link #layout} tells. Every
+     * number is in force; the processes that scan the queue then migrate the tasks, which {@link #sharding} tells. Every
      * operation works as ever meanwhile. A restart does not undo it, unless the configured number is another one than
      * before.
      *
      * @param shards 1 to 1,024
-     * @throws ResizeException if the number is out of range, or tasks still migrate after another change; back to the
+     * @throws ReshardException if the number is out of range, or tasks still migrate after another change; back to the
      *     number before that change is possible at any time
      */
-    QueueLayoutInfo resize(String queue, int shards);
+    QueueSharding reshard(String queue, int shards);
 
     /** Over how many shards a queue is spread, and whether tasks still migrate because that has changed. */
-    QueueLayoutInfo layout(String queue);
+    QueueSharding sharding(String queue);
 }

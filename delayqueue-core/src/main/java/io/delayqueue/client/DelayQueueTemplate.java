@@ -26,7 +26,7 @@ import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.StageThreads;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.QueueClock;
@@ -97,17 +97,17 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskBounds bounds) {
-        this(store, queues, QueueLayouts.fixed(queues), codecs, bounds, ClientOptions.DEFAULT);
+        this(store, queues, Shardings.fixed(queues), codecs, bounds, ClientOptions.DEFAULT);
     }
 
     /**
-     * @param layouts how the queues are spread over their shards
+     * @param shardings how the queues are spread over their shards
      * @param options their time-out must be the store's
      */
     public DelayQueueTemplate(
             TaskStore store,
             QueueCatalog queues,
-            QueueLayouts layouts,
+            Shardings shardings,
             PayloadCodecs codecs,
             TaskBounds bounds,
             ClientOptions options) {
@@ -120,8 +120,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         CallThreads calling = new CallThreads();
         BoundedStages stages = new BoundedStages(options.maxPendingTasks(), calling);
         this.threads = stages.threads();
-        this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
-        this.shardedGroups = new ShardedGroups(store, layouts, options.callTimeout(), calling);
+        this.shardedTasks = new ShardedTasks(store, shardings, options.callTimeout(), calling);
+        this.shardedGroups = new ShardedGroups(store, shardings, options.callTimeout(), calling);
         this.changes = new StoreChanges(
                 queues,
                 bounds,

@@ -197,8 +197,8 @@ class BadInputIntegrationTests {
                 () -> admin.pause(queue),
                 () -> admin.resume(queue),
                 () -> admin.purge(queue, queue),
-                () -> admin.resize(queue, 2),
-                () -> admin.layout(queue));
+                () -> admin.reshard(queue, 2),
+                () -> admin.sharding(queue));
         for (ThrowingCallable call : calls) {
             refused(InvalidQueueNameException.class, call);
         }

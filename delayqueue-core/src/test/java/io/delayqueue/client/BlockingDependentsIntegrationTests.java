@@ -13,7 +13,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -63,7 +63,7 @@ class BlockingDependentsIntegrationTests {
         return new DelayQueueTemplate(
                 store,
                 queues,
-                QueueLayouts.fixed(queues),
+                Shardings.fixed(queues),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskBounds.DEFAULT,
                 new ClientOptions(timeout, mostPending));

@@ -10,8 +10,8 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -42,7 +42,7 @@ class BoundedAdminCallsTests {
             Map.entry("resume", admin -> admin.resume(QUEUE)),
             Map.entry("isPaused", admin -> admin.isPaused(QUEUE)),
             Map.entry("purge", admin -> admin.purge(QUEUE, QUEUE)),
-            Map.entry("resize", admin -> admin.resize(QUEUE, 8)));
+            Map.entry("reshard", admin -> admin.reshard(QUEUE, 8)));
 
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 2);
 
@@ -61,10 +61,10 @@ class BoundedAdminCallsTests {
                 "resume",
                 "isPaused",
                 "purge",
-                "resize"
+                "reshard"
             })
     void callWhenTheStoreNeverAnswersEndsByItself(String call) {
-        DelayQueueAdmin admin = admin(QueueLayouts.fixed(queues));
+        DelayQueueAdmin admin = admin(Shardings.fixed(queues));
         assertTimeoutPreemptively(
                 PATIENCE,
                 () -> assertThatThrownBy(() -> CALLS.get(call).accept(admin))
@@ -73,19 +73,19 @@ class BoundedAdminCallsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stats", "resize"})
-    void callWhenTheLayoutIsNeverReadEndsByItself(String call) {
-        DelayQueueAdmin admin = admin(new QueueLayouts(neverAnswering().layouts(), queues, new Scheduler()));
+    @ValueSource(strings = {"stats", "reshard"})
+    void callWhenTheShardingIsNeverReadEndsByItself(String call) {
+        DelayQueueAdmin admin = admin(new Shardings(neverAnswering().shardings(), queues, new Scheduler()));
         assertTimeoutPreemptively(
                 PATIENCE,
                 () -> assertThatThrownBy(() -> CALLS.get(call).accept(admin))
                         .isInstanceOf(TaskStoreTimeoutException.class));
     }
 
-    private DelayQueueAdmin admin(QueueLayouts layouts) {
+    private DelayQueueAdmin admin(Shardings shardings) {
         TaskStore store = neverAnswering();
-        Resizing resizing = new Resizing(store, layouts);
-        return new TaskStoreAdmin(store, queues, layouts, resizing);
+        Resharding resharding = new Resharding(store, shardings);
+        return new TaskStoreAdmin(store, queues, shardings, resharding);
     }
 
     private static TaskStore neverAnswering() {

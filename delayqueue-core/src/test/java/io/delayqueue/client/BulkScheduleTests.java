@@ -11,8 +11,8 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.StageThreads;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.ScriptedStore;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
@@ -36,7 +36,7 @@ class BulkScheduleTests {
     private final CompletableFuture<List<ScheduleReply>> answer = new CompletableFuture<>();
     private final CallThreads calling = new CallThreads();
     private final ShardedTasks shardedTasks = new ShardedTasks(
-            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), Duration.ofSeconds(10), calling);
+            store.store(), Shardings.fixed(queue -> Sharding.initial(1)), Duration.ofSeconds(10), calling);
     private final BatchAnswers answers = new BatchAnswers(new StageThreads(calling, 16));
     private final BulkSchedule bulk = new BulkSchedule(
             progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), new BoundedWait(SHORT));

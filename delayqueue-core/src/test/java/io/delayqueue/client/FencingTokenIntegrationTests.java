@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -52,22 +52,22 @@ class FencingTokenIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
-    private final QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
+    private final Shardings shardings = new Shardings(store.shardings(), queues, new Scheduler());
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             store,
             queues,
-            layouts,
+            shardings,
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
             TaskBounds.DEFAULT,
             ClientOptions.DEFAULT);
-    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, new Resharding(store, shardings));
     private final ShardMigrations migrations =
-            new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100));
+            new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100));
 
     @AfterEach
     void close() {
         migrations.close();
-        layouts.close();
+        shardings.close();
         redis.close();
     }
 
@@ -82,8 +82,8 @@ class FencingTokenIntegrationTests {
     private static String idThatMoves(int from, int to) {
         return IntStream.range(0, 1000)
                 .mapToObj(i -> "task-" + i)
-                .filter(id -> QueueLayout.initial(from).homeOf(id)
-                        != QueueLayout.initial(to).homeOf(id))
+                .filter(id -> Sharding.initial(from).homeOf(id)
+                        != Sharding.initial(to).homeOf(id))
                 .findFirst()
                 .orElseThrow();
     }
@@ -118,7 +118,7 @@ class FencingTokenIntegrationTests {
     }
 
     private void awaitAllInPlace() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMigrating());
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.sharding(QUEUE).isMigrating());
     }
 
     @Test
@@ -129,7 +129,7 @@ class FencingTokenIntegrationTests {
         Acquisition first = take();
         settle(first, Settlement.retry(id, first.token(), Duration.ZERO, true, false, "failed"));
 
-        admin.resize(QUEUE, SHARDS);
+        admin.reshard(QUEUE, SHARDS);
         migrations.watch(QUEUE);
         await().until(() -> redis.index(new Shard(QUEUE, 0)).isEmpty());
 
@@ -143,10 +143,10 @@ class FencingTokenIntegrationTests {
         schedule(id);
         long first = deliver();
 
-        admin.resize(QUEUE, SHARDS);
+        admin.reshard(QUEUE, SHARDS);
         schedule(id);
 
-        assertThat(redis.index(new Shard(QUEUE, QueueLayout.initial(SHARDS).homeOf(id))))
+        assertThat(redis.index(new Shard(QUEUE, Sharding.initial(SHARDS).homeOf(id))))
                 .containsKey(id);
         assertThat(deliver()).isGreaterThan(first);
     }
@@ -158,10 +158,10 @@ class FencingTokenIntegrationTests {
         schedule(id);
         long first = deliver();
 
-        admin.resize(QUEUE, SHARDS);
+        admin.reshard(QUEUE, SHARDS);
         schedule(id);
         long second = deliver();
-        admin.resize(QUEUE, 1);
+        admin.reshard(QUEUE, 1);
         schedule(id);
 
         assertThat(second).isGreaterThan(first);
@@ -172,15 +172,15 @@ class FencingTokenIntegrationTests {
     @ValueSource(ints = {1, 8})
     void tokenWhenAnIdIsScheduledAgainAfterAChangeIsHigher(int shardsAfterwards) {
         int before = (shardsAfterwards == 1) ? SHARDS : 1;
-        admin.resize(QUEUE, before);
+        admin.reshard(QUEUE, before);
         migrations.watch(QUEUE);
         awaitAllInPlace();
         String id = idThatMoves(before, shardsAfterwards);
-        lead(QueueLayout.initial(before).homeOf(id));
+        lead(Sharding.initial(before).homeOf(id));
         schedule(id);
         long first = deliver();
 
-        admin.resize(QUEUE, shardsAfterwards);
+        admin.reshard(QUEUE, shardsAfterwards);
         awaitAllInPlace();
         schedule(id);
 
@@ -200,8 +200,8 @@ class FencingTokenIntegrationTests {
                 int ahead = random.nextInt(SHARDS);
                 long clock = redis.serverMillis() * 100;
                 redis.put(new Shard(QUEUE, ahead), "token", Long.toString(clock + step * DAY + ahead));
-                QueueLayoutInfo layout = admin.layout(QUEUE);
-                admin.resize(QUEUE, layout.migratingFrom().orElse(1 + random.nextInt(SHARDS)));
+                QueueSharding sharding = admin.sharding(QUEUE);
+                admin.reshard(QUEUE, sharding.migratingFrom().orElse(1 + random.nextInt(SHARDS)));
             }
             schedule("task-" + random.nextInt(10));
             for (int shard = 0; shard < SHARDS; shard++) {

@@ -15,8 +15,8 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.StageThreads;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.ScriptedStore;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
@@ -44,7 +44,7 @@ class ShardBatcherTests {
     private final Queue<Runnable> open = new ConcurrentLinkedQueue<>();
     private final CallThreads calling = new CallThreads();
     private final ShardBatcher batcher = ShardBatcher.shared(
-            new ShardedTasks(store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), PATIENCE, calling),
+            new ShardedTasks(store.store(), Shardings.fixed(queue -> Sharding.initial(1)), PATIENCE, calling),
             calling,
             new BatchAnswers(new StageThreads(calling, 16)));
 

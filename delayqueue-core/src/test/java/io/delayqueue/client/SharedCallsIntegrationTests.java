@@ -22,7 +22,7 @@ import io.delayqueue.UnknownQueueException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -62,7 +62,7 @@ class SharedCallsIntegrationTests {
         return new DelayQueueTemplate(
                 redis.store(),
                 queues,
-                QueueLayouts.fixed(queues),
+                Shardings.fixed(queues),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskBounds.DEFAULT,
                 options);

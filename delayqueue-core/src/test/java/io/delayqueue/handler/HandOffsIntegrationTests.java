@@ -10,8 +10,8 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
@@ -36,7 +36,7 @@ class HandOffsIntegrationTests {
         try (TriggerFixture fixture = new TriggerFixture();
                 Engine engine = new Engine(
                         noting(fixture.redis.store()),
-                        QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
+                        Shardings.fixed(queue -> Sharding.initial(1)),
                         new Scheduler(),
                         EngineHooks.NONE)) {
             TaskHandlerRegistry registry = new TaskHandlerRegistry(

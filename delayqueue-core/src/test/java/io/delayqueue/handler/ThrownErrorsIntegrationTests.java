@@ -19,8 +19,8 @@ import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -119,7 +119,7 @@ class ThrownErrorsIntegrationTests {
         observations.observationConfig().observationHandler(new FailingObserver());
         engine = new Engine(
                 failing(fixture.redis.store()),
-                QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
+                Shardings.fixed(queue -> Sharding.initial(1)),
                 new Scheduler(),
                 new EngineHooks(
                         new DeliveryEvents(List.of(new DeliveryCounter() {

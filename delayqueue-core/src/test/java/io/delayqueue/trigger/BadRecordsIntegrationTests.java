@@ -13,7 +13,7 @@ import io.delayqueue.admin.QueueStats;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.CollectingDestination;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
@@ -263,7 +263,7 @@ class BadRecordsIntegrationTests {
     private static String id(int shard) {
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> "t" + i)
-                .filter(id -> QueueLayout.initial(2).homeOf(id) == shard)
+                .filter(id -> Sharding.initial(2).homeOf(id) == shard)
                 .findFirst()
                 .orElseThrow();
     }

@@ -11,7 +11,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.engine.CollectingDestination;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import java.io.IOException;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class RedriveIntegrationTests {
                     new Shard(QUEUE, shard),
                     IntStream.range(0, tasks)
                             .mapToObj(i -> "t" + i)
-                            .filter(id -> QueueLayout.initial(fixture.shards).homeOf(id) == number)
+                            .filter(id -> Sharding.initial(fixture.shards).homeOf(id) == number)
                             .toList());
         }
         assertThat(admin().stats(QUEUE).dead()).isEqualTo(tasks);

@@ -12,8 +12,8 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class TestQueues implements AutoCloseable {
 
     private final StoreFixture redis;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final DelayQueueTemplate template;
     private final DelayQueueAdmin admin;
     private final Engine engine;
@@ -43,11 +43,11 @@ public final class TestQueues implements AutoCloseable {
         QueueCatalog catalog = new QueueCatalog(List.of(queues));
         PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())));
         this.redis = new StoreFixture(catalog::historyLength, clock);
-        this.layouts = new QueueLayouts(redis.store().layouts(), catalog, new Scheduler());
+        this.shardings = new Shardings(redis.store().shardings(), catalog, new Scheduler());
         this.template = new DelayQueueTemplate(
-                redis.store(), catalog, layouts, codecs, TaskBounds.DEFAULT, ClientOptions.DEFAULT);
-        this.admin = new TaskStoreAdmin(redis.store(), catalog, layouts, new Resizing(redis.store(), layouts));
-        this.engine = new Engine(redis.store(), layouts, new Scheduler(), EngineHooks.NONE);
+                redis.store(), catalog, shardings, codecs, TaskBounds.DEFAULT, ClientOptions.DEFAULT);
+        this.admin = new TaskStoreAdmin(redis.store(), catalog, shardings, new Resharding(redis.store(), shardings));
+        this.engine = new Engine(redis.store(), shardings, new Scheduler(), EngineHooks.NONE);
         this.triggerContext = new TriggerContext(
                 engine, catalog, redis.wakeSignals(), ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
     }
@@ -72,7 +72,7 @@ public final class TestQueues implements AutoCloseable {
     @Override
     public void close() {
         engine.close();
-        layouts.close();
+        shardings.close();
         redis.close();
     }
 }

@@ -12,8 +12,8 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.DeadSettings;
@@ -41,7 +41,7 @@ public final class TriggerFixture implements AutoCloseable {
 
     final Engine engine = new Engine(
             redis.store(),
-            QueueLayouts.fixed(queue -> QueueLayout.initial(queues().get(queue).shards())),
+            Shardings.fixed(queue -> Sharding.initial(queues().get(queue).shards())),
             new Scheduler(),
             new EngineHooks(DeliveryEvents.NONE, deaths::add, null));
     private final List<ScanTrigger> triggers = new ArrayList<>();

@@ -142,7 +142,7 @@ class DeadLetterIntegrationTests {
         await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
         long asked = System.nanoTime();
         assertThat(scenario.store
-                        .layouts()
+                        .shardings()
                         .claimForwarder(scenario.queue, "a process that was killed", silence)
                         .join())
                 .isTrue();

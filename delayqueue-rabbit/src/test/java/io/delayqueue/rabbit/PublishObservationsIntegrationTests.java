@@ -21,7 +21,7 @@ import io.delayqueue.internal.engine.LibraryDestination;
 import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
@@ -160,7 +160,7 @@ class PublishObservationsIntegrationTests {
 
     private Engine engine(QueueSettings queue) {
         return new Engine(
-                redis.store(), QueueLayouts.fixed(new QueueCatalog(List.of(queue))), new Scheduler(), EngineHooks.NONE);
+                redis.store(), Shardings.fixed(new QueueCatalog(List.of(queue))), new Scheduler(), EngineHooks.NONE);
     }
 
     private void schedule(QueueSettings queue, int count) {

@@ -21,7 +21,7 @@ import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -73,7 +73,7 @@ final class Scenario implements AutoCloseable {
 
     private final Shard shard = new Shard(queue, 0);
     private final RedisConnections redis;
-    final QueueLayouts layouts;
+    final Shardings shardings;
     private final Engine engine;
     private final List<ScanTrigger> triggers = new ArrayList<>();
     private final AtomicLong requestIds = new AtomicLong();
@@ -131,8 +131,8 @@ final class Scenario implements AutoCloseable {
                 .trigger(trigger)
                 .build();
         QueueCatalog queues = new QueueCatalog(List.of(settings));
-        this.layouts = QueueLayouts.fixed(queues);
-        this.engine = new Engine(store, layouts, new Scheduler(), EngineHooks.NONE);
+        this.shardings = Shardings.fixed(queues);
+        this.engine = new Engine(store, shardings, new Scheduler(), EngineHooks.NONE);
         this.context =
                 new TriggerContext(engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, interceptors, false);
         awaitConnection();

@@ -11,7 +11,7 @@ import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
@@ -128,7 +128,7 @@ class TrialsIntegrationTests {
                 .trigger(impatient)
                 .build()));
         try (Engine engine =
-                new Engine(scenario.store, QueueLayouts.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
+                new Engine(scenario.store, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             TaskDestination destination = destination();
             ScanTrigger trigger = new ScanTrigger(scenario.queue) {
                 @Override

@@ -13,7 +13,7 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
@@ -140,7 +140,7 @@ class UnreachableBrokerIntegrationTests {
         IntStream.range(0, BROKERS).forEach(broker -> queues.add(settings("rabbit-" + broker)));
         queues.add(settings(scenario.queue));
         QueueCatalog catalog = new QueueCatalog(queues);
-        Engine engine = new Engine(scenario.store, QueueLayouts.fixed(catalog), new Scheduler(), EngineHooks.NONE);
+        Engine engine = new Engine(scenario.store, Shardings.fixed(catalog), new Scheduler(), EngineHooks.NONE);
         open.add(engine);
         return new TriggerContext(
                 engine, catalog, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);

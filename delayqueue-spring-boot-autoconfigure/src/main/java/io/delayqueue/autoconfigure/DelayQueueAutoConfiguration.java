@@ -24,8 +24,8 @@ import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TransactionalCalls;
@@ -103,7 +103,7 @@ public final class DelayQueueAutoConfiguration {
     DelayQueueTemplate delayQueueTemplate(
             TaskStore store,
             QueueCatalog queues,
-            QueueLayouts layouts,
+            Shardings shardings,
             PayloadCodecs codecs,
             TaskBounds bounds,
             DelayQueueProperties properties,
@@ -114,7 +114,7 @@ public final class DelayQueueAutoConfiguration {
         DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,
-                layouts,
+                shardings,
                 codecs,
                 bounds,
                 new ClientOptions(
@@ -128,19 +128,19 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(DelayQueueAdmin.class)
-    TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
-        return new TaskStoreAdmin(store, queues, layouts, resizing);
+    TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues, Shardings shardings, Resharding resharding) {
+        return new TaskStoreAdmin(store, queues, shardings, resharding);
     }
 
     @Bean
-    Resizing delayQueueResizing(TaskStore store, QueueLayouts layouts) {
-        return new Resizing(store, layouts);
+    Resharding delayQueueResharding(TaskStore store, Shardings shardings) {
+        return new Resharding(store, shardings);
     }
 
     @Bean
     Engine delayQueueEngine(
             TaskStore store,
-            QueueLayouts layouts,
+            Shardings shardings,
             Scheduler scheduler,
             QueueCatalog queues,
             ApplicationEventPublisher events,
@@ -148,7 +148,7 @@ public final class DelayQueueAutoConfiguration {
             ObjectProvider<DeliveryCounter> counters) {
         Engine engine = new Engine(
                 store,
-                layouts,
+                shardings,
                 scheduler,
                 new EngineHooks(
                         new DeliveryEvents(counters.orderedStream().toList()),

@@ -115,8 +115,8 @@ class DelayQueueAutoConfigurationTests {
     @Test
     void theKeyPrefixIsConfigurable() {
         runner.withPropertyValues("delayqueue.key-prefix=shop")
-                .run(context -> assertThat(context.getBean(RedisKeys.class).layout("orders"))
-                        .isEqualTo("shop:{orders}:layout"));
+                .run(context -> assertThat(context.getBean(RedisKeys.class).sharding("orders"))
+                        .isEqualTo("shop:{orders}:sharding"));
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.internal.redis.check.RedisRights;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -81,7 +81,7 @@ class RedisCapabilityCheckIntegrationTests {
             runner.withPropertyValues("spring.data.redis.cluster.nodes=" + nodes, "delayqueue.queues.orders.replicas=1")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
-                        assertThat(context.getBean(QueueLayouts.class)
+                        assertThat(context.getBean(Shardings.class)
                                         .of("orders")
                                         .isUnknown())
                                 .as("no Redis, no check")

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
@@ -89,7 +89,7 @@ class RedisReportIntegrationTests {
                             .contains("may not run CONFIG GET (ERR ")
                             .contains("delayqueue.redis.report=false")
                             .doesNotContain("cannot be checked");
-                    assertThat(context.getBean(QueueLayouts.class).of("orders").isUnknown())
+                    assertThat(context.getBean(Shardings.class).of("orders").isUnknown())
                             .isFalse();
                 });
     }

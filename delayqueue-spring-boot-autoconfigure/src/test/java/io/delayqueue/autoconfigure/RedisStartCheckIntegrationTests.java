@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
@@ -34,7 +34,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisStartCheckIntegrationTests {
 
-    private static final String LAYOUT_KEY = "dq:{orders}:layout";
+    private static final String SHARDING_KEY = "dq:{orders}:sharding";
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(
@@ -46,7 +46,7 @@ class RedisStartCheckIntegrationTests {
         try (RedisServer redis = RedisServer.embedded().start()) {
             at(redis).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("1:\\d+:1:1:0");
+                assertThat(redis(context).opsForValue().get(SHARDING_KEY)).matches("1:\\d+:1:1:0");
                 assertThat(output)
                         .contains("Queue 'orders' has no trigger in this process")
                         .doesNotContain("WARN");
@@ -107,7 +107,7 @@ class RedisStartCheckIntegrationTests {
     }
 
     @Test
-    void startWhenTheUserMayNotRecordTheLayoutAndThatIsToleratedWarns(CapturedOutput output) {
+    void startWhenTheUserMayNotRecordTheShardingAndThatIsToleratedWarns(CapturedOutput output) {
         for (RedisServerBuilder server : List.of(RedisServer.embedded(), RedisServer.installed())) {
             try (RedisServer redis = server.config("user shop on >secret ~dq:* resetchannels &dq:* +@all -set")
                     .start()) {
@@ -117,7 +117,7 @@ class RedisStartCheckIntegrationTests {
                         .run(context -> {
                             assertThat(context).hasNotFailed();
                             assertThat(output.toString().substring(before))
-                                    .contains("may not read or write its layout");
+                                    .contains("may not read or write its sharding");
                         });
             }
         }
@@ -128,32 +128,32 @@ class RedisStartCheckIntegrationTests {
         try (RedisServer redis = RedisServer.embedded().start()) {
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=4").run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 4, OptionalInt.empty()));
+                assertThat(sharding(context)).isEqualTo(new QueueSharding(4, 4, OptionalInt.empty()));
             });
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(output).contains("Queue 'orders': resized from 4 to 2 shard(s)");
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(2, 2, OptionalInt.of(4)));
-                context.getBean(DelayQueueAdmin.class).resize("orders", 4);
+                assertThat(output).contains("Queue 'orders': resharded from 4 to 2 shard(s)");
+                assertThat(sharding(context)).isEqualTo(new QueueSharding(2, 2, OptionalInt.of(4)));
+                context.getBean(DelayQueueAdmin.class).reshard("orders", 4);
             });
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 2, OptionalInt.of(2)));
+                assertThat(sharding(context)).isEqualTo(new QueueSharding(4, 2, OptionalInt.of(2)));
                 assertThat(output)
-                        .contains("delayqueue.queues.orders.shards is 2, but the queue was resized to 4 shard(s)");
+                        .contains("delayqueue.queues.orders.shards is 2, but the queue was resharded to 4 shard(s)");
             });
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=8").run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 2, OptionalInt.of(2)));
-                assertThat(output).contains("not resized to 8 shards: its tasks still migrate from 2 to 4 shards");
+                assertThat(sharding(context)).isEqualTo(new QueueSharding(4, 2, OptionalInt.of(2)));
+                assertThat(output).contains("not resharded to 8 shards: its tasks still migrate from 2 to 4 shards");
             });
         }
     }
 
     @Test
-    void startWhenANewerVersionRecordedTheLayoutFails() {
+    void startWhenANewerVersionRecordedTheShardingFails() {
         try (RedisServer redis = RedisServer.embedded().start()) {
-            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "2:4:8:8:0"));
+            at(redis).run(context -> redis(context).opsForValue().set(SHARDING_KEY, "2:4:8:8:0"));
             at(redis)
                     .withPropertyValues("delayqueue.queues.orders.shards=4")
                     .run(context -> assertThat(analyze(context).getDescription())
@@ -161,8 +161,8 @@ class RedisStartCheckIntegrationTests {
         }
     }
 
-    private static QueueLayoutInfo layout(ApplicationContext context) {
-        return context.getBean(DelayQueueAdmin.class).layout("orders");
+    private static QueueSharding sharding(ApplicationContext context) {
+        return context.getBean(DelayQueueAdmin.class).sharding("orders");
     }
 
     @Test
@@ -176,7 +176,7 @@ class RedisStartCheckIntegrationTests {
                 await().atMost(Duration.ofSeconds(15))
                         .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
                 await().untilAsserted(() ->
-                        assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("1:\\d+:1:1:0"));
+                        assertThat(redis(context).opsForValue().get(SHARDING_KEY)).matches("1:\\d+:1:1:0"));
                 assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
             });
         }
@@ -215,10 +215,10 @@ class RedisStartCheckIntegrationTests {
     }
 
     @Test
-    void startWhenRedisIsDownAndTheLayoutIsUnreadableClosesTheApplicationWhenThatIsFound(CapturedOutput output) {
+    void startWhenRedisIsDownAndTheShardingIsUnreadableClosesTheApplicationWhenThatIsFound(CapturedOutput output) {
         try (RedisServer redis =
                 RedisServer.embedded().config("appendfsync always").start()) {
-            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "3:whatever"));
+            at(redis).run(context -> redis(context).opsForValue().set(SHARDING_KEY, "3:whatever"));
             redis.stop();
             at(redis).run(context -> {
                 assertThat(context).hasNotFailed();

@@ -107,7 +107,7 @@ final class SettingsReading {
     private static void use(DelayQueueProperties bound) {
         RedisConfiguration configuration = new RedisConfiguration();
         RedisKeys keys = configuration.delayQueueRedisKeys(bound);
-        assertThat(keys.layout("orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:layout");
+        assertThat(keys.sharding("orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:sharding");
         bound.redis().commandTimeout().toNanos();
         TaskBounds bounds = new DelayQueueAutoConfiguration().delayQueueTaskBounds(bound);
         assertThat(bounds.maxIdLength()).isBetween(1, 4096);

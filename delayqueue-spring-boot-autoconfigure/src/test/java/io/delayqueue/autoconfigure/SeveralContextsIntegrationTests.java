@@ -131,8 +131,8 @@ class SeveralContextsIntegrationTests {
                         schedule(context, new Order(1));
                         awaitSeen(context, new Order(1));
                     });
-            assertThat(layouts(redis)).isZero();
-            assertThat(layouts(timers)).isOne();
+            assertThat(shardings(redis)).isZero();
+            assertThat(shardings(timers)).isOne();
         }
     }
 
@@ -169,9 +169,9 @@ class SeveralContextsIntegrationTests {
                         assertThat(context.getBean(Listener.class).seen).containsExactlyInAnyOrder((Object[]) orders));
     }
 
-    private static long layouts(RedisServer server) {
+    private static long shardings(RedisServer server) {
         try (RedisClient operator = RedisClient.create(RedisURI.create(server.adminUri()))) {
-            return operator.connect().sync().exists("second:{orders}:layout");
+            return operator.connect().sync().exists("second:{orders}:sharding");
         }
     }
 

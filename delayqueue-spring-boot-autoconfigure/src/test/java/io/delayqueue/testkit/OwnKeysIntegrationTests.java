@@ -50,7 +50,7 @@ class OwnKeysIntegrationTests {
             schedule(context, "dead", Duration.ofSeconds(1));
             kit(context).failNext("orders", "dead", 100);
             schedule(context, "waits", Duration.ofDays(300));
-            context.getBean(DelayQueueAdmin.class).resize("orders", 5);
+            context.getBean(DelayQueueAdmin.class).reshard("orders", 5);
             for (int i = 0; i < 50; i++) {
                 schedule(context, "spread-" + i, Duration.ofDays(300));
             }

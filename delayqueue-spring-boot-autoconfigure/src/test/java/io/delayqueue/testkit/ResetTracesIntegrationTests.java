@@ -55,12 +55,12 @@ class ResetTracesIntegrationTests {
     }
 
     @Test
-    void resetWhenTheQueueWasResizedLeavesTheNumberOfShardsAndNoTraceInAnyOfThem() {
-        admin.resize("orders", 5);
+    void resetWhenTheQueueWasReshardedLeavesTheNumberOfShardsAndNoTraceInAnyOfThem() {
+        admin.reshard("orders", 5);
         die(40);
         admin.redriveAll("orders", 1);
         kit.reset();
-        assertThat(admin.layout("orders").shards()).isEqualTo(5);
+        assertThat(admin.sharding("orders").shards()).isEqualTo(5);
         for (int i = 0; i < 40; i++) {
             assertThat(admin.history("orders", "order-" + i)).isEmpty();
         }

@@ -202,7 +202,7 @@ public final class DelayQueueTestKit {
     /**
      * Deletes all tasks of all queues, live and dead, their histories, and the pace of redrives, ends pauses, and
      * forgets what was to fail and what was delivered. Time stays as it is, and so does the number of shards where the
-     * queue was resized.
+     * queue was resharded.
      *
      * <p>No delivery begins any more when this is called, also of tasks that were taken and wait for a thread. Those
      * that have begun are waited for, and what they schedule or commit is deleted too, as is what was committed before.

@@ -4,7 +4,7 @@ package io.delayqueue.test;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.StoredQueue;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.util.Map;
@@ -36,8 +36,8 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
             keys = own;
         } else if (bean instanceof RedisConnections opened) {
             connections = opened;
-        } else if (bean instanceof QueueLayouts layouts && queues != null) {
-            queues.names().forEach(queue -> layouts.listen(queue, () -> noteShards(layouts, queue)));
+        } else if (bean instanceof Shardings shardings && queues != null) {
+            queues.names().forEach(queue -> shardings.listen(queue, () -> noteShards(shardings, queue)));
         }
         return bean;
     }
@@ -48,8 +48,8 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
     }
 
     /** Also after the number of shards has been lowered there are keys of all. */
-    private void noteShards(QueueLayouts layouts, String queue) {
-        shards.merge(queue, layouts.of(queue).span(), Math::max);
+    private void noteShards(Shardings shardings, String queue) {
+        shards.merge(queue, shardings.of(queue).span(), Math::max);
     }
 
     @Override

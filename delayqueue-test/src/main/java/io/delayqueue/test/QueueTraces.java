@@ -28,7 +28,7 @@ final class QueueTraces {
         this.shards = shards;
     }
 
-    /** Deletes them. Fencing tokens and layouts stay: processes go by what they know of these. Blocks. */
+    /** Deletes them. Fencing tokens and shardings stay: processes go by what they know of these. Blocks. */
     void delete() {
         RedisClusterAsyncCommands<byte[], byte[]> commands =
                 redis.get().commands().join();

@@ -283,18 +283,18 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void resizeWhenAgreedToShowsThatItGoesOn() {
-        int before = admin.layout("mails").shards();
+    void reshardWhenAgreedToShowsThatItGoesOn() {
+        int before = admin.sharding("mails").shards();
         int after = before == 2 ? 3 : 2;
         scheduleMany(400, "r");
-        open(OPERATE, "/queues/mails").type("#shards", String.valueOf(after)).clickLabelled("button", "Resize");
+        open(OPERATE, "/queues/mails").type("#shards", String.valueOf(after)).clickLabelled("button", "Reshard");
 
-        assertThat(browser.accept()).contains("Resize the queue?");
+        assertThat(browser.accept()).contains("Reshard the queue?");
 
-        await().until(() -> admin.layout("mails").shards() == after);
+        await().until(() -> admin.sharding("mails").shards() == after);
         browser.awaitText(after + " shards");
         // No process here delivers the queue, so nobody takes the tasks to their new shards.
-        browser.awaitText("is being resized");
+        browser.awaitText("is being resharded");
         assertThat(admin.stats("mails").delayed()).isEqualTo(400);
     }
 

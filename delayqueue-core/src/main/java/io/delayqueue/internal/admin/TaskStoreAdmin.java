@@ -13,15 +13,15 @@ import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
 import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.PurgeResult;
-import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardPurge;
@@ -52,7 +52,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     private final TaskStore store;
     private final QueueCatalog queues;
-    private final Resizing resizing;
+    private final Resharding resharding;
     private final BoundedWait wait;
     private final ShardedTasks tasks;
     private final TaskPages pages;
@@ -60,15 +60,15 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final TaskHistory history;
     private final PacedDueTimes pacedDueTimes;
 
-    public TaskStoreAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
+    public TaskStoreAdmin(TaskStore store, QueueCatalog queues, Shardings shardings, Resharding resharding) {
         this.store = store;
         this.queues = queues;
-        this.resizing = resizing;
+        this.resharding = resharding;
         this.wait = new BoundedWait(store.callTimeout());
         this.pages = new TaskPages(store, wait);
         this.dueTimes = new DueTimes(store, wait);
         this.history = new TaskHistory(store.history(), wait);
-        this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
+        this.tasks = new ShardedTasks(store, shardings, PATIENCE, new CallThreads());
         this.pacedDueTimes = new PacedDueTimes(store);
     }
 
@@ -270,18 +270,18 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
-    public QueueLayoutInfo resize(String queue, int shards) {
+    public QueueSharding reshard(String queue, int shards) {
         queues.get(queue);
-        return resizing.resize(queue, shards);
+        return resharding.reshard(queue, shards);
     }
 
     @Override
-    public QueueLayoutInfo layout(String queue) {
+    public QueueSharding sharding(String queue) {
         queues.get(queue);
-        return resizing.layout(queue);
+        return resharding.sharding(queue);
     }
 
-    /** Once more where the queue was resized in the middle. */
+    /** Once more where the queue was resharded in the middle. */
     private void forEveryShard(String queue, String verb, Function<Shard, CompletableFuture<Boolean>> call) {
         int done = 0;
         for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {
@@ -294,9 +294,9 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         return "Queue '" + queue + "', " + verb;
     }
 
-    /** All that may hold tasks, by the layout recorded now. */
+    /** All that may hold tasks, by the sharding recorded now. */
     private List<Shard> shards(String queue) {
         queues.get(queue);
-        return wait.answer(tasks.shards(queue), what(queue, "layout"));
+        return wait.answer(tasks.shards(queue), what(queue, "sharding"));
     }
 }

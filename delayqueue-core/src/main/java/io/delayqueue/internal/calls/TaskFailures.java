@@ -40,7 +40,7 @@ public final class TaskFailures {
     public static Throwable afterAPart(Throwable cause, String part) {
         if (!(cause instanceof TaskStoreException known)
                 || known.mayHaveBeenApplied()
-                || cause instanceof LayoutChangedException
+                || cause instanceof ShardingChangedException
                 || cause instanceof TaskMigratingException) {
             return cause;
         }

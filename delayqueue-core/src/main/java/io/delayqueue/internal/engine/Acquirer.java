@@ -167,7 +167,7 @@ final class Acquirer {
         Integer rate = queue.trigger().catchUpRate();
         return (rate == null)
                 ? 0
-                : (double) rate / engine.layouts().of(queue.name()).span();
+                : (double) rate / engine.shardings().of(queue.name()).span();
     }
 
     private void report(Acquisition acquisition) {

@@ -5,10 +5,10 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.AcquiredTask;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
@@ -51,7 +51,7 @@ public final class DeadForwarding {
 
     private final QueueSettings queue;
     private final TaskStore store;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final TaskDestination destination;
     private final WorkClaim claim;
     private boolean leftSome;
@@ -60,7 +60,7 @@ public final class DeadForwarding {
     /** @param destination has called every outcome when its {@code deliver} returns */
     DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, WorkClaim claim) {
         this.queue = queue;
-        this.layouts = engine.layouts();
+        this.shardings = engine.shardings();
         this.store = engine.store();
         this.destination = destination;
         this.claim = claim;
@@ -76,7 +76,7 @@ public final class DeadForwarding {
         leftSome = false;
         ended = false;
         int forwarded = 0;
-        int shards = layouts.of(queue.name()).span();
+        int shards = shardings.of(queue.name()).span();
         for (int shard = 0; shard < shards; shard++) {
             if (!mayGoOn()) {
                 return forwarded;
@@ -151,7 +151,7 @@ public final class DeadForwarding {
                     .map(DeadForwarding::death)
                     .toList();
             if (!acknowledged.isEmpty()) {
-                StoreAnswers.await(store.dead().discardDeaths(shard, LayoutVersion.NONE, acknowledged));
+                StoreAnswers.await(store.dead().discardDeaths(shard, ShardingVersion.NONE, acknowledged));
                 forwarded += acknowledged.size();
             }
             leftSome |= !outcomes.failed.isEmpty();

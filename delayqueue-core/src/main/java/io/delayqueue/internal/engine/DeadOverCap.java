@@ -2,9 +2,9 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.calls.StoreAnswers;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
@@ -39,13 +39,13 @@ final class DeadOverCap {
     private static final int LEAST_OF_A_SHARD = 10;
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final String queue;
     private final long cap;
 
-    DeadOverCap(TaskStore store, QueueLayouts layouts, String queue, long cap) {
+    DeadOverCap(TaskStore store, Shardings shardings, String queue, long cap) {
         this.store = store;
-        this.layouts = layouts;
+        this.shardings = shardings;
         this.queue = queue;
         this.cap = cap;
     }
@@ -55,30 +55,30 @@ final class DeadOverCap {
      *
      * @param dropped told of each
      * @return whether there may be more to drop
-     * @throws io.delayqueue.internal.store.LayoutChangedException if the number of shards has changed meanwhile
+     * @throws io.delayqueue.internal.store.ShardingChangedException if the number of shards has changed meanwhile
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
     boolean dropSome(Consumer<String> dropped) {
-        QueueLayout layout = StoreAnswers.await(layouts.refresh(queue));
-        if (layout.isMigrating()) {
+        Sharding sharding = StoreAnswers.await(shardings.refresh(queue));
+        if (sharding.isMigrating()) {
             return false;
         }
-        long over = count(layout) - cap;
+        long over = count(sharding) - cap;
         if (over <= 0) {
             return false;
         }
-        List<Dead> longest = longestDead(layout, over);
-        long stillOver = count(layout) - cap;
-        boolean resized = !StoreAnswers.await(layouts.refresh(queue)).equals(layout);
-        if (resized || stillOver <= 0) {
+        List<Dead> longest = longestDead(sharding, over);
+        long stillOver = count(sharding) - cap;
+        boolean resharded = !StoreAnswers.await(shardings.refresh(queue)).equals(sharding);
+        if (resharded || stillOver <= 0) {
             return false;
         }
-        return drop(longest.subList(0, (int) Math.min(stillOver, longest.size())), layout, dropped);
+        return drop(longest.subList(0, (int) Math.min(stillOver, longest.size())), sharding, dropped);
     }
 
-    private long count(QueueLayout layout) {
+    private long count(Sharding sharding) {
         long dead = 0;
-        for (int shard = 0; shard < layout.span(); shard++) {
+        for (int shard = 0; shard < sharding.span(); shard++) {
             dead += StoreAnswers.await(store.shards().stats(new Shard(queue, shard)))
                     .dead();
         }
@@ -89,12 +89,12 @@ final class DeadOverCap {
      * Of each shard its longest dead; no further than to where each shard was read, for behind that others may come
      * first.
      */
-    private List<Dead> longestDead(QueueLayout layout, long over) {
-        int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / layout.span()));
+    private List<Dead> longestDead(Sharding sharding, long over) {
+        int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / sharding.span()));
         PageRequest request = PageRequest.dead((int) Math.min(over, limit));
         List<Dead> read = new ArrayList<>();
         List<Dead> ends = new ArrayList<>();
-        for (int shard = 0; shard < layout.span(); shard++) {
+        for (int shard = 0; shard < sharding.span(); shard++) {
             Page page = StoreAnswers.await(store.shards().page(new Shard(queue, shard), request));
             int rank = 0;
             for (StoredTask task : page.tasks()) {
@@ -111,8 +111,8 @@ final class DeadOverCap {
                 .orElse(read);
     }
 
-    private boolean drop(List<Dead> dead, QueueLayout layout, Consumer<String> dropped) {
-        LayoutVersion version = new LayoutVersion(layout.format());
+    private boolean drop(List<Dead> dead, Sharding sharding, Consumer<String> dropped) {
+        ShardingVersion version = new ShardingVersion(sharding.format());
         Map<Integer, List<Position>> byShard = new TreeMap<>();
         dead.forEach(task -> byShard.computeIfAbsent(task.shard(), s -> new ArrayList<>())
                 .add(new Position(task.diedAt(), task.id())));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -29,20 +29,20 @@ final class DeadTrimmer implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMinutes(1);
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final Duration period;
     private final SerialWorker worker;
     private final DeliveryEvents events;
 
-    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler, DeliveryEvents events) {
-        this(store, layouts, scheduler, events, PERIOD);
+    DeadTrimmer(TaskStore store, Shardings shardings, Scheduler scheduler, DeliveryEvents events) {
+        this(store, shardings, scheduler, events, PERIOD);
     }
 
-    DeadTrimmer(TaskStore store, QueueLayouts layouts, Scheduler scheduler, DeliveryEvents events, Duration period) {
+    DeadTrimmer(TaskStore store, Shardings shardings, Scheduler scheduler, DeliveryEvents events, Duration period) {
         this.worker = scheduler.worker();
         this.events = events;
         this.store = store;
-        this.layouts = layouts;
+        this.shardings = shardings;
         this.period = period;
     }
 
@@ -59,8 +59,8 @@ final class DeadTrimmer implements AutoCloseable {
         try {
             dropAged(queue, tasks);
             dropOverCap(queue, tasks);
-        } catch (LayoutChangedException ex) {
-            log.debug("Queue '{}': its layout has changed while dead tasks were dropped", queue.name());
+        } catch (ShardingChangedException ex) {
+            log.debug("Queue '{}': its sharding has changed while dead tasks were dropped", queue.name());
         } catch (RuntimeException ex) {
             log.warn(
                     "Queue '{}': dead tasks were not trimmed; tried again in {}: {}",
@@ -78,7 +78,7 @@ final class DeadTrimmer implements AutoCloseable {
             return;
         }
         TrimRequest request = new TrimRequest(retention, TaskStore.MAX_BATCH);
-        int shards = layouts.of(queue.name()).span();
+        int shards = shardings.of(queue.name()).span();
         for (int shard = 0; shard < shards; shard++) {
             DeadTrim trim;
             do {
@@ -93,7 +93,7 @@ final class DeadTrimmer implements AutoCloseable {
             return;
         }
         DeadOverCap overCap =
-                new DeadOverCap(store, layouts, queue.name(), queue.dead().cap());
+                new DeadOverCap(store, shardings, queue.name(), queue.dead().cap());
         boolean more;
         do {
             more = overCap.dropSome(tasks::overCap);

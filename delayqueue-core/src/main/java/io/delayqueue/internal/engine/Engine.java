@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -31,11 +31,11 @@ public final class Engine implements AutoCloseable {
      *
      * @param scheduler must outlive the engine
      */
-    public Engine(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
-        this.parts = EngineParts.of(store, layouts, scheduler, hooks);
-        this.deadTrimmer = new DeadTrimmer(store, layouts, scheduler, hooks.events());
-        this.migrations = new ShardMigrations(store, layouts, scheduler);
-        this.undelivered = new UndeliveredWatch(store, layouts, scheduler);
+    public Engine(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
+        this.parts = EngineParts.of(store, shardings, scheduler, hooks);
+        this.deadTrimmer = new DeadTrimmer(store, shardings, scheduler, hooks.events());
+        this.migrations = new ShardMigrations(store, shardings, scheduler);
+        this.undelivered = new UndeliveredWatch(store, shardings, scheduler);
     }
 
     /** Warns of tasks of these queues that no process delivers, from now on. */
@@ -109,7 +109,7 @@ public final class Engine implements AutoCloseable {
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
         WorkClaim claim = new WorkClaim(
-                silence, (owner, time) -> parts.store().layouts().claimForwarder(queue.name(), owner, time));
+                silence, (owner, time) -> parts.store().shardings().claimForwarder(queue.name(), owner, time));
         return new DeadForwarding(queue, parts, destination, claim);
     }
 

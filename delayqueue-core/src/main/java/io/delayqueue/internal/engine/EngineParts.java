@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueSettings;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What all scans of a process share.
  *
  * @param store where tasks are
- * @param layouts how the queues are spread over their shards
+ * @param shardings how the queues are spread over their shards
  * @param scheduler their timer
  * @param threads on which they scan and deliver
  * @param servers how the servers of the store answer
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EngineParts(
         TaskStore store,
-        QueueLayouts layouts,
+        Shardings shardings,
         Scheduler scheduler,
         EngineThreads threads,
         ServerWatches servers,
@@ -34,11 +34,11 @@ record EngineParts(
         Deaths deaths,
         EngineHooks hooks) {
 
-    static EngineParts of(TaskStore store, QueueLayouts layouts, Scheduler scheduler, EngineHooks hooks) {
+    static EngineParts of(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
         ServerWatches servers = new ServerWatches(store);
         return new EngineParts(
                 store,
-                layouts,
+                shardings,
                 scheduler,
                 new EngineThreads(scheduler),
                 servers,

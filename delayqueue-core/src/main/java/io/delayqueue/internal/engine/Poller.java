@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueSettings;
@@ -29,7 +29,7 @@ final class Poller implements WakeSignals.Listener {
     private static final Logger log = LoggerFactory.getLogger(Poller.class);
 
     private final QueueSettings queue;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final EngineThreads threads;
     private final LeaseRenewer renewer;
     private final TaskDestination destination;
@@ -39,13 +39,13 @@ final class Poller implements WakeSignals.Listener {
     private final WorkQueue work;
     private final BatchWorkers workers;
     private final ShardScans scans;
-    private long layoutRead = System.nanoTime();
-    private volatile QueueLayouts.Registration layoutChanges = () -> {};
+    private long shardingRead = System.nanoTime();
+    private volatile Shardings.Registration shardingChanges = () -> {};
 
     /** @param workerThreads runs each batch at once */
     Poller(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
         this.queue = delivery.queue();
-        this.layouts = engine.layouts();
+        this.shardings = engine.shardings();
         this.threads = engine.threads();
         this.renewer = engine.renewer();
         this.destination = delivery.destination();
@@ -57,7 +57,7 @@ final class Poller implements WakeSignals.Listener {
                 this::pass);
         this.peers = new Peers(queue.name());
         this.schedule = new ScanSchedule(
-                layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
+                shardings.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.work = new WorkQueue(delivery, () -> engine.store().clock().standstill() != null, loop);
         this.workers =
                 new BatchWorkers(delivery, new Handover(delivery, engine.gate(delivery.queue())), workerThreads, work);
@@ -76,7 +76,7 @@ final class Poller implements WakeSignals.Listener {
 
     /** Starts scanning. Call {@link #stop()} also if this throws. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
-        layoutChanges = layouts.listen(queue.name(), loop::signalElsewhere);
+        shardingChanges = shardings.listen(queue.name(), loop::signalElsewhere);
         peers.join(wakeSignals, ownership, this);
         loop.signalElsewhere();
     }
@@ -85,7 +85,7 @@ final class Poller implements WakeSignals.Listener {
     void stop() {
         loop.end();
         peers.leave();
-        Guard.run(log, "Changes of a layout are still listened to", layoutChanges::close);
+        Guard.run(log, "Changes of a sharding are still listened to", shardingChanges::close);
         active().all().forEach(LeasedDelivery::releaseUnlessBegun);
         loop.signalElsewhere();
     }
@@ -123,10 +123,10 @@ final class Poller implements WakeSignals.Listener {
         loop.signalElsewhere();
     }
 
-    /** Reads the layout again, which reports a change to its listeners. */
+    /** Reads the sharding again, which reports a change to its listeners. */
     @Override
-    public void layoutChanged() {
-        layouts.refresh(queue.name());
+    public void shardingChanged() {
+        shardings.refresh(queue.name());
     }
 
     @Override
@@ -166,8 +166,8 @@ final class Poller implements WakeSignals.Listener {
         if (loop.isPausing(now)) {
             return;
         }
-        readLayoutUnlessTold(now);
-        schedule.resize(layouts.of(queue.name()).span());
+        readShardingUnlessTold(now);
+        schedule.reshard(shardings.of(queue.name()).span());
         List<ScannedShard> due = schedule.due(now, peers.signalsArrive());
         if (due.isEmpty()) {
             peers.noLongerHeldUp();
@@ -186,11 +186,11 @@ final class Poller implements WakeSignals.Listener {
         return queue.trigger().maxIdleInterval().toNanos();
     }
 
-    /** Without signals, a process learns of added shards only by reading the layout. */
-    private void readLayoutUnlessTold(long now) {
-        if (now - layoutRead >= maxIdleNanos() && !peers.signalsArrive()) {
-            layoutRead = now;
-            Guard.call(() -> layouts.refresh(queue.name()));
+    /** Without signals, a process learns of added shards only by reading the sharding. */
+    private void readShardingUnlessTold(long now) {
+        if (now - shardingRead >= maxIdleNanos() && !peers.signalsArrive()) {
+            shardingRead = now;
+            Guard.call(() -> shardings.refresh(queue.name()));
         }
     }
 

@@ -57,7 +57,7 @@ final class ScanPass {
         Scheduler.Scheduled renewal =
                 destination.deliversOneByOne() ? engine.renewer().watch(acquirer.active(), queue, null) : null;
         try {
-            int shards = engine.layouts().of(queue.name()).span();
+            int shards = engine.shardings().of(queue.name()).span();
             for (int index = 0; index < shards && taken < limit; index++) {
                 Shard shard = new Shard(queue.name(), index);
                 ServerWatch server = engine.servers().of(shard);

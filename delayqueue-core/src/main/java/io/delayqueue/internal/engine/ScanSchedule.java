@@ -16,24 +16,24 @@ final class ScanSchedule {
 
     ScanSchedule(int shards, Duration maxIdleInterval) {
         this.maxIdleInterval = maxIdleInterval;
-        resize(shards);
+        reshard(shards);
     }
 
     /** Schedules added shards at once and forgets removed ones. */
-    void resize(int shards) {
+    void reshard(int shards) {
         ScannedShard[] old = watches;
         if (shards == old.length) {
             return;
         }
-        ScannedShard[] resized = Arrays.copyOf(old, shards);
+        ScannedShard[] resharded = Arrays.copyOf(old, shards);
         for (int shard = old.length; shard < shards; shard++) {
-            resized[shard] = new ScannedShard(
+            resharded[shard] = new ScannedShard(
                     shard,
                     maxIdleInterval,
                     System.nanoTime(),
                     ThreadLocalRandom.current().nextDouble());
         }
-        watches = resized;
+        watches = resharded;
     }
 
     int size() {

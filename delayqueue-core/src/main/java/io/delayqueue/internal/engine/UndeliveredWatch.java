@@ -5,7 +5,7 @@ import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.concurrent.Throttle;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
@@ -29,21 +29,21 @@ final class UndeliveredWatch implements AutoCloseable {
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final Duration period;
     private final Duration longest;
     private final SerialWorker worker;
     private final Set<String> delivered = ConcurrentHashMap.newKeySet();
     private final Map<String, Throttle> warnings = new ConcurrentHashMap<>();
 
-    UndeliveredWatch(TaskStore store, QueueLayouts layouts, Scheduler scheduler) {
-        this(store, layouts, scheduler, PERIOD, LONGEST);
+    UndeliveredWatch(TaskStore store, Shardings shardings, Scheduler scheduler) {
+        this(store, shardings, scheduler, PERIOD, LONGEST);
     }
 
     /** @param longest how long tasks may be overdue without a warning */
-    UndeliveredWatch(TaskStore store, QueueLayouts layouts, Scheduler scheduler, Duration period, Duration longest) {
+    UndeliveredWatch(TaskStore store, Shardings shardings, Scheduler scheduler, Duration period, Duration longest) {
         this.store = store;
-        this.layouts = layouts;
+        this.shardings = shardings;
         this.period = period;
         this.longest = longest;
         this.worker = scheduler.worker();
@@ -71,7 +71,7 @@ final class UndeliveredWatch implements AutoCloseable {
         try {
             long due = 0;
             Duration overdue = Duration.ZERO;
-            int shards = layouts.of(queue).span();
+            int shards = shardings.of(queue).span();
             for (int shard = 0; shard < shards; shard++) {
                 ShardStats stats = StoreAnswers.await(store.shards().stats(new Shard(queue, shard)));
                 if (stats.paused() || stats.leased() > 0) {

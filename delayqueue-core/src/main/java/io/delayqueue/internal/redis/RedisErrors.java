@@ -9,7 +9,7 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -207,8 +207,8 @@ public final class RedisErrors {
                     mayHaveRunBefore,
                     error);
         }
-        if (replyHas(error, "LAYOUT")) {
-            return layoutChanged(what, error);
+        if (replyHas(error, "SHARDING")) {
+            return shardingChanged(what, error);
         }
         if (replyHas(error, "MIGRATING")) {
             return new TaskMigratingException(
@@ -247,12 +247,12 @@ public final class RedisErrors {
         return new TaskStoreException(what + ": Redis refused the call: " + firstLine(error), mayHaveRunBefore, error);
     }
 
-    private static DelayQueueException layoutChanged(String what, Throwable error) {
+    private static DelayQueueException shardingChanged(String what, Throwable error) {
         String message = String.valueOf(error.getMessage());
-        String layout = message.substring(message.indexOf("LAYOUT ") + "LAYOUT ".length());
-        return new LayoutChangedException(
+        String sharding = message.substring(message.indexOf("SHARDING ") + "SHARDING ".length());
+        return new ShardingChangedException(
                 what + ": the queue is spread over its shards in another way by now; nothing was changed",
-                layout,
+                sharding,
                 error);
     }
 

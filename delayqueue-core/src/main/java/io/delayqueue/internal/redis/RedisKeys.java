@@ -51,8 +51,8 @@ public final class RedisKeys {
     }
 
     /** The key that records over how many shards a queue is spread. */
-    public String layout(String queue) {
-        return prefix + ":{" + queue + "}:layout";
+    public String sharding(String queue) {
+        return prefix + ":{" + queue + "}:sharding";
     }
 
     /** The key that says which process forwards the dead tasks of a queue. */

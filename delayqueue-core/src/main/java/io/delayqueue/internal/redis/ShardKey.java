@@ -14,7 +14,7 @@ enum ShardKey {
     PAUSED,
     CATCHUP,
     HOLDS,
-    LAYOUT,
+    SHARDING,
     GROUPS,
     SHIFT,
     HISTORY,

@@ -28,7 +28,7 @@ public record StoredQueue(String queue, RedisKeys keys) {
                     commands.del(Arrays.stream(ShardKey.values()).map(shard::of).toArray(byte[][]::new)));
         }
         deletions.add(commands.del(
-                bytes(keys.layout(queue)),
+                bytes(keys.sharding(queue)),
                 bytes(keys.forwarder(queue)),
                 bytes(keys.pace(queue)),
                 bytes(keys.rates(queue)),

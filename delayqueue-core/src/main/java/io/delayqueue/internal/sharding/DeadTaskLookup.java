@@ -4,7 +4,7 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.Due;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class DeadTaskLookup {
 
     private final TaskStore store;
-    private final LayoutRetries retries;
+    private final ShardingRetries retries;
 
-    DeadTaskLookup(TaskStore store, LayoutRetries retries) {
+    DeadTaskLookup(TaskStore store, ShardingRetries retries) {
         this.store = store;
         this.retries = retries;
     }
@@ -44,10 +44,10 @@ final class DeadTaskLookup {
                         queue,
                         due.keySet(),
                         progress,
-                        (shard, layout, batch) -> store.dead()
+                        (shard, sharding, batch) -> store.dead()
                                 .redrive(
                                         shard,
-                                        layout,
+                                        sharding,
                                         new ShardRedriveRequest(
                                                 batch,
                                                 batch.stream().map(due::get).toList()))
@@ -75,12 +75,12 @@ final class DeadTaskLookup {
     private CompletableFuture<Set<String>> inShards(
             String queue, Set<String> ids, CallProgress progress, DeadCall call) {
         Set<String> missing = new LinkedHashSet<>(ids);
-        return retries.again(queue, layout -> {
+        return retries.again(queue, sharding -> {
                     CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
-                    for (Batch batch : batches(queue, layout, layout.isMigrating() ? ids : missing)) {
+                    for (Batch batch : batches(queue, sharding, sharding.isMigrating() ? ids : missing)) {
                         before = before.thenCompose(ignored -> {
                                     progress.made();
-                                    return call.in(batch.shard(), layout.version(), batch.ids());
+                                    return call.in(batch.shard(), sharding.version(), batch.ids());
                                 })
                                 .thenAccept(found -> batch.removeFound(found, missing))
                                 .whenComplete((ignored, error) -> progress.made());
@@ -91,9 +91,9 @@ final class DeadTaskLookup {
     }
 
     /** While tasks migrate, each id is in two batches: a process that died left a copy of the task in each shard. */
-    private static List<Batch> batches(String queue, QueueLayout layout, Collection<String> ids) {
+    private static List<Batch> batches(String queue, Sharding sharding, Collection<String> ids) {
         List<Batch> batches = new ArrayList<>();
-        for (int shards : layout.counts()) {
+        for (int shards : sharding.counts()) {
             Map<Integer, List<String>> byShard = new TreeMap<>();
             for (String id : ids) {
                 byShard.computeIfAbsent(ShardRouter.shardOf(id, shards), s -> new ArrayList<>())
@@ -124,6 +124,6 @@ final class DeadTaskLookup {
     /** What to do with dead tasks in one shard; answers which of them it did it to. */
     private interface DeadCall {
 
-        CompletableFuture<List<Boolean>> in(Shard shard, LayoutVersion layout, List<String> ids);
+        CompletableFuture<List<Boolean>> in(Shard shard, ShardingVersion sharding, List<String> ids);
     }
 }

@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class GroupWalk {
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
-    private final LayoutRetries retries;
+    private final Shardings shardings;
+    private final ShardingRetries retries;
     private final String queue;
     private final Function<Integer, GroupChange> changes;
     private final int replicas;
-    private @Nullable QueueLayout layout;
+    private @Nullable Sharding sharding;
     private List<Integer> homes = List.of();
     private int home;
     private GroupPosition position;
@@ -34,14 +34,14 @@ public final class GroupWalk {
 
     GroupWalk(
             TaskStore store,
-            QueueLayouts layouts,
-            LayoutRetries retries,
+            Shardings shardings,
+            ShardingRetries retries,
             String queue,
             GroupPosition from,
             Function<Integer, GroupChange> changes,
             int replicas) {
         this.store = store;
-        this.layouts = layouts;
+        this.shardings = shardings;
         this.retries = retries;
         this.queue = queue;
         this.position = from;
@@ -69,20 +69,20 @@ public final class GroupWalk {
         return step;
     }
 
-    private synchronized CompletableFuture<@Nullable Replicated<ShardGroupChange>> under(QueueLayout now) {
+    private synchronized CompletableFuture<@Nullable Replicated<ShardGroupChange>> under(Sharding now) {
         GroupChange change = changes.apply(step);
         boolean isShift = change.verb() == GroupChange.Verb.SHIFT;
         if (isShift && now.isMigrating()) {
-            return layouts.refresh(queue).thenApply(read -> null);
+            return shardings.refresh(queue).thenApply(read -> null);
         }
-        QueueLayout before = layout;
+        Sharding before = sharding;
         if (!now.equals(before)) {
             homes = now.homesOf(ShardedGroups.anyId(position.group()));
             home = 0;
             if (before != null && !isShift) {
                 position = position.at("");
             }
-            layout = now;
+            sharding = now;
         }
         Shard shard = new Shard(queue, homes.get(home));
         CompletableFuture<Replicated<ShardGroupChange>> call = replicas == 0

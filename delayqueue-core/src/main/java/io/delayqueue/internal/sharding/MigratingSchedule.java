@@ -4,7 +4,7 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores tasks of a queue whose tasks may be migrating. Each is looked for first where earlier layouts put it, and what
+ * Stores tasks of a queue whose tasks may be migrating. Each is looked for first where earlier shardings put it, and what
  * the conflict policy says happens there. Only a task that is nowhere is created, at its present home. That home is
  * told of the fencing tokens of those that were asked before, for they may have delivered an earlier task of the id.
  */
@@ -63,16 +63,16 @@ final class MigratingSchedule {
     }
 
     /** Answers null if some of the tasks have to be tried again. */
-    CompletableFuture<@Nullable List<ScheduleReply>> tryAll(QueueLayout layout) {
+    CompletableFuture<@Nullable List<ScheduleReply>> tryAll(Sharding sharding) {
         int[] open = IntStream.range(0, tasks.size())
                 .filter(task -> replies.get(task) == null)
                 .toArray();
-        Round round = new Round(layout.version());
+        Round round = new Round(sharding.version());
         CompletableFuture<Void> steps = CompletableFuture.completedFuture(null);
-        if (layout.isMigrating()) {
-            steps = round.step(open, layout.earlier(), true);
+        if (sharding.isMigrating()) {
+            steps = round.step(open, sharding.earlier(), true);
         }
-        return steps.thenCompose(ignored -> round.step(open, layout.shards(), false))
+        return steps.thenCompose(ignored -> round.step(open, sharding.shards(), false))
                 .handle((ignored, error) -> {
                     // Also after an error: what is stored may be delivered by now, and is not to be stored again.
                     round.settle(open);
@@ -104,15 +104,15 @@ final class MigratingSchedule {
         return known.stream().allMatch(Objects::isNull) ? cause : new PartlyScheduledException(known, cause);
     }
 
-    /** One pass over the homes under one layout. */
+    /** One pass over the homes under one sharding. */
     private final class Round {
 
-        private final LayoutVersion version;
+        private final ShardingVersion version;
         private final @Nullable ScheduleReply[] found = new ScheduleReply[tasks.size()];
         private final boolean[] migrating = new boolean[tasks.size()];
         private final AtomicLong leastToken = new AtomicLong();
 
-        Round(LayoutVersion version) {
+        Round(ShardingVersion version) {
             this.version = version;
         }
 

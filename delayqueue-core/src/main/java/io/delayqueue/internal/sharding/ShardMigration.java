@@ -4,7 +4,7 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.Shard;
@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Migrates tasks of a queue to the shards where its layout puts them. A task that migrates is held at the shard it
+ * Migrates tasks of a queue to the shards where its sharding puts them. A task that migrates is held at the shard it
  * comes from, taken in by the other one, and only then deleted; whoever meets the hold waits for it to end. A process
  * that dies meanwhile leaves holds that run out. The other shard takes nothing in when half of that time has passed, so
  * that a task cannot turn up there after it was let go here, as long as the clocks of the servers agree within that
@@ -43,8 +43,8 @@ final class ShardMigration {
 
     private final TaskStore store;
     private final String queue;
-    private final QueueLayout layout;
-    private final LayoutVersion version;
+    private final Sharding sharding;
+    private final ShardingVersion version;
     private final BooleanSupplier mayGoOn;
     private final List<Integer> everywhere;
     /** All shards, or those that tasks could not leave in the pass before. */
@@ -53,25 +53,25 @@ final class ShardMigration {
     private boolean reportedNewer;
 
     /** @param mayGoOn asked before each step */
-    ShardMigration(TaskStore store, String queue, QueueLayout layout, BooleanSupplier mayGoOn) {
+    ShardMigration(TaskStore store, String queue, Sharding sharding, BooleanSupplier mayGoOn) {
         this.store = store;
         this.queue = queue;
-        this.layout = layout;
-        this.version = layout.version();
+        this.sharding = sharding;
+        this.version = sharding.version();
         this.mayGoOn = mayGoOn;
-        this.everywhere = IntStream.range(0, layout.span()).boxed().toList();
+        this.everywhere = IntStream.range(0, sharding.span()).boxed().toList();
         this.where = everywhere;
     }
 
-    QueueLayout layout() {
-        return layout;
+    Sharding sharding() {
+        return sharding;
     }
 
     /**
      * Goes once through the shards, on the calling thread. If tasks had to stay, the next pass looks in their shards
      * only.
      *
-     * @throws io.delayqueue.internal.store.LayoutChangedException if the layout is no longer in force
+     * @throws io.delayqueue.internal.store.ShardingChangedException if the sharding is no longer in force
      * @throws TaskStoreException if Redis did not answer
      */
     Pass pass() {
@@ -112,7 +112,7 @@ final class ShardMigration {
                 pass.stays(from);
                 continue;
             }
-            int home = layout.homeOf(task.id());
+            int home = sharding.homeOf(task.id());
             if (home != from) {
                 byHome.computeIfAbsent(home, h -> new ArrayList<>()).add(task.id());
             }
@@ -186,8 +186,8 @@ final class ShardMigration {
      * and nobody asks these any more.
      */
     void carryTokens() {
-        long last = raiseTokens(layout.span(), 0);
-        raiseTokens(layout.shards(), last);
+        long last = raiseTokens(sharding.span(), 0);
+        raiseTokens(sharding.shards(), last);
     }
 
     /** Returns the highest. */

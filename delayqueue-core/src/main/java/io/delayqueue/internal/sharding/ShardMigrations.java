@@ -3,13 +3,13 @@ package io.delayqueue.internal.sharding;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
-import io.delayqueue.internal.store.LayoutRecord;
+import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,32 +34,32 @@ public final class ShardMigrations implements AutoCloseable {
     private static final Duration BETWEEN_CLEAN_PASSES = Duration.ofSeconds(3);
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final SerialWorker worker;
     private final Duration betweenCleanPasses;
 
-    public ShardMigrations(TaskStore store, QueueLayouts layouts, Scheduler scheduler) {
-        this(store, layouts, scheduler, BETWEEN_CLEAN_PASSES);
+    public ShardMigrations(TaskStore store, Shardings shardings, Scheduler scheduler) {
+        this(store, shardings, scheduler, BETWEEN_CLEAN_PASSES);
     }
 
     /**
      * @param betweenCleanPasses the time between the two clean passes that end a change: longer than a server takes to
      *     write its deletions to its disk or its replicas, and less than 10 s
      */
-    public ShardMigrations(TaskStore store, QueueLayouts layouts, Scheduler scheduler, Duration betweenCleanPasses) {
+    public ShardMigrations(TaskStore store, Shardings shardings, Scheduler scheduler, Duration betweenCleanPasses) {
         this.worker = scheduler.worker();
         this.betweenCleanPasses = betweenCleanPasses;
         this.store = store;
-        this.layouts = layouts;
+        this.shardings = shardings;
     }
 
     /**
-     * Migrates the tasks of a queue, now and whenever its layout changes, until the registration is closed. Does not
+     * Migrates the tasks of a queue, now and whenever its sharding changes, until the registration is closed. Does not
      * block.
      */
-    public QueueLayouts.Registration watch(String queue) {
+    public Shardings.Registration watch(String queue) {
         Watch watch = new Watch(queue);
-        QueueLayouts.Registration registration = layouts.listen(queue, watch::soon);
+        Shardings.Registration registration = shardings.listen(queue, watch::soon);
         watch.soon();
         return () -> {
             watch.closed = true;
@@ -85,7 +85,7 @@ public final class ShardMigrations implements AutoCloseable {
 
         Watch(String queue) {
             this.queue = queue;
-            this.claim = new WorkClaim(CLAIM, (owner, time) -> store.layouts().claimMigrator(queue, owner, time));
+            this.claim = new WorkClaim(CLAIM, (owner, time) -> store.shardings().claimMigrator(queue, owner, time));
         }
 
         void soon() {
@@ -109,10 +109,10 @@ public final class ShardMigrations implements AutoCloseable {
             long again = FIRST_PAUSE_MILLIS;
             try {
                 again = closed ? DONE : work();
-            } catch (LayoutChangedException ex) {
+            } catch (ShardingChangedException ex) {
                 cleanSince = null;
-                log.debug("Queue '{}': its layout has changed while tasks migrated", queue);
-                Guard.call(() -> layouts.refresh(queue));
+                log.debug("Queue '{}': its sharding has changed while tasks migrated", queue);
+                Guard.call(() -> shardings.refresh(queue));
             } catch (Throwable ex) {
                 cleanSince = null;
                 again = backOff.nextBackOff();
@@ -135,11 +135,11 @@ public final class ShardMigrations implements AutoCloseable {
 
         /** Returns in how many milliseconds there is more to do. */
         private long work() {
-            QueueLayout layout = layouts.of(queue);
-            if (layout.isUnknown()) {
-                layout = StoreAnswers.await(layouts.refresh(queue));
+            Sharding sharding = shardings.of(queue);
+            if (sharding.isUnknown()) {
+                sharding = StoreAnswers.await(shardings.refresh(queue));
             }
-            if (!layout.isMigrating()) {
+            if (!sharding.isMigrating()) {
                 migration = null;
                 cleanSince = null;
                 backOff = BACK_OFF.start();
@@ -149,14 +149,14 @@ public final class ShardMigrations implements AutoCloseable {
             boolean keptClaim = claim.isUnexpired();
             if (!claim.isHeld()) {
                 cleanSince = null;
-                layouts.refresh(queue);
+                shardings.refresh(queue);
                 return backOff.nextBackOff();
             }
             if (!keptClaim) {
                 cleanSince = null;
             }
             try {
-                return migrate(migrationUnder(layout));
+                return migrate(migrationUnder(sharding));
             } finally {
                 if (cleanSince == null) {
                     claim.giveUp();
@@ -164,10 +164,10 @@ public final class ShardMigrations implements AutoCloseable {
             }
         }
 
-        private ShardMigration migrationUnder(QueueLayout layout) {
+        private ShardMigration migrationUnder(Sharding sharding) {
             ShardMigration running = migration;
-            if (running == null || !running.layout().equals(layout)) {
-                running = new ShardMigration(store, queue, layout, this::mayGoOn);
+            if (running == null || !running.sharding().equals(sharding)) {
+                running = new ShardMigration(store, queue, sharding, this::mayGoOn);
                 migration = running;
                 cleanSince = null;
             }
@@ -197,25 +197,25 @@ public final class ShardMigrations implements AutoCloseable {
             }
             cleanSince = null;
             running.carryTokens();
-            return mayGoOn() ? settle(running.layout()) : FIRST_PAUSE_MILLIS;
+            return mayGoOn() ? settle(running.sharding()) : FIRST_PAUSE_MILLIS;
         }
 
-        private long settle(QueueLayout layout) {
-            LayoutRecord answer = StoreAnswers.await(store.layouts()
-                    .putLayout(
+        private long settle(Sharding sharding) {
+            ShardingRecord answer = StoreAnswers.await(store.shardings()
+                    .putSharding(
                             queue,
-                            layout.epoch(),
-                            layout.epoch(),
-                            layout.settled().change()));
+                            sharding.epoch(),
+                            sharding.epoch(),
+                            sharding.settled().change()));
             if (answer.text().isEmpty()) {
-                layouts.refresh(queue);
+                shardings.refresh(queue);
                 return FIRST_PAUSE_MILLIS;
             }
-            layouts.adopt(queue, QueueLayout.parse(queue, answer.text()));
+            shardings.adopt(queue, Sharding.parse(queue, answer.text()));
             if (answer.recorded()) {
-                log.info("Queue '{}': every task is in its shard; {} shard(s)", queue, layout.shards());
+                log.info("Queue '{}': every task is in its shard; {} shard(s)", queue, sharding.shards());
             }
-            return layouts.of(queue).isMigrating() ? FIRST_PAUSE_MILLIS : DONE;
+            return shardings.of(queue).isMigrating() ? FIRST_PAUSE_MILLIS : DONE;
         }
 
         private boolean mayGoOn() {

@@ -7,7 +7,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Calls on groups of tasks, made where the group lives, whatever the layout of its queue. While tasks migrate, they are made where
+ * Calls on groups of tasks, made where the group lives, whatever the sharding of its queue. While tasks migrate, they are made where
  * those come from before they are made where they go to, so that none slips past. Nothing blocks.
  */
 public final class ShardedGroups {
@@ -33,17 +33,17 @@ public final class ShardedGroups {
             Comparator.comparing(id -> id.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
-    private final LayoutRetries retries;
+    private final Shardings shardings;
+    private final ShardingRetries retries;
 
     /**
-     * @param patience how long a call is made again for a task that migrates, or because the layout changes
+     * @param patience how long a call is made again for a task that migrates, or because the sharding changes
      * @param threads where that happens after a pause
      */
-    public ShardedGroups(TaskStore store, QueueLayouts layouts, Duration patience, CallThreads threads) {
+    public ShardedGroups(TaskStore store, Shardings shardings, Duration patience, CallThreads threads) {
         this.store = store;
-        this.layouts = layouts;
-        this.retries = new LayoutRetries(layouts, patience, threads);
+        this.shardings = shardings;
+        this.retries = new ShardingRetries(shardings, patience, threads);
     }
 
     /** An id of the group, for what goes by ids. */
@@ -55,9 +55,9 @@ public final class ShardedGroups {
     public CompletableFuture<GroupPage> page(String queue, GroupPosition position) {
         return retries.again(
                 queue,
-                layout -> all(
+                sharding -> all(
                                 queue,
-                                layout,
+                                sharding,
                                 position.group(),
                                 (shard, version) -> store.groups().page(shard, version, position))
                         .thenApply(found -> merged(found, position.limit())));
@@ -67,18 +67,18 @@ public final class ShardedGroups {
     public CompletableFuture<OptionalLong> count(String queue, String group) {
         return retries.again(
                 queue,
-                layout -> layout.isMigrating()
+                sharding -> sharding.isMigrating()
                         ? CompletableFuture.completedFuture(OptionalLong.empty())
                         : store.groups()
-                                .count(new Shard(queue, layout.homeOf(anyId(group))), layout.version(), group)
+                                .count(new Shard(queue, sharding.homeOf(anyId(group))), sharding.version(), group)
                                 .thenApply(OptionalLong::of));
     }
 
     private static <R> CompletableFuture<List<R>> all(
-            String queue, QueueLayout layout, String group, PageCall<R> call) {
-        LayoutVersion version = layout.version();
+            String queue, Sharding sharding, String group, PageCall<R> call) {
+        ShardingVersion version = sharding.version();
         CompletableFuture<List<R>> all = CompletableFuture.completedFuture(new ArrayList<>());
-        for (int home : layout.homesOf(anyId(group))) {
+        for (int home : sharding.homesOf(anyId(group))) {
             all = all.thenCompose(
                     before -> call.in(new Shard(queue, home), version).thenApply(one -> {
                         before.add(one);
@@ -105,12 +105,12 @@ public final class ShardedGroups {
      * @param replicas that are to know of each step
      */
     public GroupWalk change(String queue, GroupPosition from, Function<Integer, GroupChange> change, int replicas) {
-        return new GroupWalk(store, layouts, retries, queue, from, change, replicas);
+        return new GroupWalk(store, shardings, retries, queue, from, change, replicas);
     }
 
     /** Asks one shard. */
     @FunctionalInterface
     private interface PageCall<R> {
-        CompletionStage<R> in(Shard shard, LayoutVersion version);
+        CompletionStage<R> in(Shard shard, ShardingVersion version);
     }
 }

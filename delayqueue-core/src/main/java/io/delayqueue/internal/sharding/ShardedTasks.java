@@ -8,13 +8,13 @@ import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
@@ -35,8 +35,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls on tasks of queues that are spread over shards: made where the tasks live, whatever the layout of their
- * queue. A call that meets a newer layout, or a task that is on its way to another shard, is made again, for as long as
+ * The calls on tasks of queues that are spread over shards: made where the tasks live, whatever the sharding of their
+ * queue. A call that meets a newer sharding, or a task that is on its way to another shard, is made again, for as long as
  * a call may take. Nothing blocks; futures complete on a thread of the driver or of a timer.
  */
 public final class ShardedTasks {
@@ -44,20 +44,20 @@ public final class ShardedTasks {
     private static final int NO_HOME = -1;
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
-    private final LayoutRetries retries;
+    private final Shardings shardings;
+    private final ShardingRetries retries;
     private final DeadTaskLookup deadTasks;
     private final GroupHint groupHint = new GroupHint();
     private final ConcurrentMap<String, Versioned> versions = new ConcurrentHashMap<>();
 
     /**
-     * @param patience how long a call is made again for a task that migrates, or because the layout changes
+     * @param patience how long a call is made again for a task that migrates, or because the sharding changes
      * @param threads where that happens after a pause, and time-outs
      */
-    public ShardedTasks(TaskStore store, QueueLayouts layouts, Duration patience, CallThreads threads) {
+    public ShardedTasks(TaskStore store, Shardings shardings, Duration patience, CallThreads threads) {
         this.store = store;
-        this.layouts = layouts;
-        this.retries = new LayoutRetries(layouts, patience, threads);
+        this.shardings = shardings;
+        this.retries = new ShardingRetries(shardings, patience, threads);
         this.deadTasks = new DeadTaskLookup(store, retries);
     }
 
@@ -68,21 +68,21 @@ public final class ShardedTasks {
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public Function<String, Shard> placement(String queue) {
-        QueueLayout layout = layouts.of(queue);
-        return shardKey -> new Shard(queue, layout.homeOf(shardKey));
+        Sharding sharding = shardings.of(queue);
+        return shardKey -> new Shard(queue, sharding.homeOf(shardKey));
     }
 
-    /** All shards that may hold tasks of the queue, by the layout that is recorded now. */
+    /** All shards that may hold tasks of the queue, by the sharding that is recorded now. */
     public CompletableFuture<List<Shard>> shards(String queue) {
-        return layouts.refresh(queue)
-                .thenApply(layout -> IntStream.range(0, layout.span())
+        return shardings.refresh(queue)
+                .thenApply(sharding -> IntStream.range(0, sharding.span())
                         .mapToObj(shard -> new Shard(queue, shard))
                         .toList());
     }
 
     /** Whether tasks of the queue may be on their way from shard to shard, as far as this process knows. */
     public boolean mayMigrate(String queue) {
-        return layouts.of(queue).isMigrating();
+        return shardings.of(queue).isMigrating();
     }
 
     /**
@@ -97,13 +97,13 @@ public final class ShardedTasks {
             String queue, List<NewTask> tasks, SendPermit permit, EarlyReplies early) {
         tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         long deadline = retries.deadline();
-        QueueLayout layout = layouts.of(queue);
-        int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
+        Sharding sharding = shardings.of(queue);
+        int home = isAtRest(sharding) ? commonHome(sharding, tasks) : NO_HOME;
         if (home == NO_HOME) {
             return migrating(queue, tasks, List.of(), permit, early, deadline);
         }
         return store.tasks()
-                .schedule(new Shard(queue, home), version(queue, layout), ScheduleMode.EACH, 0, permit, tasks)
+                .schedule(new Shard(queue, home), version(queue, sharding), ScheduleMode.EACH, 0, permit, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
@@ -111,7 +111,7 @@ public final class ShardedTasks {
                                 : migrating(queue, tasks, replies, permit, early, deadline);
                     }
                     Throwable cause = Causes.of(error);
-                    return cause instanceof LayoutChangedException
+                    return cause instanceof ShardingChangedException
                             ? migrating(queue, tasks, List.of(), permit, early, deadline)
                             : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
                 })
@@ -128,19 +128,19 @@ public final class ShardedTasks {
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(
             String queue, List<NewTask> tasks, SendPermit permit) {
         tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
-        return retries.againUntil(retries.deadline(), queue, layout -> together(queue, layout, tasks, permit))
+        return retries.againUntil(retries.deadline(), queue, sharding -> together(queue, sharding, tasks, permit))
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(
                         permit.withdraw() ? TaskFailures.noneWasSent(Causes.of(error)) : Causes.of(error)));
     }
 
     private CompletableFuture<@Nullable List<ScheduleReply>> together(
-            String queue, QueueLayout layout, List<NewTask> tasks, SendPermit permit) {
-        if (layout.isMigrating()) {
-            return layouts.refresh(queue).thenApply(read -> null);
+            String queue, Sharding sharding, List<NewTask> tasks, SendPermit permit) {
+        if (sharding.isMigrating()) {
+            return shardings.refresh(queue).thenApply(read -> null);
         }
-        Shard home = new Shard(queue, layout.homeOf(tasks.get(0).id()));
+        Shard home = new Shard(queue, sharding.homeOf(tasks.get(0).id()));
         return store.tasks()
-                .schedule(home, version(queue, layout), ScheduleMode.ALL_OR_NONE, 0, permit, tasks)
+                .schedule(home, version(queue, sharding), ScheduleMode.ALL_OR_NONE, 0, permit, tasks)
                 .thenApply(replies -> replies.stream().anyMatch(reply -> reply.state() == ScheduleReply.State.MIGRATING)
                         ? null
                         : replies);
@@ -159,24 +159,24 @@ public final class ShardedTasks {
     }
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
-    private static int commonHome(QueueLayout layout, List<NewTask> tasks) {
-        int home = layout.homeOf(tasks.get(0).id());
+    private static int commonHome(Sharding sharding, List<NewTask> tasks) {
+        int home = sharding.homeOf(tasks.get(0).id());
         for (int i = 1; i < tasks.size(); i++) {
-            if (layout.homeOf(tasks.get(i).id()) != home) {
+            if (sharding.homeOf(tasks.get(i).id()) != home) {
                 return NO_HOME;
             }
         }
         return home;
     }
 
-    private static boolean isAtRest(QueueLayout layout) {
-        return !layout.isUnknown() && !layout.isMigrating();
+    private static boolean isAtRest(Sharding sharding) {
+        return !sharding.isUnknown() && !sharding.isMigrating();
     }
 
-    private LayoutVersion version(String queue, QueueLayout layout) {
+    private ShardingVersion version(String queue, Sharding sharding) {
         Versioned known = versions.get(queue);
-        if (known == null || known.layout() != layout) {
-            known = new Versioned(layout, layout.version());
+        if (known == null || known.sharding() != sharding) {
+            known = new Versioned(sharding, sharding.version());
             versions.put(queue, known);
         }
         return known.version();
@@ -215,7 +215,7 @@ public final class ShardedTasks {
                         replicas,
                         outcome -> outcome != RescheduleOutcome.NOT_FOUND,
                         (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second,
-                        (shard, layout, task, asked) -> store.tasks().reschedule(shard, layout, task, due, asked)));
+                        (shard, sharding, task, asked) -> store.tasks().reschedule(shard, sharding, task, due, asked)));
     }
 
     /**
@@ -233,7 +233,7 @@ public final class ShardedTasks {
                         replicas,
                         outcome -> outcome != UpdateOutcome.NOT_FOUND,
                         (first, second) -> first == UpdateOutcome.IN_FLIGHT ? first : second,
-                        (shard, layout, task, asked) -> store.tasks().update(shard, layout, task, payload, asked)));
+                        (shard, sharding, task, asked) -> store.tasks().update(shard, sharding, task, payload, asked)));
     }
 
     /** Reads a task, live or dead. */
@@ -246,18 +246,18 @@ public final class ShardedTasks {
                         0,
                         Optional::isPresent,
                         (first, second) -> first,
-                        (shard, layout, task, none) -> store.tasks()
-                                .find(shard, layout, task)
+                        (shard, sharding, task, none) -> store.tasks()
+                                .find(shard, sharding, task)
                                 .thenApply(found -> new Replicated<>(found, 0))));
     }
 
     private <R> CompletableFuture<R> byId(String queue, TaskLookup<R> lookup) {
         long deadline = retries.deadline();
-        QueueLayout layout = layouts.of(queue);
-        CompletableFuture<R> answer = isAtRest(layout)
-                ? lookup.in(layout.homeOf(lookup.id()), version(queue, layout)).exceptionallyCompose(error -> {
+        Sharding sharding = shardings.of(queue);
+        CompletableFuture<R> answer = isAtRest(sharding)
+                ? lookup.in(sharding.homeOf(lookup.id()), version(queue, sharding)).exceptionallyCompose(error -> {
                     Throwable cause = Causes.of(error);
-                    return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException
+                    return cause instanceof ShardingChangedException || cause instanceof TaskMigratingException
                             ? retries.againUntil(deadline, queue, lookup::under)
                             : CompletableFuture.failedFuture(cause);
                 })
@@ -290,6 +290,6 @@ public final class ShardedTasks {
         return deadTasks.discard(queue, ids, progress);
     }
 
-    /** The stored form of a layout is asked for with every call. */
-    private record Versioned(QueueLayout layout, LayoutVersion version) {}
+    /** The stored form of a sharding is asked for with every call. */
+    private record Versioned(Sharding sharding, ShardingVersion version) {}
 }

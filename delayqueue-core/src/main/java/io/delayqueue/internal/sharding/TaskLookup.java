@@ -5,7 +5,7 @@ import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call on one task in every shard that may hold it. While tasks migrate, it asks the shard that the task comes from
  * before the one that it goes to, and asks both: a process that died while it migrated the task left a copy in each. A
- * task that was found stays found when the lookup is repeated under another layout.
+ * task that was found stays found when the lookup is repeated under another sharding.
  *
  * <p>The fewest replicas of the shards where the task was found count. Where one shard's replicas have kept the call waiting
  * in vain, it does not wait for those of the next: its time would be over before it could say so.
@@ -58,14 +58,14 @@ final class TaskLookup<R> {
     }
 
     /** Calls in one shard only. */
-    CompletableFuture<R> in(int shard, LayoutVersion layout) {
-        return call.in(new Shard(queue, shard), layout, id, toAskFor()).thenApply(this::noted);
+    CompletableFuture<R> in(int shard, ShardingVersion sharding) {
+        return call.in(new Shard(queue, shard), sharding, id, toAskFor()).thenApply(this::noted);
     }
 
-    CompletableFuture<@Nullable R> under(QueueLayout layout) {
-        LayoutVersion version = layout.version();
+    CompletableFuture<@Nullable R> under(Sharding sharding) {
+        ShardingVersion version = sharding.version();
         CompletableFuture<@Nullable R> asked = CompletableFuture.completedFuture(null);
-        for (int home : layout.homesOf(id)) {
+        for (int home : sharding.homesOf(id)) {
             asked = asked.thenCompose(before -> in(home, version));
         }
         return asked.handle((answer, error) -> {
@@ -117,6 +117,6 @@ final class TaskLookup<R> {
     /** A call on a task in one shard, of which so many replicas are to know. */
     interface Call<R> {
 
-        CompletableFuture<Replicated<R>> in(Shard shard, LayoutVersion layout, String id, int replicas);
+        CompletableFuture<Replicated<R>> in(Shard shard, ShardingVersion sharding, String id, int replicas);
     }
 }

@@ -39,10 +39,10 @@ public class DeadTaskStore {
      * Makes dead tasks live again, their attempts forgotten. Sent again after its answer was lost it finds the tasks live and
      * changes nothing. Fails with {@link TaskMigratingException} where one is on its way to another shard.
      */
-    public CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request) {
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardingVersion sharding, ShardRedriveRequest request) {
         ShardKeys k = shard.keys(keys);
         List<byte[]> args = new ArrayList<>(
-                List.of(clock.bytes(), k.wakeChannel, k.shardNumber, bytes(layout.text()), histories.of(shard)));
+                List.of(clock.bytes(), k.wakeChannel, k.shardNumber, bytes(sharding.text()), histories.of(shard)));
         for (int i = 0; i < request.ids().size(); i++) {
             args.add(IdEncoding.bytes(request.ids().get(i)));
             args.add(RedisBytes.due(request.due().get(i)));
@@ -54,9 +54,9 @@ public class DeadTaskStore {
                         string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
     }
 
-    /** Makes dead tasks live again whatever the layout. */
+    /** Makes dead tasks live again whatever the sharding. */
     public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request) {
-        return redrive(shard, LayoutVersion.NONE, request);
+        return redrive(shard, ShardingVersion.NONE, request);
     }
 
     /**
@@ -65,13 +65,13 @@ public class DeadTaskStore {
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */
-    public CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids) {
-        return discard(shard, layout, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
+    public CompletableFuture<List<Boolean>> discard(Shard shard, ShardingVersion sharding, List<String> ids) {
+        return discard(shard, sharding, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
     }
 
-    /** Deletes dead tasks whatever the layout. */
+    /** Deletes dead tasks whatever the sharding. */
     public CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
-        return discard(shard, LayoutVersion.NONE, ids);
+        return discard(shard, ShardingVersion.NONE, ids);
     }
 
     /**
@@ -80,13 +80,13 @@ public class DeadTaskStore {
      *
      * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with ids that all differ
      */
-    public CompletableFuture<List<Boolean>> discardDeaths(Shard shard, LayoutVersion layout, List<Position> deaths) {
-        return discard(shard, layout, deaths.stream().map(death ->
+    public CompletableFuture<List<Boolean>> discardDeaths(Shard shard, ShardingVersion sharding, List<Position> deaths) {
+        return discard(shard, sharding, deaths.stream().map(death ->
                 new byte[][] {IdEncoding.bytes(death.id()), bytes(death.at().toEpochMilli())}));
     }
 
-    private CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, Stream<byte[][]> tasks) {
-        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(layout.text()), histories.of(shard)));
+    private CompletableFuture<List<Boolean>> discard(Shard shard, ShardingVersion sharding, Stream<byte[][]> tasks) {
+        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(sharding.text()), histories.of(shard)));
         int first = args.size();
         tasks.forEach(task -> args.addAll(List.of(task)));
         String what = shard.what("discard", (args.size() - first) / 2 + " tasks");

@@ -42,12 +42,12 @@ public class GroupStore {
     }
 
     /** Reads the first live tasks of a group, one more than the limit, and then as many dead ones. */
-    public CompletableFuture<List<GroupTask>> page(Shard shard, LayoutVersion layout, GroupPosition position) {
+    public CompletableFuture<List<GroupTask>> page(Shard shard, ShardingVersion sharding, GroupPosition position) {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.GROUP_PAGE,
                         shard.keys(keys),
                         shard.what("read", position.group()),
-                        bytes(layout.text()),
+                        bytes(sharding.text()),
                         IdEncoding.bytes(position.group()),
                         IdEncoding.bytes(position.from()),
                         bytes(position.limit())))
@@ -55,12 +55,12 @@ public class GroupStore {
     }
 
     /** Counts the live tasks of a group. */
-    public CompletableFuture<Long> count(Shard shard, LayoutVersion layout, String group) {
+    public CompletableFuture<Long> count(Shard shard, ShardingVersion sharding, String group) {
         return scripts.run(ScriptRequest.of(
                 Script.GROUP_COUNT,
                 shard.keys(keys),
                 shard.what("count", group),
-                bytes(layout.text()),
+                bytes(sharding.text()),
                 IdEncoding.bytes(group)));
     }
 
@@ -80,27 +80,27 @@ public class GroupStore {
 
     /** Changes live tasks of a group. */
     public CompletableFuture<ShardGroupChange> change(
-            Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change) {
+            Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change) {
         ShardKeys k = shard.keys(keys);
         String what = shard.what("change", position.group());
         return scripts.<List<Object>>run(
-                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change)))
+                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, sharding, position, change)))
                 .thenApply(GroupStore::changed);
     }
 
     /** Changes live tasks of a group, and waits for so many replicas. */
     public CompletableFuture<Replicated<ShardGroupChange>> change(
-            Shard shard, LayoutVersion layout, GroupPosition position, GroupChange change, int replicas) {
+            Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change, int replicas) {
         ShardKeys k = shard.keys(keys);
         String what = shard.what("change", position.group());
         return scripts.<List<Object>>run(
                         replicas,
-                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, layout, position, change)),
+                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, sharding, position, change)),
                         new SendPermit())
                 .thenApply(reply -> reply.map(GroupStore::changed));
     }
 
-    private byte[][] args(Shard shard, ShardKeys k, LayoutVersion layout, GroupPosition position, GroupChange change) {
+    private byte[][] args(Shard shard, ShardKeys k, ShardingVersion sharding, GroupPosition position, GroupChange change) {
         byte[] value = switch (change.verb()) {
             case CANCEL -> new byte[0];
             case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));
@@ -110,7 +110,7 @@ public class GroupStore {
             clock.bytes(),
             k.wakeChannel,
             k.shardNumber,
-            bytes(layout.text()),
+            bytes(sharding.text()),
             IdEncoding.bytes(position.group()),
             IdEncoding.bytes(position.from()),
             bytes(position.limit()),

@@ -42,12 +42,12 @@ public class MigrationStore {
      * @param cursor {@link MigrationPage#START}, or what the page before gave
      * @param count about how many tasks to look at
      */
-    public CompletableFuture<MigrationPage> scan(Shard shard, LayoutVersion layout, String cursor, int count) {
+    public CompletableFuture<MigrationPage> scan(Shard shard, ShardingVersion sharding, String cursor, int count) {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.MIGRATION_SCAN,
                         shard.keys(keys),
                         shard.what("scan", "tasks to migrate"),
-                        bytes(layout.text()),
+                        bytes(sharding.text()),
                         bytes(cursor),
                         bytes(count)))
                 .thenApply(reply -> {
@@ -75,8 +75,8 @@ public class MigrationStore {
      * @param maxBytes stop after the task with which the stored bytes exceed this
      */
     public CompletableFuture<MigrationHold> hold(
-            Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes) {
-        byte[][] args = withIds(ids, clock.bytes(), bytes(layout.text()), bytes(hold.toMillis()), bytes(maxBytes));
+            Shard shard, ShardingVersion sharding, List<String> ids, Duration hold, int maxBytes) {
+        byte[][] args = withIds(ids, clock.bytes(), bytes(sharding.text()), bytes(hold.toMillis()), bytes(maxBytes));
         String what = shard.what("hold", ids.size() + " tasks");
         return scripts.<List<Object>>run(ScriptRequest.of(Script.MIGRATION_HOLD, shard.keys(keys), what, args))
                 .thenApply(reply -> new MigrationHold(
@@ -110,13 +110,13 @@ public class MigrationStore {
      * @return whether it was in time
      */
     public CompletableFuture<Boolean> takeIn(
-            Shard shard, LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> tasks) {
+            Shard shard, ShardingVersion sharding, Instant before, long leastToken, List<MigrationHold.Item> tasks) {
         ShardKeys k = shard.keys(keys);
         List<byte[]> args = new ArrayList<>(6 + FIELDS * tasks.size());
         args.add(clock.bytes());
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
-        args.add(bytes(layout.text()));
+        args.add(bytes(sharding.text()));
         args.add(bytes(before.toEpochMilli()));
         args.add(bytes(leastToken));
         for (MigrationHold.Item task : tasks) {

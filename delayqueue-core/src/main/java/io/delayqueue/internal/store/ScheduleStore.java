@@ -60,7 +60,7 @@ public class ScheduleStore {
      * comes when as many as the one that asks for most have the tasks, or after a time-out of the store's; each reply
      * says how many do.
      *
-     * @param layout what the caller goes by
+     * @param sharding what the caller goes by
      * @param mode which of the tasks are stored
      * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link
      *     ScheduleReply#lastToken()} of the shards that were asked before; 0 where there was none to ask
@@ -70,7 +70,7 @@ public class ScheduleStore {
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
-            LayoutVersion layout,
+            ShardingVersion sharding,
             ScheduleMode mode,
             long leastToken,
             SendPermit permit,
@@ -81,7 +81,7 @@ public class ScheduleStore {
         args.add(clock.bytes());
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
-        args.add(bytes(layout.text()));
+        args.add(bytes(sharding.text()));
         args.add(
                 switch (mode) {
                     case EACH -> ANY;
@@ -102,9 +102,9 @@ public class ScheduleStore {
                 .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
     }
 
-    /** Stores tasks whatever the layout. */
+    /** Stores tasks whatever the sharding. */
     public CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
-        return schedule(shard, LayoutVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), tasks);
+        return schedule(shard, ShardingVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), tasks);
     }
 
     private static List<ScheduleReply> scheduleReplies(List<Object> reply, int replicas, String what) {
@@ -138,7 +138,7 @@ public class ScheduleStore {
      * @param replicas 0 for none
      */
     public CompletableFuture<Replicated<CancelOutcome>> cancel(
-            Shard shard, LayoutVersion layout, String id, int replicas) {
+            Shard shard, ShardingVersion sharding, String id, int replicas) {
         String what = shard.what("cancel", id);
         return scripts.<byte[]>run(
                         replicas,
@@ -147,7 +147,7 @@ public class ScheduleStore {
                                 shard.keys(keys),
                                 what,
                                 clock.bytes(),
-                                bytes(layout.text()),
+                                bytes(sharding.text()),
                                 IdEncoding.bytes(id),
                                 histories.of(shard)),
                         new SendPermit())
@@ -155,13 +155,13 @@ public class ScheduleStore {
     }
 
     /** Deletes a task, live or dead. */
-    public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
-        return cancel(shard, layout, id, 0).thenApply(Replicated::answer);
+    public CompletableFuture<CancelOutcome> cancel(Shard shard, ShardingVersion sharding, String id) {
+        return cancel(shard, sharding, id, 0).thenApply(Replicated::answer);
     }
 
-    /** Deletes a task, live or dead whatever the layout. */
+    /** Deletes a task, live or dead whatever the sharding. */
     public CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
-        return cancel(shard, LayoutVersion.NONE, id);
+        return cancel(shard, ShardingVersion.NONE, id);
     }
 
     private static CancelOutcome cancelOutcome(byte[] reply, String what) {
@@ -181,7 +181,7 @@ public class ScheduleStore {
      * @param replicas 0 for none
      */
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, Due due, int replicas) {
+            Shard shard, ShardingVersion sharding, String id, Due due, int replicas) {
         ShardKeys k = shard.keys(keys);
         String what = shard.what("reschedule", id);
         return scripts.<byte[]>run(
@@ -193,7 +193,7 @@ public class ScheduleStore {
                                 clock.bytes(),
                                 k.wakeChannel,
                                 k.shardNumber,
-                                bytes(layout.text()),
+                                bytes(sharding.text()),
                                 IdEncoding.bytes(id),
                                 RedisBytes.due(due),
                                 histories.of(shard)),
@@ -202,13 +202,13 @@ public class ScheduleStore {
     }
 
     /** Gives a live task another due time. */
-    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, Due due) {
-        return reschedule(shard, layout, id, due, 0).thenApply(Replicated::answer);
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, ShardingVersion sharding, String id, Due due) {
+        return reschedule(shard, sharding, id, due, 0).thenApply(Replicated::answer);
     }
 
-    /** Gives a live task another due time whatever the layout. */
+    /** Gives a live task another due time whatever the sharding. */
     public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, Due due) {
-        return reschedule(shard, LayoutVersion.NONE, id, due);
+        return reschedule(shard, ShardingVersion.NONE, id, due);
     }
 
     private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
@@ -228,7 +228,7 @@ public class ScheduleStore {
      * @param replicas 0 for none
      */
     public CompletableFuture<Replicated<UpdateOutcome>> update(
-            Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas) {
+            Shard shard, ShardingVersion sharding, String id, NewPayload payload, int replicas) {
         String what = shard.what("update", id);
         return scripts.<byte[]>run(
                         replicas,
@@ -237,7 +237,7 @@ public class ScheduleStore {
                                 shard.keys(keys),
                                 what,
                                 clock.bytes(),
-                                bytes(layout.text()),
+                                bytes(sharding.text()),
                                 IdEncoding.bytes(id),
                                 EnvelopeFormat.contentType(payload.payload().contentType()),
                                 payload.payload().bytes(),
@@ -249,8 +249,8 @@ public class ScheduleStore {
     }
 
     /** Gives a waiting task another payload. */
-    public CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload) {
-        return update(shard, layout, id, payload, 0).thenApply(Replicated::answer);
+    public CompletableFuture<UpdateOutcome> update(Shard shard, ShardingVersion sharding, String id, NewPayload payload) {
+        return update(shard, sharding, id, payload, 0).thenApply(Replicated::answer);
     }
 
     private static UpdateOutcome updateOutcome(byte[] reply, String what) {
@@ -263,15 +263,15 @@ public class ScheduleStore {
     }
 
     /** Reads a task, live or dead. */
-    public CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id) {
+    public CompletableFuture<Optional<StoredTask>> find(Shard shard, ShardingVersion sharding, String id) {
         String what = shard.what("find", id);
         return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.FIND, shard.keys(keys), what, bytes(layout.text()), IdEncoding.bytes(id)))
+                        Script.FIND, shard.keys(keys), what, bytes(sharding.text()), IdEncoding.bytes(id)))
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
     }
 
-    /** Reads a task, live or dead, whatever the layout. */
+    /** Reads a task, live or dead, whatever the sharding. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
-        return find(shard, LayoutVersion.NONE, id);
+        return find(shard, ShardingVersion.NONE, id);
     }
 }

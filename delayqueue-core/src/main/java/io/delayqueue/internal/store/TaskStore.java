@@ -22,7 +22,7 @@ import java.util.function.ToIntFunction;
  * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of
  * envelopes ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts}
  * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
- * acquired, {@code :holds} holds tasks that migrate to another shard, {@code :layout} is the newest layout that a
+ * acquired, {@code :holds} holds tasks that migrate to another shard, {@code :sharding} is the newest sharding that a
  * caller went by, {@code :groups} the ids of tasks that have a group, {@code :history} the stream of what became
  * of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken.
  *
@@ -52,7 +52,7 @@ public class TaskStore {
     private final HistoryStore history;
     private final MigrationStore migrations;
     private final ShardStore shards;
-    private final LayoutStore layouts;
+    private final ShardingStore shardings;
     private final RateStore rates;
     private final OperationStore operations;
 
@@ -139,7 +139,7 @@ public class TaskStore {
         this.history = new HistoryStore(scripts, keys);
         this.migrations = new MigrationStore(scripts, keys, offset);
         this.shards = new ShardStore(scripts, keys, offset);
-        this.layouts = new LayoutStore(scripts, keys);
+        this.shardings = new ShardingStore(scripts, keys);
         this.rates = new RateStore(scripts, keys, offset);
         this.operations = new OperationStore(scripts, keys, offset);
     }
@@ -203,8 +203,8 @@ public class TaskStore {
     }
 
     /** Over how many shards queues are spread, and which process does what only one has to do. */
-    public LayoutStore layouts() {
-        return layouts;
+    public ShardingStore shardings() {
+        return shardings;
     }
 
     /** What was counted, minute by minute. */

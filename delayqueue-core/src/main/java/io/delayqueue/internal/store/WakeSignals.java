@@ -53,7 +53,7 @@ public interface WakeSignals {
         void wakeAll();
 
         /** The number of shards has changed, or may have. */
-        default void layoutChanged() {}
+        default void shardingChanged() {}
 
         /** The owner of this shard cannot carry what is due: look at it, whoever owns it. */
         default void help(int shard) {

@@ -5,8 +5,8 @@ import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -131,9 +131,9 @@ public final class RedriveProcess implements AutoCloseable {
         RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
         TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
-        QueueLayouts layouts = QueueLayouts.fixed(queues);
-        Resizing resizing = new Resizing(store, layouts);
-        new TaskStoreAdmin(store, queues, layouts, resizing).redriveAll(args[2], Integer.parseInt(args[4]));
+        Shardings shardings = Shardings.fixed(queues);
+        Resharding resharding = new Resharding(store, shardings);
+        new TaskStoreAdmin(store, queues, shardings, resharding).redriveAll(args[2], Integer.parseInt(args[4]));
         connections.close();
     }
 

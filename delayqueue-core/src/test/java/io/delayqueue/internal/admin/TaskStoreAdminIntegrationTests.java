@@ -13,7 +13,7 @@ import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -48,7 +48,7 @@ class TaskStoreAdminIntegrationTests {
             redis.makeDead(
                     new Shard(QUEUE, shard),
                     ids.stream()
-                            .filter(id -> QueueLayout.initial(SHARDS).homeOf(id) == number)
+                            .filter(id -> Sharding.initial(SHARDS).homeOf(id) == number)
                             .toList());
         }
         return ids;

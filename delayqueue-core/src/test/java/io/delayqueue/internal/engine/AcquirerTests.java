@@ -12,8 +12,8 @@ import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -45,7 +45,7 @@ class AcquirerTests {
     }));
     private final EngineParts engine = EngineParts.of(
             store.store(),
-            QueueLayouts.fixed(queue -> QueueLayout.initial(4)),
+            Shardings.fixed(queue -> Sharding.initial(4)),
             new Scheduler(),
             new EngineHooks(events, null, null));
     private final AtomicInteger tasksDone = new AtomicInteger();

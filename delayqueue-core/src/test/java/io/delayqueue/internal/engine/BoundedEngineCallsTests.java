@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -34,8 +34,8 @@ class BoundedEngineCallsTests {
 
     @Test
     void scanPassWhenTheStoreNeverAnswersEndsByItself() {
-        QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QUEUE)));
-        try (Engine engine = new Engine(neverAnswering(), layouts, new Scheduler(), EngineHooks.NONE)) {
+        Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(QUEUE)));
+        try (Engine engine = new Engine(neverAnswering(), shardings, new Scheduler(), EngineHooks.NONE)) {
             QueueDelivery delivery =
                     new QueueDelivery(QUEUE, CollectingDestination.acknowledging(), InterceptorChain.EMPTY);
             assertTimeoutPreemptively(

@@ -7,8 +7,8 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -24,7 +24,7 @@ class DeadForwardingIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
     private final Engine engine = new Engine(
-            redis.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), new Scheduler(), EngineHooks.NONE);
+            redis.store(), Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE);
     private final List<String> forwarded = new ArrayList<>();
 
     @AfterEach

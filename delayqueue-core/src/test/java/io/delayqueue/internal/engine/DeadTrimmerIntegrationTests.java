@@ -10,8 +10,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueSettings;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 class DeadTrimmerIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
-    private final QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(8));
+    private final Shardings shardings = Shardings.fixed(queue -> Sharding.initial(8));
     private final AtomicLong trimmed = new AtomicLong();
     private final DeliveryEvents events = new DeliveryEvents(List.of(new DeliveryCounter() {
         @Override
@@ -54,7 +54,7 @@ class DeadTrimmerIntegrationTests {
     }
 
     private DeadTrimmer trimmer(int periodMillis) {
-        return new DeadTrimmer(redis.store(), layouts, new Scheduler(), events, Duration.ofMillis(periodMillis));
+        return new DeadTrimmer(redis.store(), shardings, new Scheduler(), events, Duration.ofMillis(periodMillis));
     }
 
     private static QueueSettings queue(int shards, DeadSettings dead) {

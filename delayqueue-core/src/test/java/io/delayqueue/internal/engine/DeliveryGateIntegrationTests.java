@@ -15,7 +15,7 @@ import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -62,7 +62,7 @@ class DeliveryGateIntegrationTests {
 
     private final Engine engine = new Engine(
             store,
-            QueueLayouts.fixed(queues),
+            Shardings.fixed(queues),
             new Scheduler(),
             new EngineHooks(DeliveryEvents.NONE, null, new DeliveryCheck() {
                 @Override

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.InterceptedStore;
@@ -73,9 +73,9 @@ class EngineThrownErrorsTests {
     @Test
     void trimmingWhenOneTimeThrowsComesAgain() {
         TaskStore store = throwingOnce("stats", new CompletableFuture<>());
-        QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(1));
+        Shardings shardings = Shardings.fixed(queue -> Sharding.initial(1));
         try (DeadTrimmer trimmer =
-                new DeadTrimmer(store, layouts, scheduler, DeliveryEvents.NONE, Duration.ofMillis(5))) {
+                new DeadTrimmer(store, shardings, scheduler, DeliveryEvents.NONE, Duration.ofMillis(5))) {
             trimmer.watch(queue(new DeadSettings(null, 1)));
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
         }
@@ -83,37 +83,37 @@ class EngineThrownErrorsTests {
 
     @Test
     void movingTasksWhenOneTimeThrowsComesAgain() {
-        QueueLayouts layouts = QueueLayouts.fixed(queue -> {
+        Shardings shardings = Shardings.fixed(queue -> {
             if (calls.incrementAndGet() == 1) {
                 throw new StackOverflowError();
             }
-            return QueueLayout.initial(1);
+            return Sharding.initial(1);
         });
-        try (ShardMigrations migrations = new ShardMigrations(failing(), layouts, scheduler)) {
+        try (ShardMigrations migrations = new ShardMigrations(failing(), shardings, scheduler)) {
             migrations.watch("orders");
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
         }
     }
 
     @Test
-    void layoutWhenReadingItThrowsIsReadAgainWhenAsked() {
+    void shardingWhenReadingItThrowsIsReadAgainWhenAsked() {
         QueueCatalog queues = new QueueCatalog(List.of(queue(DeadSettings.KEEP_ALL)));
-        try (QueueLayouts layouts = new QueueLayouts(failing().layouts(), queues, new Scheduler())) {
-            assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
-            assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
+        try (Shardings shardings = new Shardings(failing().shardings(), queues, new Scheduler())) {
+            assertThat(shardings.refresh("orders")).failsWithin(PATIENCE);
+            assertThat(shardings.refresh("orders")).failsWithin(PATIENCE);
             assertThat(calls).hasValue(2);
         }
     }
 
     @Test
-    void changeOfALayoutWhenAListenerThrowsIsToldToTheOthers() {
-        QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.unknown(1));
-        layouts.listen("orders", () -> {
+    void changeOfAShardingWhenAListenerThrowsIsToldToTheOthers() {
+        Shardings shardings = Shardings.fixed(queue -> Sharding.unknown(1));
+        shardings.listen("orders", () -> {
             throw new LinkageError();
         });
-        layouts.listen("orders", calls::incrementAndGet);
-        layouts.of("orders");
-        layouts.adopt("orders", QueueLayout.initial(2));
+        shardings.listen("orders", calls::incrementAndGet);
+        shardings.of("orders");
+        shardings.adopt("orders", Sharding.initial(2));
         assertThat(calls).hasValue(1);
     }
 
@@ -252,7 +252,7 @@ class EngineThrownErrorsTests {
     }
 
     private static ShardSettler settler(TaskStore store, Scheduler scheduler) {
-        return EngineParts.of(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), scheduler, EngineHooks.NONE)
+        return EngineParts.of(store, Shardings.fixed(queue -> Sharding.initial(1)), scheduler, EngineHooks.NONE)
                 .settler(SHARD);
     }
 

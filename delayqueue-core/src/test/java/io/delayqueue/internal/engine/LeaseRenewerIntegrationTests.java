@@ -15,7 +15,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -114,7 +114,7 @@ class LeaseRenewerIntegrationTests {
             deliver();
             assertThat(active.all()).hasSize(2);
             assertThat(store.tasks()
-                            .reschedule(SHARD, LayoutVersion.NONE, "hangs", Due.after(Duration.ZERO))
+                            .reschedule(SHARD, ShardingVersion.NONE, "hangs", Due.after(Duration.ZERO))
                             .join())
                     .isEqualTo(RescheduleOutcome.IN_FLIGHT);
             long begin = System.nanoTime();

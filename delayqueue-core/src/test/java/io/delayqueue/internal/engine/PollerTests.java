@@ -9,8 +9,8 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -37,7 +37,7 @@ class PollerTests {
 
     private final HandMadeStore store = new HandMadeStore();
     private final EngineParts engine = EngineParts.of(
-            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(2)), new Scheduler(), EngineHooks.NONE);
+            store.store(), Shardings.fixed(queue -> Sharding.initial(2)), new Scheduler(), EngineHooks.NONE);
     private final Noting destination = new Noting();
     private final Wakes wakes = new Wakes();
     private ShardOwnership ownership = ShardOwnership.EVERYONE;

@@ -72,11 +72,11 @@ class ScanScheduleTests {
     }
 
     @Test
-    void resizeWhenThereAreMoreShardsScansTheNewOnesAtOnceAndForgetsThemAgain() {
+    void reshardWhenThereAreMoreShardsScansTheNewOnesAtOnceAndForgetsThemAgain() {
         scanAll(Duration.ofSeconds(1));
-        agenda.resize(5);
+        agenda.reshard(5);
         assertThat(due(System.nanoTime())).containsExactlyInAnyOrder(3, 4);
-        agenda.resize(2);
+        agenda.reshard(2);
         assertThat(due(now + SECOND)).containsExactlyInAnyOrder(0, 1);
     }
 

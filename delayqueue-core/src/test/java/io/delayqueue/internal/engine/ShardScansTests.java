@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -37,7 +37,7 @@ class ShardScansTests {
 
     private final HandMadeStore store = new HandMadeStore();
     private final EngineParts engine = EngineParts.of(
-            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(2)), new Scheduler(), EngineHooks.NONE);
+            store.store(), Shardings.fixed(queue -> Sharding.initial(2)), new Scheduler(), EngineHooks.NONE);
     private final AtomicInteger signals = new AtomicInteger();
     private final ScanLoop loop =
             new ScanLoop("orders", engine.threads(), true, Duration.ofMinutes(1), signals::incrementAndGet);

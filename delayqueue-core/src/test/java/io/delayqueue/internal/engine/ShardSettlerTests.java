@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.TaskDied;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
@@ -218,7 +218,7 @@ class ShardSettlerTests {
             }
             return behaviour.apply(batch);
         });
-        return EngineParts.of(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), scheduler, hooks)
+        return EngineParts.of(store, Shardings.fixed(queue -> Sharding.initial(1)), scheduler, hooks)
                 .settler(SHARD);
     }
 }

@@ -12,8 +12,8 @@ import io.delayqueue.Due;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
@@ -31,7 +31,7 @@ class UndeliveredWatchIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final UndeliveredWatch watch = new UndeliveredWatch(
             redis.store(),
-            QueueLayouts.fixed(queue -> QueueLayout.initial(2)),
+            Shardings.fixed(queue -> Sharding.initial(2)),
             new Scheduler(),
             PERIOD,
             Duration.ofMinutes(5));

@@ -15,12 +15,12 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
@@ -256,14 +256,14 @@ abstract class DeadContract extends RedisStoreContract {
         moveClock(MINUTE);
         schedule("again", 9, now - MINUTE);
         assertThat(changesNothing(
-                        () -> get(store.dead().discardDeaths(SHARD, LayoutVersion.NONE, deaths.subList(0, 1)))))
+                        () -> get(store.dead().discardDeaths(SHARD, ShardingVersion.NONE, deaths.subList(0, 1)))))
                 .as("it lives")
                 .containsExactly(false);
         dead("again", false);
         List<Position> those = new ArrayList<>(deaths);
         those.add(new Position(Instant.ofEpochMilli(now), "absent"));
 
-        assertThat(get(store.dead().discardDeaths(SHARD, LayoutVersion.NONE, those)))
+        assertThat(get(store.dead().discardDeaths(SHARD, ShardingVersion.NONE, those)))
                 .containsExactly(false, true, false);
 
         assertThat(state().dead()).containsOnlyKeys("again");
@@ -389,7 +389,7 @@ abstract class DeadContract extends RedisStoreContract {
             }
         });
         DeadForwarding forwarding = new Engine(
-                        store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), new Scheduler(), EngineHooks.NONE)
+                        store, Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE)
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
 
         assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);

@@ -13,7 +13,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
@@ -60,13 +60,13 @@ abstract class DebounceContract extends StoreContract {
         assertThat(reply.outcome()).isEqualTo(outcome);
         assertThat(reply.dueAt().toEpochMilli()).isBetween(due, due + MINUTE / 2);
         StoredTask stored =
-                get(store.tasks().find(SHARD, LayoutVersion.NONE, "a")).orElseThrow();
+                get(store.tasks().find(SHARD, ShardingVersion.NONE, "a")).orElseThrow();
         assertThat(stored.dueAt()).isEqualTo(reply.dueAt());
     }
 
     private String payload() {
         StoredTask stored =
-                get(store.tasks().find(SHARD, LayoutVersion.NONE, "a")).orElseThrow();
+                get(store.tasks().find(SHARD, ShardingVersion.NONE, "a")).orElseThrow();
         assertThat(stored.content().headers())
                 .containsEntry("tenant", new String(stored.content().payload(), StandardCharsets.UTF_8));
         return new String(stored.content().payload(), StandardCharsets.UTF_8);
@@ -252,7 +252,7 @@ abstract class DebounceContract extends StoreContract {
         List<ScheduleReply> replies = changesNothing(() -> get(store.tasks()
                 .schedule(
                         SHARD,
-                        LayoutVersion.NONE,
+                        ShardingVersion.NONE,
                         ScheduleMode.ALL_OR_NONE,
                         0,
                         new SendPermit(),

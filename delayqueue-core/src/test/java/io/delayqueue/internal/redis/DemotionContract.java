@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.ShardingStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -38,8 +38,8 @@ abstract class DemotionContract extends RedisStoreContract {
 
     @Test
     void callOfAnotherStoreWhenTheirConnectionWasDroppedTakesTheNewOne() {
-        LayoutStore layouts = new TaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).layouts();
-        assertThat(get(layouts.layout("orders")).text()).isEmpty();
+        ShardingStore shardings = new TaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).shardings();
+        assertThat(get(shardings.sharding("orders")).text()).isEmpty();
         Object connection = nativeConnection();
         redis.node().configSet("min-replicas-to-write", "1");
         assertRefuses(() -> schedule("a", 1, now));
@@ -50,7 +50,7 @@ abstract class DemotionContract extends RedisStoreContract {
         await().ignoreExceptionsMatching(ex ->
                         ex instanceof TaskStoreUnavailableException unavailable && !unavailable.mayHaveBeenApplied())
                 .untilAsserted(() -> assertThat(
-                                get(layouts.putLayout("orders", 0, 0, "4:4:")).recorded())
+                                get(shardings.putSharding("orders", 0, 0, "4:4:")).recorded())
                         .isTrue());
     }
 

@@ -7,7 +7,7 @@ import io.delayqueue.Due;
 import io.delayqueue.FailedAttempt;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.input.ProcessName;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -165,9 +165,9 @@ abstract class FailedAttemptsContract extends StoreContract {
         fail("a", "first");
         List<FailedAttempt> before = find("a").failedAttempts();
         MigrationHold hold =
-                get(store.migrations().hold(SHARD, LayoutVersion.NONE, List.of("a"), Duration.ofMinutes(1), 1 << 20));
+                get(store.migrations().hold(SHARD, ShardingVersion.NONE, List.of("a"), Duration.ofMinutes(1), 1 << 20));
 
-        get(store.migrations().takeIn(OTHER, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+        get(store.migrations().takeIn(OTHER, ShardingVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
 
         assertThat(get(store.tasks().find(OTHER, "a")).orElseThrow().failedAttempts())
                 .isEqualTo(before)
@@ -194,7 +194,7 @@ abstract class FailedAttemptsContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
 
-        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now)));
+        get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, "a", at(now)));
 
         assertThat(find("a").holder()).isEqualTo(ProcessName.OWN);
         moveClock(1_000);

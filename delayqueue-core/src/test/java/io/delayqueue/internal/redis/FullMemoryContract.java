@@ -13,10 +13,10 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.ShardingStore;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Renewal;
@@ -127,26 +127,26 @@ abstract class FullMemoryContract extends RedisStoreContract {
 
     @Test
     void claimsWhenFullAreGivenRenewedAndGivenUp() {
-        LayoutStore layouts = store.layouts();
+        ShardingStore shardings = store.shardings();
         fill();
 
         for (int call = 0; call < 2; call++) {
-            assertThat(get(layouts.claimForwarder("orders", "a", Duration.ofMinutes(1))))
+            assertThat(get(shardings.claimForwarder("orders", "a", Duration.ofMinutes(1))))
                     .isTrue();
-            assertThat(get(layouts.claimMigrator("orders", "a", Duration.ofMinutes(1))))
+            assertThat(get(shardings.claimMigrator("orders", "a", Duration.ofMinutes(1))))
                     .isTrue();
         }
-        assertThat(get(layouts.claimForwarder("orders", "b", Duration.ofMinutes(1))))
+        assertThat(get(shardings.claimForwarder("orders", "b", Duration.ofMinutes(1))))
                 .isFalse();
-        assertThat(get(layouts.claimMigrator("orders", "b", Duration.ofMinutes(1))))
+        assertThat(get(shardings.claimMigrator("orders", "b", Duration.ofMinutes(1))))
                 .isFalse();
         assertThat(redis.raw().get("dq:{orders}:forwarder")).isEqualTo("a");
         assertThat(redis.raw().get("dq:{orders}:migrator")).isEqualTo("a");
         assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, MINUTE);
         assertThat(redis.raw().pttl("dq:{orders}:migrator")).isBetween(1L, MINUTE);
 
-        assertThat(get(layouts.claimForwarder("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimMigrator("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(shardings.claimForwarder("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(shardings.claimMigrator("orders", "a", Duration.ZERO))).isTrue();
         assertThat(redis.raw().exists("dq:{orders}:forwarder", "dq:{orders}:migrator"))
                 .isZero();
     }
@@ -157,7 +157,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         settle(Settlement.dead("a", lease("a"), true, "r"));
         CollectingDestination destination = CollectingDestination.acknowledging();
         DeadForwarding forwarding = new Engine(
-                        store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)), new Scheduler(), EngineHooks.NONE)
+                        store, Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE)
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, Duration.ofMinutes(1));
         fill();
 

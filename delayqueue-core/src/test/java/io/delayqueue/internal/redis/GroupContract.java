@@ -14,7 +14,7 @@ import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
@@ -81,7 +81,7 @@ abstract class GroupContract extends RedisStoreContract {
         boolean isLast;
         do {
             List<GroupTask> page =
-                    get(store.groups().page(SHARD, LayoutVersion.NONE, new GroupPosition(group, from, 20)));
+                    get(store.groups().page(SHARD, ShardingVersion.NONE, new GroupPosition(group, from, 20)));
             TreeMap<String, GroupTask> found = new TreeMap<>();
             page.forEach(task -> found.put(task.id(), task));
             isLast = found.size() <= 20;
@@ -89,7 +89,7 @@ abstract class GroupContract extends RedisStoreContract {
             from = isLast ? "" : ids.get(20);
             all.putAll(isLast ? found : found.headMap(from));
         } while (!isLast);
-        assertThat(get(store.groups().count(SHARD, LayoutVersion.NONE, group)))
+        assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, group)))
                 .isEqualTo(all.values().stream()
                         .filter(task -> task.state() != TaskState.DEAD)
                         .count());
@@ -101,11 +101,11 @@ abstract class GroupContract extends RedisStoreContract {
     }
 
     private ShardGroupChange change(String group, GroupChange change) {
-        return get(store.groups().change(SHARD, LayoutVersion.NONE, new GroupPosition(group, "", 500), change));
+        return get(store.groups().change(SHARD, ShardingVersion.NONE, new GroupPosition(group, "", 500), change));
     }
 
     private long due(String id) {
-        return get(store.tasks().find(SHARD, LayoutVersion.NONE, id))
+        return get(store.tasks().find(SHARD, ShardingVersion.NONE, id))
                 .orElseThrow()
                 .dueAt()
                 .toEpochMilli();
@@ -207,8 +207,8 @@ abstract class GroupContract extends RedisStoreContract {
         for (int from = 300; from < gone.size(); from += 100) {
             List<String> some = gone.subList(from, from + 100);
             MigrationHold hold =
-                    get(store.migrations().hold(SHARD, LayoutVersion.NONE, some, Duration.ofMinutes(1), 1 << 24));
-            get(store.migrations().takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+                    get(store.migrations().hold(SHARD, ShardingVersion.NONE, some, Duration.ofMinutes(1), 1 << 24));
+            get(store.migrations().takeIn(other, ShardingVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
             get(store.migrations().end(SHARD, hold.token(), true, some));
         }
 
@@ -274,12 +274,12 @@ abstract class GroupContract extends RedisStoreContract {
                 putAll(run, now + MINUTE);
             } else if (what == 2) {
                 MigrationHold hold =
-                        get(store.migrations().hold(SHARD, LayoutVersion.NONE, run, Duration.ofMinutes(1), 1 << 24));
+                        get(store.migrations().hold(SHARD, ShardingVersion.NONE, run, Duration.ofMinutes(1), 1 << 24));
                 List<String> held =
                         hold.tasks().stream().map(MigrationHold.Item::id).toList();
                 if (!held.isEmpty()) {
                     get(store.migrations()
-                            .takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+                            .takeIn(other, ShardingVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
                     get(store.migrations().end(SHARD, hold.token(), true, held));
                 }
             } else if (random.nextInt(3) == 0) {
@@ -405,7 +405,7 @@ abstract class GroupContract extends RedisStoreContract {
             ShardGroupChange done = get(store.groups()
                     .change(
                             SHARD,
-                            LayoutVersion.NONE,
+                            ShardingVersion.NONE,
                             position,
                             GroupChange.shift(Duration.ofMinutes(5), "s" + steps)));
             assertThat(done.changed()).isLessThanOrEqualTo(500);
@@ -438,7 +438,7 @@ abstract class GroupContract extends RedisStoreContract {
         List<ShardGroupChange> steps = new ArrayList<>();
         GroupPosition position = new GroupPosition("g", "", 2);
         do {
-            steps.add(get(store.groups().change(SHARD, LayoutVersion.NONE, position, GroupChange.cancel())));
+            steps.add(get(store.groups().change(SHARD, ShardingVersion.NONE, position, GroupChange.cancel())));
             position = position.at(steps.get(steps.size() - 1).next());
         } while (!position.from().isEmpty());
 
@@ -453,7 +453,7 @@ abstract class GroupContract extends RedisStoreContract {
     void changeWhenADeadTaskIsHeldForAMigrationRefusesOnlyTheCancel() {
         String dead = put("g", "a", now - MINUTE);
         settle(Settlement.dead(dead, lease(dead), false, "hopeless"));
-        get(store.migrations().hold(SHARD, LayoutVersion.NONE, List.of(dead), Duration.ofMinutes(1), 1 << 20));
+        get(store.migrations().hold(SHARD, ShardingVersion.NONE, List.of(dead), Duration.ofMinutes(1), 1 << 20));
 
         assertThatExceptionOfType(TaskMigratingException.class)
                 .isThrownBy(() -> changesNothing(() -> change("g", GroupChange.cancel())));
@@ -471,7 +471,7 @@ abstract class GroupContract extends RedisStoreContract {
     void changeWhenATaskIsHeldForAMigrationIsRefused() {
         String id = put("g", "a", now + MINUTE);
         put("g", "b", now + MINUTE);
-        get(store.migrations().hold(SHARD, LayoutVersion.NONE, List.of(id), Duration.ofMinutes(1), 1 << 20));
+        get(store.migrations().hold(SHARD, ShardingVersion.NONE, List.of(id), Duration.ofMinutes(1), 1 << 20));
 
         assertThatExceptionOfType(TaskMigratingException.class)
                 .isThrownBy(() -> changesNothing(() -> change("g", GroupChange.cancel())));
@@ -487,9 +487,9 @@ abstract class GroupContract extends RedisStoreContract {
         String moved = put("g", "b", now + MINUTE);
         Shard other = new Shard("orders", 1);
         MigrationHold hold = get(store.migrations()
-                .hold(SHARD, LayoutVersion.NONE, List.of(back, moved), Duration.ofMinutes(1), 1 << 20));
-        get(store.migrations().takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
-        get(store.migrations().takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+                .hold(SHARD, ShardingVersion.NONE, List.of(back, moved), Duration.ofMinutes(1), 1 << 20));
+        get(store.migrations().takeIn(other, ShardingVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+        get(store.migrations().takeIn(other, ShardingVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
 
         get(store.migrations().end(SHARD, hold.token(), false, List.of(back)));
         get(store.migrations().end(SHARD, hold.token(), true, List.of(moved)));
@@ -583,7 +583,7 @@ abstract class GroupContract extends RedisStoreContract {
         get(store.groups()
                 .change(
                         SHARD,
-                        LayoutVersion.NONE,
+                        ShardingVersion.NONE,
                         new GroupPosition("g", "", 10),
                         GroupChange.shift(Duration.ofMinutes(1), step)));
     }
@@ -611,7 +611,7 @@ abstract class GroupContract extends RedisStoreContract {
         schedule("{g}~here", 1, now + MINUTE);
 
         ShardGroupChange done = get(
-                store.groups().change(SHARD, LayoutVersion.NONE, new GroupPosition("g", "", 20), GroupChange.cancel()));
+                store.groups().change(SHARD, ShardingVersion.NONE, new GroupPosition("g", "", 20), GroupChange.cancel()));
 
         assertThat(done).isEqualTo(new ShardGroupChange("", 1, List.of(), 0));
         assertThat(state().groups()).isEmpty();

@@ -12,7 +12,7 @@ import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.HistoryStore;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
@@ -137,7 +137,7 @@ abstract class HistoryContract extends RedisStoreContract {
         end(Settlement.dead("{g}~b", take("{g}~b"), false, "hopeless"));
 
         get(store.tasks().cancel(TOLD, "a"));
-        get(store.groups().change(TOLD, LayoutVersion.NONE, new GroupPosition("g", "", 9), GroupChange.cancel()));
+        get(store.groups().change(TOLD, ShardingVersion.NONE, new GroupPosition("g", "", 9), GroupChange.cancel()));
 
         assertThat(told("a")).containsExactly("dead: hopeless", "discarded");
         assertThat(told("{g}~b")).containsExactly("dead: hopeless", "discarded");
@@ -177,10 +177,10 @@ abstract class HistoryContract extends RedisStoreContract {
     void historyWhenRescheduledCancelledOrOfANewRoundSaysSo() {
         put("a", now - MINUTE);
         end(Settlement.again("a", take("a"), Due.after(Duration.ofHours(1))));
-        get(store.tasks().reschedule(TOLD, LayoutVersion.NONE, "a", at(now + 5 * MINUTE)));
+        get(store.tasks().reschedule(TOLD, ShardingVersion.NONE, "a", at(now + 5 * MINUTE)));
         get(store.tasks().cancel(TOLD, "a"));
         get(store.tasks().cancel(TOLD, "a"));
-        get(store.tasks().reschedule(TOLD, LayoutVersion.NONE, "a", at(now + 5 * MINUTE)));
+        get(store.tasks().reschedule(TOLD, ShardingVersion.NONE, "a", at(now + 5 * MINUTE)));
 
         assertThat(told("a"))
                 .containsExactly("again", "rescheduled: to " + Instant.ofEpochMilli(now + 5 * MINUTE), "cancelled");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ShardGroupChange;
 import java.time.Duration;
@@ -107,7 +107,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
             GroupChange change = verb == GroupChange.Verb.CANCEL
                     ? GroupChange.cancel()
                     : GroupChange.shift(Duration.ofHours(1), "shift-" + steps);
-            ShardGroupChange done = get(store.groups().change(SHARD, LayoutVersion.NONE, position, change));
+            ShardGroupChange done = get(store.groups().change(SHARD, ShardingVersion.NONE, position, change));
             changed += done.changed();
             position = position.at(done.next());
             steps++;
@@ -122,7 +122,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
         int most = 2 * TASKS / STEP;
 
         assertShortSteps("count", 1, () -> {
-            assertThat(get(store.groups().count(SHARD, LayoutVersion.NONE, "tenant:7")))
+            assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, "tenant:7")))
                     .isEqualTo(TASKS);
             return 1;
         });

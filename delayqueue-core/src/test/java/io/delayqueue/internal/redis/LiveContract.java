@@ -12,7 +12,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.DueCountsRequest;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
@@ -73,7 +73,7 @@ abstract class LiveContract extends StoreContract {
         return get(store.tasks()
                 .update(
                         SHARD,
-                        LayoutVersion.NONE,
+                        ShardingVersion.NONE,
                         id,
                         new NewPayload(
                                 new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8)),
@@ -82,7 +82,7 @@ abstract class LiveContract extends StoreContract {
 
     private MigrationHold hold(String id) {
         return get(store.migrations()
-                .hold(SHARD, new LayoutVersion("1:3:2:2:1"), List.of(id), Duration.ofMinutes(1), 1 << 20));
+                .hold(SHARD, new ShardingVersion("1:3:2:2:1"), List.of(id), Duration.ofMinutes(1), 1 << 20));
     }
 
     @Test
@@ -221,7 +221,7 @@ abstract class LiveContract extends StoreContract {
         assertThat(get(store.tasks()
                         .update(
                                 SHARD,
-                                LayoutVersion.NONE,
+                                ShardingVersion.NONE,
                                 "a",
                                 new NewPayload(new EncodedPayload("text/x-other", new byte[] {7}), ""))))
                 .isEqualTo(UpdateOutcome.UPDATED);

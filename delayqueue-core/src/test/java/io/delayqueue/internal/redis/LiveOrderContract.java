@@ -9,7 +9,7 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.AcquiredTask;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
@@ -49,11 +49,11 @@ abstract class LiveOrderContract extends StoreContract {
     private UpdateOutcome update(String id, String payload) {
         byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
         NewPayload update = new NewPayload(new EncodedPayload("application/json", bytes), "");
-        return get(store.tasks().update(SHARD, LayoutVersion.NONE, id, update));
+        return get(store.tasks().update(SHARD, ShardingVersion.NONE, id, update));
     }
 
     private RescheduleOutcome deliverNow(String id) {
-        return get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, Due.after(Duration.ZERO)));
+        return get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, id, Due.after(Duration.ZERO)));
     }
 
     private List<String> acquired() {

@@ -16,11 +16,11 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -159,7 +159,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 return destination;
             }
         };
-        try (Engine engine = new Engine(behindProxy, QueueLayouts.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
+        try (Engine engine = new Engine(behindProxy, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             trigger.setTriggerContext(new TriggerContext(
                     engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
             proxy.loseNextAnswer();
@@ -287,7 +287,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 .tasks()
                 .update(
                         SHARD,
-                        LayoutVersion.NONE,
+                        ShardingVersion.NONE,
                         "a",
                         new NewPayload(new EncodedPayload("text/x", payload.getBytes(UTF_8)), ""));
     }

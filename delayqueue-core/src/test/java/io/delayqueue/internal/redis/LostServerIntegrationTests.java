@@ -15,7 +15,7 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -124,14 +124,14 @@ class LostServerIntegrationTests {
     @Test
     void callsThatAskForReplicasWhileTheServerRefusesConnectionsFailAtOnceToo() {
         cancel();
-        StoreContract.get(store.tasks().cancel(SHARD, LayoutVersion.NONE, "a", 1));
+        StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", 1));
         redis.server().kill();
         await().atMost(Duration.ofSeconds(2))
                 .untilAsserted(() -> assertThat(lines("cannot be reached (spring.data.redis.*); until"))
                         .hasSize(1));
 
         assertThat(time(() -> assertThatExceptionOfType(TaskStoreUnavailableException.class)
-                        .isThrownBy(() -> StoreContract.get(store.tasks().cancel(SHARD, LayoutVersion.NONE, "a", 1)))))
+                        .isThrownBy(() -> StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", 1)))))
                 .isLessThan(Duration.ofMillis(800));
     }
 

@@ -10,7 +10,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.NewTask;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 abstract class MigrationContract extends RedisStoreContract {
 
     private static final Shard OTHER = new Shard("orders", 5);
-    static final LayoutVersion LAYOUT = new LayoutVersion("1:8:3:1:1");
+    static final ShardingVersion SHARDING = new ShardingVersion("1:8:3:1:1");
     /** As long as no test runs; tests let it pass by moving the clock. */
     private static final Duration HOLD = Duration.ofMinutes(1);
 
@@ -41,11 +41,11 @@ abstract class MigrationContract extends RedisStoreContract {
     }
 
     private MigrationHold hold(String... ids) {
-        return get(store.migrations().hold(SHARD, LAYOUT, List.of(ids), HOLD, 1 << 20));
+        return get(store.migrations().hold(SHARD, SHARDING, List.of(ids), HOLD, 1 << 20));
     }
 
     private boolean takeIn(MigrationHold held) {
-        return get(store.migrations().takeIn(OTHER, LAYOUT, held.deadline(), held.token(), held.tasks()));
+        return get(store.migrations().takeIn(OTHER, SHARDING, held.deadline(), held.token(), held.tasks()));
     }
 
     private List<Boolean> end(MigrationHold held, boolean migrated) {
@@ -104,7 +104,7 @@ abstract class MigrationContract extends RedisStoreContract {
         MigrationHold first = hold("dead");
         assertThat(takeIn(first)).isTrue();
         end(first, false);
-        assertThat(get(store.dead().redrive(SHARD, LAYOUT, ShardRedriveRequest.now(List.of("dead"))))
+        assertThat(get(store.dead().redrive(SHARD, SHARDING, ShardRedriveRequest.now(List.of("dead"))))
                         .verdicts())
                 .containsExactly(true);
 
@@ -133,7 +133,7 @@ abstract class MigrationContract extends RedisStoreContract {
             schedule(task("t" + i, i, at(now + MINUTE), ConflictPolicy.REPLACE, "x".repeat(1000)));
         }
         MigrationHold held =
-                get(store.migrations().hold(SHARD, LAYOUT, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
+                get(store.migrations().hold(SHARD, SHARDING, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
         assertThat(held.lookedAt()).isEqualTo(2);
         assertThat(held.tasks()).hasSize(2);
     }
@@ -255,7 +255,7 @@ abstract class MigrationContract extends RedisStoreContract {
         schedule("a", 1, now + MINUTE);
         MigrationHold held = hold("a");
         assertThat(get(store.migrations()
-                        .takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), held.token(), held.tasks())))
+                        .takeIn(OTHER, SHARDING, Instant.ofEpochMilli(now - 1), held.token(), held.tasks())))
                 .isFalse();
         assertThat(other().tasks()).isEmpty();
     }
@@ -300,7 +300,7 @@ abstract class MigrationContract extends RedisStoreContract {
         int calls = 0;
         MigrationPage page;
         do {
-            page = get(store.migrations().scan(SHARD, LAYOUT, cursor, 50));
+            page = get(store.migrations().scan(SHARD, SHARDING, cursor, 50));
             page.tasks().forEach(entry -> found.put(entry.id(), entry));
             cursor = page.cursor();
             calls++;
@@ -315,7 +315,7 @@ abstract class MigrationContract extends RedisStoreContract {
     void scanWhenANewerVersionWroteATaskSaysSo() {
         redis.raw().hset(key("tasks"), "newer", "\u0002whatever");
 
-        MigrationPage page = get(store.migrations().scan(SHARD, LAYOUT, MigrationPage.START, 50));
+        MigrationPage page = get(store.migrations().scan(SHARD, SHARDING, MigrationPage.START, 50));
 
         assertThat(page.tasks()).containsExactly(new MigrationPage.Entry("newer", true));
     }

@@ -13,7 +13,7 @@ import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Renewal;
@@ -117,7 +117,7 @@ abstract class OrderContract extends StoreContract {
         schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
 
-        assertThat(get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now - 5 * MINUTE))))
+        assertThat(get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, "a", at(now - 5 * MINUTE))))
                 .isEqualTo(RescheduleOutcome.IN_FLIGHT);
 
         assertThat(acquired(10)).isEmpty();
@@ -169,7 +169,7 @@ abstract class OrderContract extends StoreContract {
         }
         long token = acquire(10).token();
         schedule(task("replaced", 2, now + 5 * MINUTE));
-        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "rescheduled", at(now + 5 * MINUTE)));
+        get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, "rescheduled", at(now + 5 * MINUTE)));
         cancel("cancelled");
         List<LeaseRef> leases = List.of(
                 new LeaseRef("same", token),
@@ -239,7 +239,7 @@ abstract class OrderContract extends StoreContract {
 
     private List<ScheduleReply> together(NewTask... tasks) {
         return get(store.tasks()
-                .schedule(SHARD, LayoutVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), List.of(tasks)));
+                .schedule(SHARD, ShardingVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), List.of(tasks)));
     }
 
     private static NewTask kept(String id, int request, long due) {
@@ -280,7 +280,7 @@ abstract class OrderContract extends StoreContract {
     @Test
     void scheduleTogetherWhenOneMigratesStoresNone() {
         schedule("b", 1, now + MINUTE);
-        get(store.migrations().hold(SHARD, LayoutVersion.NONE, List.of("b"), Duration.ofMinutes(1), 1 << 20));
+        get(store.migrations().hold(SHARD, ShardingVersion.NONE, List.of("b"), Duration.ofMinutes(1), 1 << 20));
 
         List<ScheduleReply> replies =
                 changesNothing(() -> together(kept("a", 2, now + MINUTE), kept("b", 3, now + 2 * MINUTE)));

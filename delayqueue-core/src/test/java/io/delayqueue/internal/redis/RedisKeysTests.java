@@ -23,7 +23,7 @@ class RedisKeysTests {
         assertThat(text(keys.of(ShardKey.TOKEN))).isEqualTo("dq:{orders:7}:token");
         assertThat(text(keys.wakeChannel)).isEqualTo("dq:{orders}:wake");
         assertThat(text(keys.shardNumber)).isEqualTo("7");
-        assertThat(new RedisKeys("dq").layout("orders")).isEqualTo("dq:{orders}:layout");
+        assertThat(new RedisKeys("dq").sharding("orders")).isEqualTo("dq:{orders}:sharding");
     }
 
     @ParameterizedTest

@@ -9,7 +9,7 @@ import io.delayqueue.Due;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -43,7 +43,7 @@ class ReplicatedScriptsIntegrationTests {
                 ConflictPolicy.REPLACE,
                 new TaskContent("text/plain", Map.of(), new byte[0]),
                 1);
-        return redis.store().tasks().schedule(SHARD, LayoutVersion.NONE, ScheduleMode.EACH, 0, permit, List.of(task));
+        return redis.store().tasks().schedule(SHARD, ShardingVersion.NONE, ScheduleMode.EACH, 0, permit, List.of(task));
     }
 
     /** The connection for calls with replicas is open, and the script is known to the server. */

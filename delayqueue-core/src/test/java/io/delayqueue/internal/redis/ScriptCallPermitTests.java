@@ -109,7 +109,7 @@ class ScriptCallPermitTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "LAYOUT 1:5:4:4:0",
+                "SHARDING 1:5:4:4:0",
                 "MIGRATING a",
                 "DUETIME",
                 "OOM command not allowed when used memory > 'maxmemory'",

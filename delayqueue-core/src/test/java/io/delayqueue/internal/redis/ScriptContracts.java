@@ -125,8 +125,8 @@ abstract class ScriptContracts {
     }
 
     @Nested
-    class Layouts extends LayoutContract {
-        Layouts() {
+    class Shardings extends ShardingContract {
+        Shardings() {
             super(servers);
         }
     }

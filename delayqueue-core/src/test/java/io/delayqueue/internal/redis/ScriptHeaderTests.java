@@ -47,13 +47,13 @@ class ScriptHeaderTests {
             "XREVRANGE");
     /** Scripts whose keys are the queue's, not a shard's. */
     private static final Set<Script> OF_THE_QUEUE =
-            Set.of(Script.LAYOUT_PUT, Script.CLAIM, Script.PACE, Script.PROBE, Script.RATES);
+            Set.of(Script.SHARDING_PUT, Script.CLAIM, Script.PACE, Script.PROBE, Script.RATES);
     /** Scripts whose keys are those of all queues together. */
     private static final Set<Script> OF_ALL_QUEUES =
             Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS =
-            Set.of("leases", "index", "holds", "layout", "token", "history", "groups", "set", "hash");
+            Set.of("leases", "index", "holds", "sharding", "token", "history", "groups", "set", "hash");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {

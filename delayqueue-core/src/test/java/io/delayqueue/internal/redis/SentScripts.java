@@ -17,7 +17,7 @@ import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.MigrationHold;
@@ -78,7 +78,7 @@ final class SentScripts {
             Map.entry("span", "23"),
             Map.entry("retention", "20"),
             Map.entry("cap", "21"),
-            Map.entry("layout_text", "1:9:3:3:0"),
+            Map.entry("sharding_text", "1:9:3:3:0"),
             Map.entry("which", "stored"),
             Map.entry("cursor", "the-id"),
             Map.entry("above", "7"),
@@ -198,9 +198,9 @@ final class SentScripts {
                         .noneMatch(other -> Modifier.isPublic(other.getModifiers())
                                 && other.getName().equals(method.getName())
                                 && other.getParameterCount() > method.getParameterCount()))
-                // They send what pause and claimMigrator send, but for one argument or the key, and what putLayout
+                // They send what pause and claimMigrator send, but for one argument or the key, and what putSharding
                 // sends.
-                .filter(method -> !List.of("resume", "claimForwarder", "layout").contains(method.getName()))
+                .filter(method -> !List.of("resume", "claimForwarder", "sharding").contains(method.getName()))
                 // It sends what discard sends, and times of death.
                 .filter(method -> !method.getName().equals("discardDeaths"))
                 // It sends what add sends, without counts.
@@ -249,7 +249,7 @@ final class SentScripts {
             case "ScheduleMode" -> ScheduleMode.ONLY_STORED;
             case "long" -> 23L;
             case "Instant" -> Instant.ofEpochMilli(22);
-            case "LayoutVersion" -> new LayoutVersion("1:9:3:3:0");
+            case "ShardingVersion" -> new ShardingVersion("1:9:3:3:0");
             case "List<Item>", "List<MigrationHold$Item>" ->
                 List.of(
                         new MigrationHold.Item("a", false, 1, new byte[18], new byte[0]),

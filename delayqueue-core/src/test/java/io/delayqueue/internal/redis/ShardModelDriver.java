@@ -21,7 +21,7 @@ import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.MigrationHold;
@@ -233,7 +233,7 @@ final class ShardModelDriver {
         // As while tasks migrate: what was delivered by the other shard comes back.
         long leastToken = StoreContract.get(otherStore
                         .tasks()
-                        .schedule(OTHER, LayoutVersion.NONE, ScheduleMode.ONLY_STORED, 0, new SendPermit(), batch))
+                        .schedule(OTHER, ShardingVersion.NONE, ScheduleMode.ONLY_STORED, 0, new SendPermit(), batch))
                 .stream()
                 .mapToLong(ScheduleReply::lastToken)
                 .max()
@@ -249,11 +249,11 @@ final class ShardModelDriver {
                 together
                         ? store.tasks()
                                 .schedule(
-                                        SHARD, LayoutVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), batch)
+                                        SHARD, ShardingVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), batch)
                         : store.tasks()
                                 .schedule(
                                         SHARD,
-                                        LayoutVersion.NONE,
+                                        ShardingVersion.NONE,
                                         ScheduleMode.EACH,
                                         leastToken,
                                         new SendPermit(),
@@ -666,7 +666,7 @@ final class ShardModelDriver {
         long leased = ids.stream().filter(model.tasks::containsKey).count() - free.size();
 
         MigrationHold answer =
-                call(store.migrations().hold(SHARD, LayoutVersion.NONE, ids, Duration.ofMinutes(1), 1 << 20));
+                call(store.migrations().hold(SHARD, ShardingVersion.NONE, ids, Duration.ofMinutes(1), 1 << 20));
 
         assertThat(answer.tasks()).extracting(MigrationHold.Item::id).isEqualTo(free);
         assertThat(answer.busy()).isEqualTo((int) leased);
@@ -682,7 +682,7 @@ final class ShardModelDriver {
         lastToken = answer.token();
         model.counter = lastToken;
         assertThat(StoreContract.get(store.migrations()
-                        .takeIn(OTHER, LayoutVersion.NONE, answer.deadline(), answer.token(), answer.tasks())))
+                        .takeIn(OTHER, ShardingVersion.NONE, answer.deadline(), answer.token(), answer.tasks())))
                 .isTrue();
         assertMigrated(free);
         if (step.takenIn()) {
@@ -728,7 +728,7 @@ final class ShardModelDriver {
         String id = id(step.id());
         Due due = due(step.relative(), start, step.minutes());
 
-        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, due));
+        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, ShardingVersion.NONE, id, due));
 
         boolean waits = waits(id);
         long rescheduled = due.millis();
@@ -745,7 +745,7 @@ final class ShardModelDriver {
     private void update(String id, String payload) {
         EncodedPayload encoded = new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8));
         NewPayload update = new NewPayload(encoded, "");
-        UpdateOutcome outcome = call(store.tasks().update(SHARD, LayoutVersion.NONE, id, update));
+        UpdateOutcome outcome = call(store.tasks().update(SHARD, ShardingVersion.NONE, id, update));
         assertThat(outcome).isEqualTo(model.update(id, payload));
     }
 
@@ -770,7 +770,7 @@ final class ShardModelDriver {
     }
 
     private ShardGroupChange changeGroup(GroupChange change) {
-        return call(store.groups().change(SHARD, LayoutVersion.NONE, new GroupPosition(GROUP, "", 20), change));
+        return call(store.groups().change(SHARD, ShardingVersion.NONE, new GroupPosition(GROUP, "", 20), change));
     }
 
     private static void assertSame(ShardGroupChange actual, ShardGroupChange expected) {
@@ -796,11 +796,11 @@ final class ShardModelDriver {
     }
 
     private void groupPages() {
-        List<GroupTask> page = call(store.groups().page(SHARD, LayoutVersion.NONE, new GroupPosition(GROUP, "", 20)));
+        List<GroupTask> page = call(store.groups().page(SHARD, ShardingVersion.NONE, new GroupPosition(GROUP, "", 20)));
         Map<String, ShardModel.Task> expected = new TreeMap<>(model.tasks);
         expected.keySet().removeIf(id -> !id.startsWith(TaskIds.groupPrefix(GROUP)));
         assertThat(page).extracting(GroupTask::id).containsExactlyInAnyOrderElementsOf(expected.keySet());
-        assertThat(call(store.groups().count(SHARD, LayoutVersion.NONE, GROUP)))
+        assertThat(call(store.groups().count(SHARD, ShardingVersion.NONE, GROUP)))
                 .isEqualTo(expected.values().stream().filter(task -> !task.dead).count());
         for (GroupTask actual : page) {
             ShardModel.Task task = expected.get(actual.id());

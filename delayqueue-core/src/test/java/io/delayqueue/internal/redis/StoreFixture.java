@@ -6,8 +6,8 @@ import io.delayqueue.Due;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.QueueClock;
@@ -168,10 +168,10 @@ public final class StoreFixture implements AutoCloseable {
         return StoreContract.task(id, 1, Due.after(Duration.ofDays(1)), ConflictPolicy.REPLACE, "{}");
     }
 
-    /** An admin of queues whose layout does not change but by it. */
+    /** An admin of queues whose sharding does not change but by it. */
     public TaskStoreAdmin admin(QueueCatalog queues) {
-        QueueLayouts layouts = QueueLayouts.fixed(queues);
-        return new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
+        Shardings shardings = Shardings.fixed(queues);
+        return new TaskStoreAdmin(store, queues, shardings, new Resharding(store, shardings));
     }
 
     /** As a server that is started anew. */
@@ -180,13 +180,13 @@ public final class StoreFixture implements AutoCloseable {
     }
 
     /** As a failover may. */
-    public void loseLayout(String queue) {
-        redis.raw().del(keys.layout(queue));
+    public void loseSharding(String queue) {
+        redis.raw().del(keys.sharding(queue));
     }
 
     /** As a failover may, to an earlier one. */
-    public void recordLayout(String queue, String layout) {
-        redis.raw().set(keys.layout(queue), layout);
+    public void recordSharding(String queue, String sharding) {
+        redis.raw().set(keys.sharding(queue), sharding);
     }
 
     /** Makes one of a shard's keys useless to scripts. */

@@ -33,7 +33,7 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -59,16 +59,16 @@ class GroupsIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 2);
-    private final QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
+    private final Shardings shardings = new Shardings(store.shardings(), queues, new Scheduler());
     private final DelayQueueTemplate template = template(store);
-    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, new Resharding(store, shardings));
     private final ShardMigrations migrations =
-            new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100));
+            new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100));
 
     @AfterEach
     void close() {
         migrations.close();
-        layouts.close();
+        shardings.close();
         redis.close();
     }
 
@@ -76,7 +76,7 @@ class GroupsIntegrationTests {
         return new DelayQueueTemplate(
                 over,
                 queues,
-                layouts,
+                shardings,
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskBounds.DEFAULT,
                 ClientOptions.DEFAULT);
@@ -228,9 +228,9 @@ class GroupsIntegrationTests {
     void groupWhenTheNumberOfShardsChangesIsWholeAtEachMoment() {
         List<String> groups = IntStream.range(0, 12).mapToObj(i -> "order:" + i).toList();
         groups.forEach(group -> schedule(group, 40));
-        QueueLayouts.Registration watch = migrations.watch(QUEUE);
+        Shardings.Registration watch = migrations.watch(QUEUE);
 
-        admin.resize(QUEUE, 5);
+        admin.reshard(QUEUE, 5);
 
         for (String group : groups) {
             assertThat(template.group(QUEUE, group).count()).as(group).isEqualTo(40);
@@ -242,7 +242,7 @@ class GroupsIntegrationTests {
                     .isBetween(40L, 80L);
             assertThat(template.group(QUEUE, group).count()).as(group).isZero();
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMigrating());
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.sharding(QUEUE).isMigrating());
         for (String group : groups.subList(6, 12)) {
             assertThat(template.group(QUEUE, group).shift(Duration.ofDays(1)).changed())
                     .as(group)
@@ -277,7 +277,7 @@ class GroupsIntegrationTests {
         assertThat(store.groups()
                         .change(
                                 new Shard(QUEUE, 0),
-                                LayoutVersion.NONE,
+                                ShardingVersion.NONE,
                                 new GroupPosition("none", "", 20),
                                 GroupChange.cancel())
                         .join()

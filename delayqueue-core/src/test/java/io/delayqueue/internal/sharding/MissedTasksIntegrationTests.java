@@ -38,16 +38,16 @@ class MissedTasksIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture(TIMEOUT);
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, SHARDS);
-    private final QueueLayouts layouts = QueueLayouts.fixed(queues);
+    private final Shardings shardings = Shardings.fixed(queues);
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             redis.store(),
             queues,
-            layouts,
+            shardings,
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
             TaskBounds.DEFAULT,
             new ClientOptions(TIMEOUT, 10_000));
     private final TaskStoreAdmin admin =
-            new TaskStoreAdmin(redis.store(), queues, layouts, new Resizing(redis.store(), layouts));
+            new TaskStoreAdmin(redis.store(), queues, shardings, new Resharding(redis.store(), shardings));
 
     private enum Call {
         FIND,

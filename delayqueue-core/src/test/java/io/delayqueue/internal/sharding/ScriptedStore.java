@@ -7,7 +7,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
@@ -92,9 +92,9 @@ public final class ScriptedStore {
             return ((Shard) arguments.get(0)).index();
         }
 
-        /** The layout that the caller went by. */
-        public String layout() {
-            return argument(LayoutVersion.class).text();
+        /** The sharding that the caller went by. */
+        public String sharding() {
+            return argument(ShardingVersion.class).text();
         }
 
         /** The tasks of a schedule. */

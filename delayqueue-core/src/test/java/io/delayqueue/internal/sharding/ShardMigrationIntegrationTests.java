@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ShardMigrationIntegrationTests {
 
-    private static final QueueLayout FROM_TWO = new QueueLayout(7, 1, 1, 2);
+    private static final Sharding FROM_TWO = new Sharding(7, 1, 1, 2);
     private static final Shard LAST = new Shard("orders", 1);
 
     private final StoreFixture redis = new StoreFixture();

@@ -17,13 +17,13 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
-import io.delayqueue.internal.store.LayoutRecord;
+import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -42,25 +42,25 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Where calls go under each layout, over a store that answers as the test says. */
+/** Where calls go under each sharding, over a store that answers as the test says. */
 class ShardedTasksTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private static final QueueLayout FOUR = new QueueLayout(5, 4, 4, 0);
-    private static final QueueLayout GROWING = new QueueLayout(6, 4, 4, 2);
+    private static final Sharding FOUR = new Sharding(5, 4, 4, 0);
+    private static final Sharding GROWING = new Sharding(6, 4, 4, 2);
 
     private final ScriptedStore store = new ScriptedStore().on("schedule", ScriptedStore::stored);
     private final CallThreads threads = new CallThreads();
-    private final CompletableFuture<LayoutRecord> read = new CompletableFuture<>();
+    private final CompletableFuture<ShardingRecord> read = new CompletableFuture<>();
 
-    private ShardedTasks under(QueueLayout layout) {
-        return under(layout, PATIENCE);
+    private ShardedTasks under(Sharding sharding) {
+        return under(sharding, PATIENCE);
     }
 
-    private ShardedTasks under(QueueLayout layout, Duration patience) {
-        return new ShardedTasks(store.store(), QueueLayouts.fixed(queue -> layout), patience, threads);
+    private ShardedTasks under(Sharding sharding, Duration patience) {
+        return new ShardedTasks(store.store(), Shardings.fixed(queue -> sharding), patience, threads);
     }
 
     private static CompletableFuture<List<ScheduleReply>> schedule(ShardedTasks in, List<NewTask> tasks) {
@@ -75,7 +75,7 @@ class ShardedTasksTests {
 
         assertThat(store.calls("schedule")).singleElement().satisfies(call -> {
             assertThat(call.shard()).isEqualTo(3);
-            assertThat(call.layout()).isEqualTo(FOUR.format());
+            assertThat(call.sharding()).isEqualTo(FOUR.format());
         });
     }
 
@@ -92,14 +92,14 @@ class ShardedTasksTests {
     }
 
     @Test
-    void scheduleWhenTheShardKnowsANewerLayoutGoesByThatFromThenOn() {
+    void scheduleWhenTheShardKnowsANewerShardingGoesByThatFromThenOn() {
         String id = idIn(1, 4);
         store.on(
                 "schedule",
-                call -> call.layout().equals(FOUR.format())
+                call -> call.sharding().equals(FOUR.format())
                         ? stored(call)
-                        : failedFuture(new LayoutChangedException("older", FOUR.format(), new Throwable())));
-        ShardedTasks tasks = under(QueueLayout.initial(1));
+                        : failedFuture(new ShardingChangedException("older", FOUR.format(), new Throwable())));
+        ShardedTasks tasks = under(Sharding.initial(1));
 
         assertThat(schedule(tasks, List.of(task(id)))).succeedsWithin(PATIENCE);
         assertThat(schedule(tasks, List.of(task(id)))).succeedsWithin(PATIENCE);
@@ -109,8 +109,8 @@ class ShardedTasksTests {
     }
 
     @Test
-    void scheduleWhenTheNewerLayoutCannotBeReadFailsAtOnce() {
-        store.on("schedule", call -> failedFuture(new LayoutChangedException("older", "9:x", new Throwable())));
+    void scheduleWhenTheNewerShardingCannotBeReadFailsAtOnce() {
+        store.on("schedule", call -> failedFuture(new ShardingChangedException("older", "9:x", new Throwable())));
 
         assertThat(schedule(under(FOUR), List.of(task("a"))))
                 .failsWithin(PATIENCE)
@@ -150,7 +150,7 @@ class ShardedTasksTests {
         String other = "x" + waiting;
 
         CompletableFuture<Integer> early = new CompletableFuture<>();
-        CompletableFuture<List<ScheduleReply>> answer = under(QueueLayout.initial(1))
+        CompletableFuture<List<ScheduleReply>> answer = under(Sharding.initial(1))
                 .schedule(
                         QUEUE,
                         List.of(task(waiting), task(other)),
@@ -195,10 +195,10 @@ class ShardedTasksTests {
     }
 
     @Test
-    void callsWhenTheLayoutIsReadTooLateAreNotSent() {
+    void callsWhenTheShardingIsReadTooLateAreNotSent() {
         store.on("cancel", call -> completedFuture(new Replicated<>(CancelOutcome.CANCELLED, 0)));
-        QueueLayouts layouts = unread();
-        ShardedTasks tasks = new ShardedTasks(store.store(), layouts, SHORT, threads);
+        Shardings shardings = unread();
+        ShardedTasks tasks = new ShardedTasks(store.store(), shardings, SHORT, threads);
 
         for (CompletableFuture<?> call : List.of(schedule(tasks, List.of(task("a"))), tasks.cancel(QUEUE, "a", 0))) {
             assertThat(call)
@@ -209,19 +209,19 @@ class ShardedTasksTests {
                             TaskStoreUnavailableException.class,
                             ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
         }
-        read.complete(new LayoutRecord(false, FOUR.format()));
+        read.complete(new ShardingRecord(false, FOUR.format()));
 
         assertThat(store.calls("schedule")).isEmpty();
         assertThat(store.calls("cancel")).isEmpty();
     }
 
     @Test
-    void scheduleWhenTheLayoutIsReadInTimeIsSent() {
-        QueueLayouts layouts = unread();
+    void scheduleWhenTheShardingIsReadInTimeIsSent() {
+        Shardings shardings = unread();
         CompletableFuture<List<ScheduleReply>> answer =
-                schedule(new ShardedTasks(store.store(), layouts, PATIENCE, threads), List.of(task("a")));
+                schedule(new ShardedTasks(store.store(), shardings, PATIENCE, threads), List.of(task("a")));
 
-        read.complete(new LayoutRecord(false, FOUR.format()));
+        read.complete(new ShardingRecord(false, FOUR.format()));
 
         assertThat(answer).isCompletedWithValue(List.of(stored()));
     }
@@ -265,13 +265,13 @@ class ShardedTasksTests {
     }
 
     @Test
-    void placementWhenTheLayoutChangesStaysAsItWas() {
-        QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(1));
-        ShardedTasks tasks = new ShardedTasks(store.store(), layouts, PATIENCE, threads);
+    void placementWhenTheShardingChangesStaysAsItWas() {
+        Shardings shardings = Shardings.fixed(queue -> Sharding.initial(1));
+        ShardedTasks tasks = new ShardedTasks(store.store(), shardings, PATIENCE, threads);
         Function<String, Shard> before = tasks.placement(QUEUE);
         String id = idIn(3, 4);
 
-        layouts.adopt(QUEUE, FOUR);
+        shardings.adopt(QUEUE, FOUR);
 
         assertThat(before.apply(id)).isEqualTo(new Shard(QUEUE, 0));
         assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 3));
@@ -293,7 +293,7 @@ class ShardedTasksTests {
                     new ShardRedrive(ids.stream().map(id -> call.shard() == 1).toList(), ScriptedStore.DUE));
         });
 
-        RedriveResult result = under(QueueLayout.initial(2))
+        RedriveResult result = under(Sharding.initial(2))
                 .redrive(QUEUE, atOnce(second, first), new CallProgress())
                 .join();
 
@@ -326,16 +326,16 @@ class ShardedTasksTests {
                 call -> completedFuture(((List<?>) call.arguments().get(2))
                         .stream().map("a"::equals).toList()));
 
-        assertThat(under(QueueLayout.initial(1)).discard(QUEUE, List.of("a", "b", "a"), new CallProgress()))
+        assertThat(under(Sharding.initial(1)).discard(QUEUE, List.of("a", "b", "a"), new CallProgress()))
                 .succeedsWithin(PATIENCE)
                 .isEqualTo(1L);
     }
 
-    /** Layouts whose record is read when the test completes it. */
-    private QueueLayouts unread() {
-        store.on("layout", call -> read);
-        return new QueueLayouts(
-                store.store().layouts(), new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))), new Scheduler());
+    /** Shardings whose record is read when the test completes it. */
+    private Shardings unread() {
+        store.on("sharding", call -> read);
+        return new Shardings(
+                store.store().shardings(), new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))), new Scheduler());
     }
 
     /** One whose home is another one among four shards than among two. */

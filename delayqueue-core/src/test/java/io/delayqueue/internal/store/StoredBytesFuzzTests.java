@@ -12,7 +12,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.wake.LiveMembers;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -107,13 +107,13 @@ class StoredBytesFuzzTests {
     }
 
     @FuzzTest
-    void layout(byte[] bytes) {
+    void sharding(byte[] bytes) {
         String text = new String(bytes, StandardCharsets.UTF_8);
         try {
-            QueueLayout layout = QueueLayout.parse("orders", text);
-            assertThat(QueueLayout.parse("orders", layout.format())).isEqualTo(layout);
-            assertThat(layout.span()).isBetween(1, QueueLayout.MOST_SHARDS);
-            assertThat(layout.homesOf(text)).allMatch(shard -> shard >= 0 && shard < layout.span());
+            Sharding sharding = Sharding.parse("orders", text);
+            assertThat(Sharding.parse("orders", sharding.format())).isEqualTo(sharding);
+            assertThat(sharding.span()).isBetween(1, Sharding.MOST_SHARDS);
+            assertThat(sharding.homesOf(text)).allMatch(shard -> shard >= 0 && shard < sharding.span());
         } catch (TaskStoreCorruptException ex) {
             LogLines.assertPrintable(ex.getMessage());
         }

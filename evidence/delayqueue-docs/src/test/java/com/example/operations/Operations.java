@@ -58,8 +58,8 @@ class Operations {
     void steer() {
         admin.pause("orders");
         admin.resume("orders");
-        admin.resize("orders", 8); // QueueLayoutInfo[shards=8, configured=1, migratingFrom=OptionalInt[1]]
-        admin.layout("orders").isMigrating(); // until every task is in its place
+        admin.reshard("orders", 8); // QueueSharding[shards=8, configured=1, migratingFrom=OptionalInt[1]]
+        admin.sharding("orders").isMigrating(); // until every task is in its place
         admin.discard("orders", "order-42"); // only where it is dead; cancel deletes it live or dead
         admin.purge("orders", "orders"); // the name twice, or PurgeNotConfirmedException
     }

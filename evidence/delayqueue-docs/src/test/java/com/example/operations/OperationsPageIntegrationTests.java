@@ -109,7 +109,7 @@ class OperationsPageIntegrationTests {
     @DirtiesContext(methodMode = MethodMode.AFTER_METHOD)
     void queueWhenSteeredHasEightShardsAndNoTasks() {
         operations.steer();
-        assertThat(admin.layout("orders").shards()).isEqualTo(8);
+        assertThat(admin.sharding("orders").shards()).isEqualTo(8);
         assertThat(admin.isPaused("orders")).isFalse();
         assertThat(kit.queue("orders")).hasNoTasks();
     }

@@ -27,9 +27,9 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -131,7 +131,7 @@ class ReplicasIntegrationTests {
 
     private DelayQueueTemplate template(RedisConnections factory, int shards, Duration patience) {
         QueueCatalog queues = queues(shards);
-        return template(store(factory, patience), queues, QueueLayouts.fixed(queues));
+        return template(store(factory, patience), queues, Shardings.fixed(queues));
     }
 
     private static QueueCatalog queues(int shards) {
@@ -142,11 +142,11 @@ class ReplicasIntegrationTests {
         return new TaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0, queue -> 0);
     }
 
-    private static DelayQueueTemplate template(TaskStore store, QueueCatalog queues, QueueLayouts layouts) {
+    private static DelayQueueTemplate template(TaskStore store, QueueCatalog queues, Shardings shardings) {
         return new DelayQueueTemplate(
                 store,
                 queues,
-                layouts,
+                shardings,
                 new PayloadCodecs(
                         List.of(new JacksonPayloadCodec(JsonMapper.builder().build()))),
                 TaskBounds.DEFAULT,
@@ -422,7 +422,7 @@ class ReplicasIntegrationTests {
                         .allChannels()
                         .allCommands()
                         .removeCommand(CommandType.SET));
-        // The layout is recorded with a SET too.
+        // The sharding is recorded with a SET too.
         delayQueue.schedule(request(PLAIN, idIn(0)).build());
         delayQueue.schedule(request(PLAIN, idIn(1)).build());
         RedisConnections factory = connections("uncounted");
@@ -558,19 +558,19 @@ class ReplicasIntegrationTests {
     void scheduleWhileTheNumberOfShardsChangesIsOnTheReplicaOrSaysSo() throws Exception {
         QueueCatalog queues = queues(1);
         TaskStore store = store(connections, PATIENCE);
-        try (QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
+        try (Shardings shardings = new Shardings(store.shardings(), queues, new Scheduler());
                 ShardMigrations migrations =
-                        new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100))) {
-            Resizing resizing = new Resizing(store, layouts);
-            TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
-            DelayQueueTemplate resized = template(store, queues, layouts);
+                        new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100))) {
+            Resharding resharding = new Resharding(store, shardings);
+            TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, resharding);
+            DelayQueueTemplate resharded = template(store, queues, shardings);
             // Knows of no change until the store tells it.
-            DelayQueueTemplate stale = template(store, queues, QueueLayouts.fixed(queues));
+            DelayQueueTemplate stale = template(store, queues, Shardings.fixed(queues));
             migrations.watch(SAFE);
             List<Integer> missed = new ArrayList<>();
             for (int i = 0; i < 600; i++) {
                 if (i == 100) {
-                    admin.resize(SAFE, 4);
+                    admin.reshard(SAFE, 4);
                 } else if (i == 300) {
                     replica.suspend();
                 } else if (i == 303) {
@@ -578,7 +578,7 @@ class ReplicasIntegrationTests {
                 }
                 String id = "a" + i;
                 try {
-                    (i % 2 == 0 ? resized : stale).schedule(request(SAFE, id).build());
+                    (i % 2 == 0 ? resharded : stale).schedule(request(SAFE, id).build());
                     assertThat(isOn(onReplica, SAFE, id)).as(id).isTrue();
                 } catch (TaskNotReplicatedException ex) {
                     assertThat(isOn(onMaster, SAFE, id)).as(id).isTrue();
@@ -590,7 +590,7 @@ class ReplicasIntegrationTests {
                     .contains(300, 301, 302)
                     .hasSizeLessThan(15);
             await().atMost(Duration.ofSeconds(20))
-                    .until(() -> !admin.layout(SAFE).isMigrating());
+                    .until(() -> !admin.sharding(SAFE).isMigrating());
             assertThat(admin.stats(SAFE).delayed()).isEqualTo(600);
             assertThat(onMaster.waitForReplication(1, 2000)).isEqualTo(1);
             for (int shard = 0; shard < 4; shard++) {
@@ -610,7 +610,7 @@ class ReplicasIntegrationTests {
     private static String idIn(int shard, int which) {
         return IntStream.range(0, 1000)
                 .mapToObj(i -> "id" + i)
-                .filter(id -> QueueLayout.initial(2).homeOf(id) == shard)
+                .filter(id -> Sharding.initial(2).homeOf(id) == shard)
                 .skip(which - 1)
                 .findFirst()
                 .orElseThrow();
@@ -635,7 +635,7 @@ class ReplicasIntegrationTests {
 
         assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.CANCELLED);
 
-        assertThat(onMaster.keys(prefix + ":*")).allMatch(key -> key.endsWith(":layout"));
+        assertThat(onMaster.keys(prefix + ":*")).allMatch(key -> key.endsWith(":sharding"));
     }
 
     @Test

@@ -36,7 +36,7 @@ final class QueuePage {
                 .with("future", new Histogram(name, links, zoom).view(counts, kinds))
                 .with("past", past(request, fields, name, links, now))
                 .with("bulkLink", links.of(name, "bulk"));
-        for (String action : new String[] {"pause", "resume", "resize", "purge"}) {
+        for (String action : new String[] {"pause", "resume", "reshard", "purge"}) {
             view.with(action + "Link", links.of(name, action));
         }
         return new Page("Queue " + name, "queue", view, List.of("queue-figures", "histogram", "past"));

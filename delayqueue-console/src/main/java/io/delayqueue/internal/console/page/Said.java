@@ -17,7 +17,7 @@ public final class Said {
             Map.entry("pause", "The queue was paused: nothing more is taken from it until somebody resumes it."),
             Map.entry("resume", "The queue was resumed."),
             Map.entry(
-                    "resize",
+                    "reshard",
                     "The number of shards was changed. Tasks migrate then; the page tells when that has ended."),
             Map.entry("purge", "The queue was emptied." + BEGUN),
             Map.entry(

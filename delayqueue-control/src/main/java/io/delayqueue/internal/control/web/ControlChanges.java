@@ -82,10 +82,10 @@ public final class ControlChanges {
                 parameters.requireOnly(NONE, action);
                 control.resume(caller, queue);
             }
-            case "resize" -> {
+            case "reshard" -> {
                 parameters.requireOnly(Set.of("shards"), action);
                 parameters.required("shards");
-                control.resize(caller, queue, parameters.number("shards", 0));
+                control.reshard(caller, queue, parameters.number("shards", 0));
             }
             case "purge" -> {
                 parameters.requireOnly(Set.of("confirm"), action);
@@ -107,7 +107,7 @@ public final class ControlChanges {
                 .filter(action -> word(action).equals(name))
                 .findFirst()
                 .orElseThrow(
-                        () -> new IllegalArgumentException("The action must be one of pause, resume, resize, purge, "
+                        () -> new IllegalArgumentException("The action must be one of pause, resume, reshard, purge, "
                                 + Arrays.stream(BulkAction.values())
                                         .map(ControlChanges::word)
                                         .collect(Collectors.joining(", "))));

@@ -8,7 +8,7 @@ import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.UnknownQueueException;
-import io.delayqueue.admin.ResizeException;
+import io.delayqueue.admin.ReshardException;
 import io.delayqueue.control.AccessRefusedException;
 import io.delayqueue.control.TooManyOperationsException;
 import io.delayqueue.control.TooManyScansException;
@@ -40,8 +40,8 @@ public record Problem(int status, String title, String message, String advice) {
         if (ex instanceof IllegalArgumentException || ex instanceof InvalidTaskException) {
             return new Problem(400, "Invalid input", message, UNCHANGED + "Correct the input and try again.");
         }
-        if (ex instanceof ResizeException) {
-            return new Problem(409, "The queue cannot be resized now", message, UNCHANGED + "Try again later.");
+        if (ex instanceof ReshardException) {
+            return new Problem(409, "The queue cannot be resharded now", message, UNCHANGED + "Try again later.");
         }
         if (ex instanceof TooManyScansException) {
             return new Problem(429, "Too many searches", message, "Wait until one has ended, or search for less.");

@@ -11,7 +11,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.PurgeNotConfirmedException;
-import io.delayqueue.admin.ResizeException;
+import io.delayqueue.admin.ReshardException;
 import io.delayqueue.control.AccessRefusedException;
 import io.delayqueue.control.TooManyOperationsException;
 import io.delayqueue.control.TooManyScansException;
@@ -29,7 +29,7 @@ class ProblemTests {
                 Arguments.of(new UnknownQueueException("no queue"), 404),
                 Arguments.of(new IllegalArgumentException("odd"), 400),
                 Arguments.of(new PurgeNotConfirmedException("odd"), 400),
-                Arguments.of(new ResizeException("now"), 409),
+                Arguments.of(new ReshardException("now"), 409),
                 Arguments.of(new TooManyScansException("four"), 429),
                 Arguments.of(new TooManyOperationsException("eight"), 429),
                 Arguments.of(new TaskStoreUnavailableException("away", false, null), 503),

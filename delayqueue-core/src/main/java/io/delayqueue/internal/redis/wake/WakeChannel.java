@@ -33,8 +33,8 @@ final class WakeChannel {
 
     private static final Logger log = LoggerFactory.getLogger(WakeChannel.class);
 
-    /** The message of the script that records another layout. */
-    private static final String LAYOUT = "layout";
+    /** The message of the script that records another sharding. */
+    private static final String SHARDING = "sharding";
 
     private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
     /** Between the name of a process and what tells apart several in it. */
@@ -211,7 +211,7 @@ final class WakeChannel {
         Listener current = listener;
         if (current != null) {
             current.wakeAll();
-            current.layoutChanged();
+            current.shardingChanged();
         }
         sayHello();
         awaited.values().forEach(this::askToEnd);
@@ -223,9 +223,9 @@ final class WakeChannel {
             if (current != null) {
                 current.wake(Integer.parseInt(text));
             }
-        } else if (text.equals(LAYOUT)) {
+        } else if (text.equals(SHARDING)) {
             if (current != null) {
-                current.layoutChanged();
+                current.shardingChanged();
             }
         } else {
             Message message = Message.parse(text);

@@ -96,7 +96,7 @@ class RedisRightsIntegrationTests {
                 refused(() -> user.scan());
                 refused(() -> user.get("other"));
                 refused(() -> user.get("dq:other"));
-                refused(() -> user.get("dq2:{orders}:layout"));
+                refused(() -> user.get("dq2:{orders}:sharding"));
                 refused(() -> user.set("dqx:{orders:0}:index", "1"));
                 refused(() -> user.publish("news", "0"));
                 refused(() -> user.publish("dq:{orders}:other", "0"));

@@ -83,7 +83,7 @@ class LiveMembersTests {
             Message message = new Message(kind, "5b1c");
             assertThat(Message.parse(message.toString())).isEqualTo(message);
         }
-        assertThat(Message.parse("layout")).isNull();
+        assertThat(Message.parse("sharding")).isNull();
         assertThat(Message.parse("al:ive")).isNull();
         assertThat(Message.parse("unknown:a")).isNull();
         assertThat(Message.parse("alive:" + "x".repeat(200))).isNull();

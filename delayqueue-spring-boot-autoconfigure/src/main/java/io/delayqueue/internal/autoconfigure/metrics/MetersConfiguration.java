@@ -2,7 +2,7 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.autoconfigure.tracing.MeterObservations;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,8 +35,8 @@ public class MetersConfiguration {
     }
 
     @Bean
-    PeerMeters delayQueuePeerMeters(QueueCatalog queues, QueueLayouts layouts) {
-        return new PeerMeters(queues, layouts);
+    PeerMeters delayQueuePeerMeters(QueueCatalog queues, Shardings shardings) {
+        return new PeerMeters(queues, shardings);
     }
 
     /** Before Spring Boot's own: of those that measure, the first that fits is used. */

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.autoconfigure.trigger.PeerWatch;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
@@ -23,12 +23,12 @@ final class PeerMeters implements PeerWatch, MeterBinder {
     static final String WAKE_MESSAGES = "delayqueue.wake.messages";
     static final String SHARDS_OWNED = "delayqueue.shards.owned";
 
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final Map<String, Heard> heard = new LinkedHashMap<>();
     private final Map<String, ShardOwnership.Membership> memberships = new ConcurrentHashMap<>();
 
-    PeerMeters(QueueCatalog queues, QueueLayouts layouts) {
-        this.layouts = layouts;
+    PeerMeters(QueueCatalog queues, Shardings shardings) {
+        this.shardings = shardings;
         queues.names().forEach(queue -> heard.put(queue, new Heard()));
     }
 
@@ -81,19 +81,19 @@ final class PeerMeters implements PeerWatch, MeterBinder {
         if (membership == null) {
             return 0;
         }
-        return IntStream.range(0, layouts.of(queue).span())
+        return IntStream.range(0, shardings.of(queue).span())
                 .filter(membership::owns)
                 .count();
     }
 
-    private record Heard(LongAdder wakes, LongAdder wakeAlls, LongAdder layouts, LongAdder helps) {
+    private record Heard(LongAdder wakes, LongAdder wakeAlls, LongAdder shardings, LongAdder helps) {
 
         Heard() {
             this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
         }
 
         Map<String, LongAdder> kinds() {
-            return Map.of("wake", wakes, "wake_all", wakeAlls, "layout", layouts, "help", helps);
+            return Map.of("wake", wakes, "wake_all", wakeAlls, "sharding", shardings, "help", helps);
         }
     }
 
@@ -112,9 +112,9 @@ final class PeerMeters implements PeerWatch, MeterBinder {
         }
 
         @Override
-        public void layoutChanged() {
-            counts.layouts().increment();
-            listener.layoutChanged();
+        public void shardingChanged() {
+            counts.shardings().increment();
+            listener.shardingChanged();
         }
 
         @Override

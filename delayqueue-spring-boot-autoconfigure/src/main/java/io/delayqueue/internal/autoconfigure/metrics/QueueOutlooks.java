@@ -3,7 +3,7 @@ package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
@@ -33,7 +33,7 @@ public final class QueueOutlooks implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(QueueOutlooks.class);
 
     private final TaskStore store;
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final Duration interval;
     private final Duration staleAfter;
     private final Map<String, Round> rounds = new LinkedHashMap<>();
@@ -46,14 +46,14 @@ public final class QueueOutlooks implements DisposableBean {
      */
     public QueueOutlooks(
             TaskStore store,
-            QueueLayouts layouts,
+            Shardings shardings,
             QueueCatalog queues,
             Scheduler scheduler,
             Duration interval,
             Duration staleAfter) {
         this.scheduler = scheduler;
         this.store = store;
-        this.layouts = layouts;
+        this.shardings = shardings;
         this.interval = interval;
         this.staleAfter = staleAfter;
         queues.names().forEach(queue -> rounds.put(queue, new Round(queue)));
@@ -147,7 +147,7 @@ public final class QueueOutlooks implements DisposableBean {
                 return;
             }
             if (answers.isEmpty()) {
-                span = layouts.of(queue).span();
+                span = shardings.of(queue).span();
                 begunAt = now;
             }
             asking = true;

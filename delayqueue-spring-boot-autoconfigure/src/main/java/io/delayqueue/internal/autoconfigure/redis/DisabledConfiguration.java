@@ -11,7 +11,7 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
@@ -37,8 +37,8 @@ public class DisabledConfiguration {
     }
 
     @Bean
-    QueueLayouts delayQueueLayouts(QueueCatalog queues) {
-        return QueueLayouts.fixed(queues);
+    Shardings delayQueueShardings(QueueCatalog queues) {
+        return Shardings.fixed(queues);
     }
 
     @Bean

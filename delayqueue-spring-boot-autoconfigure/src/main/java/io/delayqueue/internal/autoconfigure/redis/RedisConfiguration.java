@@ -10,7 +10,7 @@ import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -74,21 +74,21 @@ public class RedisConfiguration {
     }
 
     @Bean
-    QueueLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues, Scheduler scheduler) {
-        return new QueueLayouts(store.layouts(), queues, scheduler);
+    Shardings delayQueueShardings(TaskStore store, QueueCatalog queues, Scheduler scheduler) {
+        return new Shardings(store.shardings(), queues, scheduler);
     }
 
     /** Asks Redis only after a first caller. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,
-            QueueLayouts layouts,
+            Shardings shardings,
             QueueCatalog queues,
             Scheduler scheduler,
             DelayQueueProperties properties) {
         return new QueueOutlooks(
                 store,
-                layouts,
+                shardings,
                 queues,
                 scheduler,
                 properties.metrics().interval(),

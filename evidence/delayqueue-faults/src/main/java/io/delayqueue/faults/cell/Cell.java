@@ -138,7 +138,7 @@ public final class Cell {
     }
 
     /** Those of {@link #settings} that say over how many shards the queues are spread. */
-    List<String> layout() {
+    List<String> sharding() {
         return settings.stream().filter(property -> property.startsWith(SHARDS)).toList();
     }
 

@@ -64,7 +64,7 @@ public final class CellRunner {
         try (Servers servers = cell.startServers();
                 RedisClock clock = new RedisClock(servers.clock());
                 HistoryWriter history = HistoryWriter.open(folder.path(), "observer");
-                Observer observer = new Observer(servers, cell.layout(), clock, history)) {
+                Observer observer = new Observer(servers, cell.sharding(), clock, history)) {
             CellTiming timing = CellTiming.of(options.length(), cell.atLeast());
             FaultLog log = new FaultLog(cell.name(), history);
             try (Applications applications = new Applications(

@@ -23,8 +23,8 @@ final class FinalStateReader {
 
     private static final Pattern SHARD_KEY = Pattern.compile("dq:\\{(.+):(\\d+)}:(\\w+)");
     private static final Pattern QUEUE_KEY = Pattern.compile("dq:\\{[^:}]+}:(\\w+)");
-    private static final Set<String> STAY_WITH_SHARD = Set.of("token", "layout", "acquires");
-    private static final Set<String> STAY_WITH_QUEUE = Set.of("layout", "migrator", "forwarder", "rates");
+    private static final Set<String> STAY_WITH_SHARD = Set.of("token", "sharding", "acquires");
+    private static final Set<String> STAY_WITH_QUEUE = Set.of("sharding", "migrator", "forwarder", "rates");
 
     private final StringRedisTemplate redis;
     private final DelayQueueOperations operations;

@@ -21,34 +21,34 @@ final class GroupCells {
     static List<Cell> all() {
         return List.of(
                 Cell.of(
-                                "groups-resize-switchover",
+                                "groups-reshard-switchover",
                                 "Groups of tasks are cancelled while the number of shards changes and Sentinels promote"
                                         + " a replica by command",
-                                scene -> resizing(scene, () -> FailoverCells.switchOver(scene)))
+                                scene -> resharding(scene, () -> FailoverCells.switchOver(scene)))
                         .on(SentinelServers::new)
                         .with(GROUPED),
                 Cell.of(
-                                "groups-resize-kill",
+                                "groups-reshard-kill",
                                 "The same, but the master that Sentinels watch is killed, and each call waits for both"
                                         + " replicas",
-                                GroupCells::resizeAndKill)
+                                GroupCells::reshardAndKill)
                         .on(SentinelServers::new)
                         .with(GROUPED, FailoverCells.WAIT_FOR_ALL));
     }
 
-    private static void resizeAndKill(Scene scene) throws Exception {
+    private static void reshardAndKill(Scene scene) throws Exception {
         Random moments = scene.chance().random("moments of kills while tasks migrate");
-        resizing(scene, () -> {
+        resharding(scene, () -> {
             scene.pause(Duration.ofMillis(moments.nextInt((int) MIGRATING.toMillis())));
             FailoverCells.killMaster(scene);
         });
     }
 
-    private static void resizing(Scene scene, Scene.Action failover) throws Exception {
+    private static void resharding(Scene scene, Scene.Action failover) throws Exception {
         int[] shards = {FailoverCells.SHARDS};
         scene.repeat(FailoverCells.BETWEEN, () -> {
             shards[0] = 5 + (shards[0] + 3) % 9;
-            scene.resize(shards[0]);
+            scene.reshard(shards[0]);
             failover.perform();
         });
     }

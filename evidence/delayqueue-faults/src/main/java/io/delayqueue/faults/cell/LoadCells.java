@@ -52,12 +52,12 @@ final class LoadCells {
                                 Fault.NONE)
                         .with("faults.blocking=100", "faults.threads=32")
                         .answeringWithin(CALLS_WITHIN),
-                Cell.of("resize", "The number of shards of both queues changes four times", LoadCells::resize),
+                Cell.of("reshard", "The number of shards of both queues changes four times", LoadCells::reshard),
                 Cell.of(
-                                "resize-fenced",
+                                "reshard-fenced",
                                 "The number of shards changes while handlers fail and write with their fencing tokens, and each"
                                         + " shard's tokens are ahead of the clock by another time",
-                                LoadCells::resizeApart)
+                                LoadCells::reshardApart)
                         .with(
                                 "faults.fenced=true",
                                 "faults.fail-percent=30",
@@ -68,26 +68,26 @@ final class LoadCells {
     /**
      * As with a cluster whose nodes' clocks differ: what tokens are is seen only where they do not follow one clock.
      */
-    private static void resizeApart(Scene scene) throws Exception {
+    private static void reshardApart(Scene scene) throws Exception {
         int[] changes = {0};
         scene.repeat(BETWEEN_CHANGES, () -> {
             int shards = SHARDS[changes[0]++ % SHARDS.length];
             for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
-                for (int shard = 0; shard < scene.admin().layout(queue).shards(); shard++) {
+                for (int shard = 0; shard < scene.admin().sharding(queue).shards(); shard++) {
                     long hours = changes[0] * 24L + shard;
                     scene.servers()
                             .admin()
                             .call("EVAL", PUT_AHEAD, "1", "dq:{" + queue + ":" + shard + "}:token", hours * HOUR + "");
                 }
             }
-            scene.resize(shards);
+            scene.reshard(shards);
         });
     }
 
-    private static void resize(Scene scene) throws InterruptedException {
+    private static void reshard(Scene scene) throws InterruptedException {
         Duration pause = scene.length().dividedBy(SHARDS.length);
         for (int shards : SHARDS) {
-            scene.resize(shards);
+            scene.reshard(shards);
             scene.pause(pause);
         }
     }

@@ -34,11 +34,11 @@ final class Observer implements AutoCloseable {
     /**
      * Declares the broker's queue and begins to take from it.
      *
-     * @param layout properties of the applications that say over how many shards the queues are spread
+     * @param sharding properties of the applications that say over how many shards the queues are spread
      */
-    Observer(Servers servers, List<String> layout, RedisClock clock, HistoryWriter history) {
+    Observer(Servers servers, List<String> sharding, RedisClock clock, HistoryWriter history) {
         List<String> arguments = new ArrayList<>();
-        layout.forEach(property -> arguments.add("--" + property));
+        sharding.forEach(property -> arguments.add("--" + property));
         servers.forObserver().forEach(property -> arguments.add("--" + property));
         // the applications may only publish
         if (!servers.hasBrokerQueue()) {

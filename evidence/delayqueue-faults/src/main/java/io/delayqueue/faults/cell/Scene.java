@@ -55,9 +55,9 @@ public final class Scene {
     }
 
     /** Changes the number of shards of both queues. A queue whose change before has not ended is turned back instead. */
-    public void resize(int shards) {
+    public void reshard(int shards) {
         for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
-            admin.resize(queue, admin.layout(queue).migratingFrom().orElse(shards));
+            admin.reshard(queue, admin.sharding(queue).migratingFrom().orElse(shards));
         }
     }
 

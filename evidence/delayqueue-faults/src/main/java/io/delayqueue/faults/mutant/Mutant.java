@@ -9,7 +9,7 @@ import io.delayqueue.faults.check.Rule;
 import io.delayqueue.faults.outbox.RoundsCell;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
-import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.Sharding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +86,7 @@ public enum Mutant {
             Set.of(Rule.CANCELLED),
             new ScriptMutation("cancel", "return (lease or uncertain) and 'F' or 'C'", "return 'C'")),
     GROUP_LEFT_BEHIND_BY_A_MIGRATION(
-            "groups-resize-switchover",
+            "groups-reshard-switchover",
             Set.of(Rule.CANCELLED),
             new ScriptMutation("migration_take_in", "  regroup(groups, live, DEAD, LIVE)\n", "")),
     DELIVERED_TOO_LATE(
@@ -107,14 +107,14 @@ public enum Mutant {
                     "io.delayqueue.internal.engine.DeliveryTiming",
                     List.of("isDueHere"),
                     Advice.to(AlwaysInTime.class).on(named("isDueHere")))),
-    WRONG_SHARD_AFTER_RESIZE(
-            "resize",
+    WRONG_SHARD_AFTER_RESHARD(
+            "reshard",
             Set.of(Rule.CANCELLED, Rule.REPLACED),
             new ClassMutation(
                     "io.delayqueue.internal.sharding.ShardedTasks", List.of("commonHome", "byId"), wrongHomes()),
             new ClassMutation("io.delayqueue.internal.sharding.TaskLookup", List.of("under"), wrongHomes())),
     TOKEN_NOT_CARRIED_OVER(
-            "resize-fenced",
+            "reshard-fenced",
             Set.of(Rule.TOKEN_ORDER, Rule.FENCED),
             new ScriptMutation("migration_take_in", "raise_token(token, last_token, least_token)\n", ""),
             new ScriptMutation("schedule", "    raise_token(token, last_token, tonumber(least_token))\n", ""),
@@ -243,9 +243,9 @@ public enum Mutant {
     private static AsmVisitorWrapper wrongHomes() {
         return MemberSubstitution.strict()
                 .method(named("homeOf"))
-                .replaceWith(method(WrongShard.class, "homeOf", QueueLayout.class, String.class))
+                .replaceWith(method(WrongShard.class, "homeOf", Sharding.class, String.class))
                 .method(named("homesOf"))
-                .replaceWith(method(WrongShard.class, "homesOf", QueueLayout.class, String.class))
+                .replaceWith(method(WrongShard.class, "homesOf", Sharding.class, String.class))
                 .on(named("commonHome").or(named("byId")).or(named("under")));
     }
 

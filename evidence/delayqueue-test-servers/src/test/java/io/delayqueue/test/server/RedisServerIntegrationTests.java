@@ -42,7 +42,7 @@ class RedisServerIntegrationTests {
             RedisURI uri = RedisURI.create(redis.leastUri());
             try (RedisClient client = RedisClient.create(uri);
                     StatefulRedisConnection<String, String> connection = client.connect()) {
-                assertThat(connection.sync().set("dq:{orders}:layout", "1:1:1:1:0"))
+                assertThat(connection.sync().set("dq:{orders}:sharding", "1:1:1:1:0"))
                         .isEqualTo("OK");
                 assertThatThrownBy(() -> connection.sync().set("key", "value")).hasMessageContaining("NOPERM");
                 assertThatThrownBy(() -> connection.sync().flushall()).hasMessageContaining("NOPERM");

@@ -38,33 +38,33 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private final RedisConnections connections;
     private final RedisCapabilities capabilities;
     private final QueueCatalog queues;
-    private final ConfiguredLayouts layouts;
+    private final ConfiguredShardings shardings;
     private final Check mode;
     private final boolean report;
     private final Scheduler scheduler;
     private final Runnable closeApplication;
     private @Nullable CompletableFuture<Void> first;
     private @Nullable SerialWorker later;
-    private boolean layoutsAreRequested;
+    private boolean shardingsAreRequested;
     private List<Finding> last = List.of();
     private volatile List<String> problems = List.of();
 
     /**
      * @param report whether to log what the servers promise
-     * @param closeApplication what to do when a layout is found unreadable after the start
+     * @param closeApplication what to do when a sharding is found unreadable after the start
      */
     RedisStartCheck(
             RedisConnections connections,
             RedisCapabilities capabilities,
             QueueCatalog queues,
-            ConfiguredLayouts layouts,
+            ConfiguredShardings shardings,
             Options options,
             Scheduler scheduler,
             Runnable closeApplication) {
         this.connections = connections;
         this.capabilities = capabilities;
         this.queues = queues;
-        this.layouts = layouts;
+        this.shardings = shardings;
         this.mode = options.mode();
         this.report = options.report();
         this.scheduler = scheduler;
@@ -116,7 +116,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                     joined(fatal.stream().map(Finding::description)),
                     joined(fatal.stream().map(Finding::action).distinct()));
         }
-        layouts.request();
+        shardings.request();
     }
 
     private static String joined(Stream<String> texts) {
@@ -180,7 +180,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                 found.forEach(log::error);
                 problems = found;
             }
-            requestLayouts();
+            requestShardings();
             if (found.isEmpty()) {
                 log.info("The Redis server has been checked");
                 stop();
@@ -190,14 +190,14 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
         }
     }
 
-    /** With a layout that cannot be read tasks would be stranded, so the application must not go on. */
-    private void requestLayouts() {
-        if (layoutsAreRequested) {
+    /** With a sharding that cannot be read tasks would be stranded, so the application must not go on. */
+    private void requestShardings() {
+        if (shardingsAreRequested) {
             return;
         }
         try {
-            layouts.request();
-            layoutsAreRequested = true;
+            shardings.request();
+            shardingsAreRequested = true;
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("The application is closed: {} {}", ex.description(), ex.action());
             stop();

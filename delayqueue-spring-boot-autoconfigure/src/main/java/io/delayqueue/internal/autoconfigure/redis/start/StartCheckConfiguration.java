@@ -6,8 +6,8 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.check.RedisCapabilities;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.queue.QueueCatalog;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -25,8 +25,8 @@ public class StartCheckConfiguration {
             RedisKeys keys,
             DelayQueueProperties properties,
             QueueCatalog queues,
-            QueueLayouts layouts,
-            Resizing resizing,
+            Shardings shardings,
+            Resharding resharding,
             Scheduler scheduler,
             ConfigurableApplicationContext context) {
         DelayQueueProperties.Redis redis = properties.redis();
@@ -34,7 +34,7 @@ public class StartCheckConfiguration {
                         connections,
                         new RedisCapabilities(connections, keys, redis.commandTimeout()),
                         queues,
-                        new ConfiguredLayouts(queues, layouts, resizing),
+                        new ConfiguredShardings(queues, shardings, resharding),
                         new RedisStartCheck.Options(redis.check(), redis.report()),
                         scheduler,
                         context::close)

@@ -13,58 +13,58 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), and one for each job of it that a
+ * Keeps shardings in Redis, one string for each queue ({@code dq:{orders}:sharding}), and one for each job of it that a
  * process has claimed ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
  */
-public class LayoutStore {
+public class ShardingStore {
 
     private final Scripts scripts;
     private final RedisKeys keys;
 
-    LayoutStore(Scripts scripts, RedisKeys keys) {
+    ShardingStore(Scripts scripts, RedisKeys keys) {
         this.scripts = scripts;
         this.keys = keys;
     }
 
     /**
-     * Records a layout, with an epoch higher than both given, unless another one is recorded than the caller knows.
+     * Records a sharding, with an epoch higher than both given, unless another one is recorded than the caller knows.
      * Pollers of the queue are told.
      *
-     * @param expectedEpoch of the layout that the caller knows to be recorded; 0 for none
+     * @param expectedEpoch of the sharding that the caller knows to be recorded; 0 for none
      * @param leastEpoch an epoch that the new one has to exceed
-     * @param change the layout in its stored form, without version and epoch; empty to read only
+     * @param change the sharding in its stored form, without version and epoch; empty to read only
      * @param lost whether it was recorded before, or is the first one: its epoch is then no higher than it has to be,
      *     because a newer one may have been lost
      */
-    public CompletableFuture<LayoutRecord> putLayout(
+    public CompletableFuture<ShardingRecord> putSharding(
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
         return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.LAYOUT_PUT,
-                        keys.layout(queue),
-                        "Queue '" + queue + "', layout",
+                        Script.SHARDING_PUT,
+                        keys.sharding(queue),
+                        "Queue '" + queue + "', sharding",
                         bytes(keys.wakeChannel(queue)),
                         bytes(expectedEpoch),
                         bytes(leastEpoch),
                         bytes(change),
                         bytes(lost ? "lost" : "new")))
-                .thenApply(reply -> new LayoutRecord(((Long) reply.get(0)) == 1, RedisBytes.string(reply.get(1))));
+                .thenApply(reply -> new ShardingRecord(((Long) reply.get(0)) == 1, RedisBytes.string(reply.get(1))));
     }
 
     /**
-     * Records a change, as {@link #putLayout(String, long, long, String, boolean)}; the epoch is at least the store's
+     * Records a change, as {@link #putSharding(String, long, long, String, boolean)}; the epoch is at least the store's
      * clock, so that no two changes have the same one.
      */
-    public CompletableFuture<LayoutRecord> putLayout(String queue, long expectedEpoch, long leastEpoch, String change) {
-        return putLayout(queue, expectedEpoch, leastEpoch, change, false);
+    public CompletableFuture<ShardingRecord> putSharding(String queue, long expectedEpoch, long leastEpoch, String change) {
+        return putSharding(queue, expectedEpoch, leastEpoch, change, false);
     }
 
     /**
-     * Reads the newest layout that a caller went by in a shard.
+     * Reads the newest sharding that a caller went by in a shard.
      *
      * @return its stored form; empty if there was none
      */
-    public CompletableFuture<String> layoutSeen(Shard shard) {
-        return scripts.<byte[]>run(ScriptRequest.of(Script.LAYOUT_SEEN, shard.keys(keys), shard.what("read", "layout")))
+    public CompletableFuture<String> shardingSeen(Shard shard) {
+        return scripts.<byte[]>run(ScriptRequest.of(Script.SHARDING_SEEN, shard.keys(keys), shard.what("read", "sharding")))
                 .thenApply(RedisBytes::string);
     }
 
@@ -104,8 +104,8 @@ public class LayoutStore {
         return scripts.<Long>run(ScriptRequest.of(script, key, what, args)).thenApply(reply -> reply == 1);
     }
 
-    /** Reads the recorded layout. */
-    public CompletableFuture<LayoutRecord> layout(String queue) {
-        return putLayout(queue, 0, 0, "");
+    /** Reads the recorded sharding. */
+    public CompletableFuture<ShardingRecord> sharding(String queue) {
+        return putSharding(queue, 0, 0, "");
     }
 }

@@ -8,11 +8,11 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreCorruptException;
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.SendPermit;
-import io.delayqueue.internal.store.LayoutRecord;
-import io.delayqueue.internal.store.LayoutStore;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingRecord;
+import io.delayqueue.internal.store.ShardingStore;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.ScheduleMode;
@@ -28,34 +28,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The fence against stale layouts, and the record of a queue's layout. */
-abstract class LayoutContract extends RedisStoreContract {
+/** The fence against stale shardings, and the record of a queue's sharding. */
+abstract class ShardingContract extends RedisStoreContract {
 
-    static final LayoutVersion OLD = new LayoutVersion("1:7:1:1:0");
-    static final LayoutVersion NEW = new LayoutVersion("1:8:3:1:1");
+    static final ShardingVersion OLD = new ShardingVersion("1:7:1:1:0");
+    static final ShardingVersion NEW = new ShardingVersion("1:8:3:1:1");
 
-    LayoutContract(StoreServers servers) {
+    ShardingContract(StoreServers servers) {
         super(servers);
     }
 
-    String layoutSeen() {
-        return get(layouts().layoutSeen(SHARD));
+    String shardingSeen() {
+        return get(shardings().shardingSeen(SHARD));
     }
 
-    LayoutStore layouts() {
-        return store.layouts();
+    ShardingStore shardings() {
+        return store.shardings();
     }
 
     /** A task that another shard holds for a migration. */
     private List<MigrationHold.Item> held() {
         Shard other = new Shard("orders", 5);
         get(store.tasks().schedule(other, List.of(task("y", 7, at(now), ConflictPolicy.REPLACE, "migrated"))));
-        return get(store.migrations().hold(other, LayoutVersion.NONE, List.of("y"), Duration.ofMinutes(5), 1000))
+        return get(store.migrations().hold(other, ShardingVersion.NONE, List.of("y"), Duration.ofMinutes(5), 1000))
                 .tasks();
     }
 
-    /** Every call that goes by a layout. */
-    List<Function<LayoutVersion, CompletableFuture<?>>> fenced() {
+    /** Every call that goes by a sharding. */
+    List<Function<ShardingVersion, CompletableFuture<?>>> fenced() {
         List<MigrationHold.Item> held = held();
         return List.of(
                 version -> store.tasks()
@@ -77,45 +77,45 @@ abstract class LayoutContract extends RedisStoreContract {
     }
 
     @Test
-    void everyFencedCallWhenItsLayoutIsOlderIsRefusedWithTheNewerOneAndChangesNothing() {
+    void everyFencedCallWhenItsShardingIsOlderIsRefusedWithTheNewerOneAndChangesNothing() {
         schedule("a", 1, now + MINUTE);
         get(store.tasks().find(SHARD, NEW, "a"));
         for (var call : fenced()) {
-            changesNothing(() -> assertThatExceptionOfType(LayoutChangedException.class)
+            changesNothing(() -> assertThatExceptionOfType(ShardingChangedException.class)
                     .isThrownBy(() -> get(call.apply(OLD)))
-                    .satisfies(ex -> assertThat(ex.layout()).isEqualTo(NEW.text()))
+                    .satisfies(ex -> assertThat(ex.sharding()).isEqualTo(NEW.text()))
                     .satisfies(ex -> assertThat(ex.mayHaveBeenApplied()).isFalse()));
-            assertThat(layoutSeen()).isEqualTo(NEW.text());
+            assertThat(shardingSeen()).isEqualTo(NEW.text());
         }
     }
 
     @Test
-    void everyFencedCallWhenItsLayoutIsNewerLeavesItBehind() {
-        get(store.tasks().find(SHARD, new LayoutVersion("1:1:1:1:0"), "a"));
+    void everyFencedCallWhenItsShardingIsNewerLeavesItBehind() {
+        get(store.tasks().find(SHARD, new ShardingVersion("1:1:1:1:0"), "a"));
         long epoch = 8;
         for (var call : fenced()) {
-            LayoutVersion newer = new LayoutVersion("1:" + epoch++ + ":3:1:1");
+            ShardingVersion newer = new ShardingVersion("1:" + epoch++ + ":3:1:1");
             get(call.apply(newer));
-            assertThat(layoutSeen()).isEqualTo(newer.text());
+            assertThat(shardingSeen()).isEqualTo(newer.text());
         }
     }
 
     @Test
-    void fencedCallsWhenTheShardIsNewOrTheLayoutIsTheSameGoOn() {
+    void fencedCallsWhenTheShardIsNewOrTheShardingIsTheSameGoOn() {
         assertThat(get(store.tasks().cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(layoutSeen()).isEqualTo(OLD.text());
+        assertThat(shardingSeen()).isEqualTo(OLD.text());
         assertThat(get(store.tasks().cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(get(store.tasks().cancel(SHARD, NEW, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(get(store.tasks().cancel(SHARD, "a"))).as("by no layout").isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.tasks().cancel(SHARD, "a"))).as("by no sharding").isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3:whatever", "rubbish"})
-    void fencedCallsWhenANewerVersionWroteTheLayoutAreRefused(String newer) {
-        get(store.tasks().find(SHARD, new LayoutVersion(newer), "a"));
-        assertThatExceptionOfType(LayoutChangedException.class)
+    void fencedCallsWhenANewerVersionWroteTheShardingAreRefused(String newer) {
+        get(store.tasks().find(SHARD, new ShardingVersion(newer), "a"));
+        assertThatExceptionOfType(ShardingChangedException.class)
                 .isThrownBy(() -> get(store.tasks().reschedule(SHARD, NEW, "a", at(now))))
-                .satisfies(ex -> assertThat(ex.layout()).isEqualTo(newer));
+                .satisfies(ex -> assertThat(ex.sharding()).isEqualTo(newer));
     }
 
     @Test
@@ -139,72 +139,72 @@ abstract class LayoutContract extends RedisStoreContract {
     }
 
     @Test
-    void putLayoutWhenAnotherOneIsRecordedChangesNothingAndSaysSo() {
-        LayoutStore layouts = layouts();
-        assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, ""));
+    void putShardingWhenAnotherOneIsRecordedChangesNothingAndSaysSo() {
+        ShardingStore shardings = shardings();
+        assertThat(get(shardings.sharding("orders"))).isEqualTo(new ShardingRecord(false, ""));
 
-        LayoutRecord first = get(layouts.putLayout("orders", 0, 0, "4:4:0"));
+        ShardingRecord first = get(shardings.putSharding("orders", 0, 0, "4:4:0"));
         assertThat(first.recorded()).isTrue();
         long epoch = Long.parseLong(first.text().split(":")[1]);
         assertThat(first.text()).isEqualTo("1:" + epoch + ":4:4:0");
         assertThat(epoch).isBetween(now, state().serverMillis());
 
-        assertThat(get(layouts.putLayout("orders", 0, 0, "9:9:0")))
+        assertThat(get(shardings.putSharding("orders", 0, 0, "9:9:0")))
                 .as("as when the first answer was lost")
-                .isEqualTo(new LayoutRecord(false, first.text()));
-        LayoutRecord second = get(layouts.putLayout("orders", epoch, epoch + 100_000, "8:4:4"));
-        assertThat(second).isEqualTo(new LayoutRecord(true, "1:" + (epoch + 100_001) + ":8:4:4"));
-        assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, second.text()));
+                .isEqualTo(new ShardingRecord(false, first.text()));
+        ShardingRecord second = get(shardings.putSharding("orders", epoch, epoch + 100_000, "8:4:4"));
+        assertThat(second).isEqualTo(new ShardingRecord(true, "1:" + (epoch + 100_001) + ":8:4:4"));
+        assertThat(get(shardings.sharding("orders"))).isEqualTo(new ShardingRecord(false, second.text()));
     }
 
     @Test
-    void putLayoutWhenOneWasLostRecordsItWithTheLowestEpoch() {
-        assertThat(get(layouts().putLayout("orders", 0, 7, "4:4:0", true)))
-                .isEqualTo(new LayoutRecord(true, "1:8:4:4:0"));
+    void putShardingWhenOneWasLostRecordsItWithTheLowestEpoch() {
+        assertThat(get(shardings().putSharding("orders", 0, 7, "4:4:0", true)))
+                .isEqualTo(new ShardingRecord(true, "1:8:4:4:0"));
     }
 
     @Test
-    void layoutSeenWhenACallerWentByALayoutAnswersTheNewest() {
-        assertThat(get(layouts().layoutSeen(SHARD))).isEmpty();
+    void shardingSeenWhenACallerWentByAShardingAnswersTheNewest() {
+        assertThat(get(shardings().shardingSeen(SHARD))).isEmpty();
         get(store.tasks().find(SHARD, NEW, "a"));
-        assertThat(get(layouts().layoutSeen(SHARD))).isEqualTo(NEW.text());
+        assertThat(get(shardings().shardingSeen(SHARD))).isEqualTo(NEW.text());
     }
 
     @Test
     void claimMigratorWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
-        LayoutStore layouts = layouts();
+        ShardingStore shardings = shardings();
         Duration time = Duration.ofMinutes(1);
-        assertThat(get(layouts.claimMigrator("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimMigrator("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimMigrator("orders", "b", time))).isFalse();
-        assertThat(get(layouts.claimMigrator("orders", "b", Duration.ZERO))).isFalse();
-        assertThat(get(layouts.claimMigrator("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimMigrator("orders", "b", time))).isTrue();
+        assertThat(get(shardings.claimMigrator("orders", "a", time))).isTrue();
+        assertThat(get(shardings.claimMigrator("orders", "a", time))).isTrue();
+        assertThat(get(shardings.claimMigrator("orders", "b", time))).isFalse();
+        assertThat(get(shardings.claimMigrator("orders", "b", Duration.ZERO))).isFalse();
+        assertThat(get(shardings.claimMigrator("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(shardings.claimMigrator("orders", "b", time))).isTrue();
     }
 
     @Test
     void claimForwarderWhenAnotherProcessHasItIsRefusedUntilItIsGivenUpWhoeverMoves() {
-        LayoutStore layouts = layouts();
+        ShardingStore shardings = shardings();
         Duration time = Duration.ofMinutes(1);
-        assertThat(get(layouts.claimMigrator("orders", "b", time))).isTrue();
-        assertThat(get(layouts.claimForwarder("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimForwarder("orders", "b", time))).isFalse();
-        assertThat(get(layouts.claimForwarder("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimForwarder("orders", "b", time))).isTrue();
+        assertThat(get(shardings.claimMigrator("orders", "b", time))).isTrue();
+        assertThat(get(shardings.claimForwarder("orders", "a", time))).isTrue();
+        assertThat(get(shardings.claimForwarder("orders", "b", time))).isFalse();
+        assertThat(get(shardings.claimForwarder("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(shardings.claimForwarder("orders", "b", time))).isTrue();
     }
 
     @Test
-    void rescheduleWhenItsLayoutIsInForceMoves() {
+    void rescheduleWhenItsShardingIsInForceMoves() {
         schedule("a", 1, now + MINUTE);
         assertThat(get(store.tasks().reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
     }
 
     @Test
-    void everyFencedCallWhenItsLayoutIsNewerLeavesForeignRecordsOfTheEmptyIdAlone() {
+    void everyFencedCallWhenItsShardingIsNewerLeavesForeignRecordsOfTheEmptyIdAlone() {
         redis.raw().hset(key("tasks"), "", "foreign");
         redis.raw().hset(key("attempts"), "", "foreign");
         for (var call : fenced()) {
-            redis.raw().set(key("layout"), "1:1:1:1:0");
+            redis.raw().set(key("sharding"), "1:1:1:1:0");
             get(call.apply(NEW));
             assertThat(state().tasks()).containsEntry("", "foreign");
             assertThat(state().attempts()).containsEntry("", "foreign");
@@ -213,12 +213,12 @@ abstract class LayoutContract extends RedisStoreContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"leases", "attempts", "dead", "index"})
-    void fencedCallsWhenAKeyHasAnotherTypeAreRefusedBeforeTheyLeaveTheirLayout(String part) {
-        redis.raw().set(key("layout"), OLD.text());
+    void fencedCallsWhenAKeyHasAnotherTypeAreRefusedBeforeTheyLeaveTheirSharding(String part) {
+        redis.raw().set(key("sharding"), OLD.text());
         schedule("a", 1, now + MINUTE);
         redis.raw().del(key(part));
         redis.raw().lpush(key(part), "x");
-        List<Function<LayoutVersion, CompletableFuture<?>>> calls = List.of(
+        List<Function<ShardingVersion, CompletableFuture<?>>> calls = List.of(
                 version -> store.tasks()
                         .schedule(
                                 SHARD,
@@ -240,9 +240,9 @@ abstract class LayoutContract extends RedisStoreContract {
         for (var call : calls) {
             try {
                 get(call.apply(NEW));
-                redis.raw().set(key("layout"), OLD.text());
+                redis.raw().set(key("sharding"), OLD.text());
             } catch (TaskStoreCorruptException ex) {
-                assertThat(layoutSeen()).isEqualTo(OLD.text());
+                assertThat(shardingSeen()).isEqualTo(OLD.text());
             }
         }
         redis.raw().del(key(part));
@@ -252,8 +252,8 @@ abstract class LayoutContract extends RedisStoreContract {
     void claimsWhenMadeExpire() {
         Duration time = Duration.ofMinutes(1);
 
-        get(layouts().claimMigrator("orders", "a", time));
-        get(layouts().claimForwarder("orders", "a", time));
+        get(shardings().claimMigrator("orders", "a", time));
+        get(shardings().claimForwarder("orders", "a", time));
 
         assertThat(redis.raw().pttl("dq:{orders}:migrator")).isBetween(1L, 60_000L);
         assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, 60_000L);

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
  *     another one asks for a change
  * @param migratingFrom the number of shards that tasks migrate from; empty when every task is in its shard
  */
-public record QueueLayoutInfo(int shards, int configured, OptionalInt migratingFrom) {
+public record QueueSharding(int shards, int configured, OptionalInt migratingFrom) {
 
     /** Returns whether tasks still migrate to the shards where they belong. */
     public boolean isMigrating() {

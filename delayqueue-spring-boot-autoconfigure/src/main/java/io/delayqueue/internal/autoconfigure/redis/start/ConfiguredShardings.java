@@ -2,12 +2,12 @@
 package io.delayqueue.internal.autoconfigure.redis.start;
 
 import io.delayqueue.TaskStoreCorruptException;
-import io.delayqueue.admin.QueueLayoutInfo;
-import io.delayqueue.admin.ResizeException;
+import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.admin.ReshardException;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
@@ -18,21 +18,21 @@ import org.slf4j.LoggerFactory;
  * Asks at the start for the configured number of shards of each queue. Where the last process to ask for a change was
  * configured with the same number, what is recorded goes, which an operator may have changed since.
  */
-final class ConfiguredLayouts {
+final class ConfiguredShardings {
 
-    private static final Logger log = LoggerFactory.getLogger(ConfiguredLayouts.class);
+    private static final Logger log = LoggerFactory.getLogger(ConfiguredShardings.class);
 
     private final QueueCatalog queues;
-    private final QueueLayouts layouts;
-    private final Resizing resizing;
+    private final Shardings shardings;
+    private final Resharding resharding;
 
-    ConfiguredLayouts(QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
+    ConfiguredShardings(QueueCatalog queues, Shardings shardings, Resharding resharding) {
         this.queues = queues;
-        this.layouts = layouts;
-        this.resizing = resizing;
+        this.shardings = shardings;
+        this.resharding = resharding;
     }
 
-    /** @throws InvalidDelayQueueSetupException if the layout of a queue was recorded by a newer version */
+    /** @throws InvalidDelayQueueSetupException if the sharding of a queue was recorded by a newer version */
     void request() {
         for (QueueSettings queue : queues.all()) {
             try {
@@ -42,15 +42,15 @@ final class ConfiguredLayouts {
                         property(queue),
                         String.valueOf(ex.getMessage()),
                         "Use the version of this library that wrote it, or another delayqueue.key-prefix.");
-            } catch (ResizeException ex) {
+            } catch (ReshardException ex) {
                 log.warn("{}; this process goes by what is recorded until it is started again", ex.getMessage());
             } catch (RuntimeException ex) {
                 if (!RedisServers.isRefused(ex)) {
                     throw ex;
                 }
-                layouts.adopt(queue.name(), QueueLayout.initial(queue.shards()));
+                shardings.adopt(queue.name(), Sharding.initial(queue.shards()));
                 log.warn(
-                        "Queue '{}': this Redis user may not read or write its layout, so its number of shards could not be"
+                        "Queue '{}': this Redis user may not read or write its sharding, so its number of shards could not be"
                                 + " checked and cannot be changed: {}",
                         queue.name(),
                         RedisServers.rootMessage(ex));
@@ -59,14 +59,14 @@ final class ConfiguredLayouts {
     }
 
     private void request(QueueSettings queue) {
-        QueueLayoutInfo layout = resizing.configure(queue.name(), queue.shards());
-        if (layout.shards() != queue.shards()) {
+        QueueSharding sharding = resharding.configure(queue.name(), queue.shards());
+        if (sharding.shards() != queue.shards()) {
             log.info(
-                    "Queue '{}': {} is {}, but the queue was resized to {} shard(s) since, which goes",
+                    "Queue '{}': {} is {}, but the queue was resharded to {} shard(s) since, which goes",
                     queue.name(),
                     property(queue),
                     queue.shards(),
-                    layout.shards());
+                    sharding.shards());
         }
     }
 

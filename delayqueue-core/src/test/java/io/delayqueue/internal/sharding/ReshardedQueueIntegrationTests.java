@@ -28,15 +28,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A running trigger follows the number of shards that another process changes. */
-class ResizedQueueIntegrationTests {
+class ReshardedQueueIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;
 
     private final TriggerFixture fixture = new TriggerFixture();
     private final QueueCatalog queues = fixture.queues();
-    private final QueueLayouts layouts = new QueueLayouts(fixture.redis.store().layouts(), queues, new Scheduler());
-    private final QueueLayouts others = new QueueLayouts(fixture.redis.store().layouts(), queues, new Scheduler());
-    private final Engine engine = new Engine(fixture.redis.store(), layouts, new Scheduler(), EngineHooks.NONE);
+    private final Shardings shardings = new Shardings(fixture.redis.store().shardings(), queues, new Scheduler());
+    private final Shardings others = new Shardings(fixture.redis.store().shardings(), queues, new Scheduler());
+    private final Engine engine = new Engine(fixture.redis.store(), shardings, new Scheduler(), EngineHooks.NONE);
     private final CollectingDestination destination = CollectingDestination.acknowledging();
     private final ScanTrigger trigger = new ScanTrigger(QUEUE) {
         @Override
@@ -47,13 +47,13 @@ class ResizedQueueIntegrationTests {
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             fixture.redis.store(), queues, others, fixture.codecs(), TaskBounds.DEFAULT, ClientOptions.DEFAULT);
     private final TaskStoreAdmin admin =
-            new TaskStoreAdmin(fixture.redis.store(), queues, others, new Resizing(fixture.redis.store(), others));
+            new TaskStoreAdmin(fixture.redis.store(), queues, others, new Resharding(fixture.redis.store(), others));
 
     @AfterEach
     void close() {
         trigger.destroy();
         engine.close();
-        layouts.close();
+        shardings.close();
         others.close();
         fixture.close();
     }
@@ -64,7 +64,7 @@ class ResizedQueueIntegrationTests {
     }
 
     @Test
-    void triggerWhenTheQueueIsResizedElsewhereScansTheNewShardsAndMovesTheTasks() {
+    void triggerWhenTheQueueIsReshardedElsewhereScansTheNewShardsAndMovesTheTasks() {
         trigger.setTriggerContext(new TriggerContext(
                 engine, queues, fixture.wakeSignals, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
         IntStream.range(0, 100).forEach(i -> schedule("old" + i, Duration.ofHours(1)));
@@ -72,10 +72,10 @@ class ResizedQueueIntegrationTests {
         schedule("first", Duration.ZERO);
         await().until(() -> destination.ids().contains("first"));
 
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
 
-        await().until(() -> !admin.layout(QUEUE).isMigrating());
-        await().until(() -> !layouts.of(QUEUE).isMigrating());
+        await().until(() -> !admin.sharding(QUEUE).isMigrating());
+        await().until(() -> !shardings.of(QUEUE).isMigrating());
         for (int shard = 0; shard < 8; shard++) {
             int here = shard;
             org.assertj.core.api.Assertions.assertThat(
@@ -89,7 +89,7 @@ class ResizedQueueIntegrationTests {
     }
 
     @Test
-    void triggerWhenTheQueueIsResizedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheMaxIdleInterval() {
+    void triggerWhenTheQueueIsReshardedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheMaxIdleInterval() {
         fixture.maxIdleInterval = Duration.ofSeconds(1);
         trigger.setTriggerContext(new TriggerContext(
                 engine, fixture.queues(), WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
@@ -97,7 +97,7 @@ class ResizedQueueIntegrationTests {
         schedule("first", Duration.ZERO);
         await().until(() -> destination.ids().contains("first"));
 
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
 
         List<String> ids = IntStream.range(0, 40).mapToObj(i -> "new" + i).toList();
         ids.forEach(id -> schedule(id, Duration.ZERO));

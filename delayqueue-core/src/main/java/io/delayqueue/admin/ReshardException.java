@@ -4,9 +4,9 @@ package io.delayqueue.admin;
 import io.delayqueue.DelayQueueException;
 
 /** The number of shards of a queue was not changed: it is out of range, or too many changes are under way. */
-public class ResizeException extends DelayQueueException {
+public class ReshardException extends DelayQueueException {
 
-    public ResizeException(String message) {
+    public ReshardException(String message) {
         super(message);
     }
 }

@@ -3,29 +3,29 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.queue.Bound;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The number of shards of a queue and, while its tasks migrate, the number before. Immutable. Of two layouts of a queue
+ * The number of shards of a queue and, while its tasks migrate, the number before. Immutable. Of two shardings of a queue
  * the one with the higher epoch is in force.
  *
- * @param epoch grows with every change; 1 for a layout that was never changed, 0 until the recorded one has been read
+ * @param epoch grows with every change; 1 for a sharding that was never changed, 0 until the recorded one has been read
  * @param shards the number of shards, 1 to {@link #MOST_SHARDS}
  * @param configured the configured number that the last change by configuration came from
  * @param earlier the number of shards that tasks migrate from; 0 when every task is in its shard
  */
-public record QueueLayout(long epoch, int shards, int configured, int earlier) {
+public record Sharding(long epoch, int shards, int configured, int earlier) {
 
     /** The most shards of a queue. */
     public static final int MOST_SHARDS = Bound.SHARDS.most();
 
     private static final Pattern FORM = Pattern.compile("1:(\\d{1,15}):(\\d{1,9}):(\\d{1,9}):(\\d{1,9})");
 
-    public QueueLayout {
+    public Sharding {
         require(epoch >= 0, "the epoch is " + epoch);
         require(shards >= 1 && shards <= MOST_SHARDS, "the number of shards is " + shards);
         require(
@@ -33,14 +33,14 @@ public record QueueLayout(long epoch, int shards, int configured, int earlier) {
                 "the earlier number of shards is " + earlier);
     }
 
-    /** Returns the layout to use until the recorded one has been read. */
-    public static QueueLayout unknown(int shards) {
-        return new QueueLayout(0, shards, shards, 0);
+    /** Returns the sharding to use until the recorded one has been read. */
+    public static Sharding unknown(int shards) {
+        return new Sharding(0, shards, shards, 0);
     }
 
-    /** Returns a layout that was never changed. */
-    public static QueueLayout initial(int shards) {
-        return new QueueLayout(1, shards, shards, 0);
+    /** Returns a sharding that was never changed. */
+    public static Sharding initial(int shards) {
+        return new Sharding(1, shards, shards, 0);
     }
 
     /**
@@ -48,10 +48,10 @@ public record QueueLayout(long epoch, int shards, int configured, int earlier) {
      *
      * @throws IllegalArgumentException for any other text
      */
-    public static QueueLayout parse(String text) {
+    public static Sharding parse(String text) {
         Matcher form = FORM.matcher(text);
         require(form.matches(), "it is '" + PrintableText.of(text, 60) + "'");
-        return new QueueLayout(
+        return new Sharding(
                 Long.parseLong(form.group(1)),
                 Integer.parseInt(form.group(2)),
                 Integer.parseInt(form.group(3)),
@@ -61,14 +61,14 @@ public record QueueLayout(long epoch, int shards, int configured, int earlier) {
     /**
      * Reads what is recorded for a queue.
      *
-     * @throws TaskStoreCorruptException if the text is no layout that this version knows
+     * @throws TaskStoreCorruptException if the text is no sharding that this version knows
      */
-    public static QueueLayout parse(String queue, String text) {
+    public static Sharding parse(String queue, String text) {
         try {
             return parse(text);
         } catch (IllegalArgumentException ex) {
             throw new TaskStoreCorruptException(
-                    "Queue '" + queue + "': its layout is recorded as '" + PrintableText.of(text, 60)
+                    "Queue '" + queue + "': its sharding is recorded as '" + PrintableText.of(text, 60)
                             + "', which this version cannot read; use the version that wrote it",
                     false,
                     ex);
@@ -81,8 +81,8 @@ public record QueueLayout(long epoch, int shards, int configured, int earlier) {
     }
 
     /** Returns the stored form as a call passes it to a shard. */
-    public LayoutVersion version() {
-        return new LayoutVersion(format());
+    public ShardingVersion version() {
+        return new ShardingVersion(format());
     }
 
     /** Returns the stored form without version and epoch. */
@@ -90,7 +90,7 @@ public record QueueLayout(long epoch, int shards, int configured, int earlier) {
         return shards + ":" + configured + ":" + earlier;
     }
 
-    /** Returns whether the recorded layout has not been read yet, so that no task may be placed by this one. */
+    /** Returns whether the recorded sharding has not been read yet, so that no task may be placed by this one. */
     public boolean isUnknown() {
         return epoch == 0;
     }
@@ -130,19 +130,19 @@ public record QueueLayout(long epoch, int shards, int configured, int earlier) {
         return !isMigrating() || newShards == shards || newShards == earlier;
     }
 
-    /** Returns the layout after a change of the number of shards. The store gives it its epoch. */
-    QueueLayout resizedTo(int newShards, int newConfigured) {
-        return new QueueLayout(epoch, newShards, newConfigured, newShards == shards ? earlier : shards);
+    /** Returns the sharding after a change of the number of shards. The store gives it its epoch. */
+    Sharding reshardedTo(int newShards, int newConfigured) {
+        return new Sharding(epoch, newShards, newConfigured, newShards == shards ? earlier : shards);
     }
 
-    /** Returns the layout for when every task is in its shard. The store gives it its epoch. */
-    QueueLayout settled() {
-        return new QueueLayout(epoch, shards, configured, 0);
+    /** Returns the sharding for when every task is in its shard. The store gives it its epoch. */
+    Sharding settled() {
+        return new Sharding(epoch, shards, configured, 0);
     }
 
     private static void require(boolean condition, String what) {
         if (!condition) {
-            throw new IllegalArgumentException("No layout of a queue: " + what);
+            throw new IllegalArgumentException("No sharding of a queue: " + what);
         }
     }
 }

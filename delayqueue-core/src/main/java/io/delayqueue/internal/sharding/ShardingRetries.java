@@ -5,7 +5,7 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
@@ -18,15 +18,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a call under the layout in force, and again where a shard tells of a newer one or a task is on its way to
+ * Makes a call under the sharding in force, and again where a shard tells of a newer one or a task is on its way to
  * another shard, for as long as a call may take. Nothing blocks; futures complete on a thread of the driver or of a
  * timer.
  */
-final class LayoutRetries {
+final class ShardingRetries {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
-    private final QueueLayouts layouts;
+    private final Shardings shardings;
     private final long patienceNanos;
     private final CallThreads threads;
 
@@ -34,8 +34,8 @@ final class LayoutRetries {
      * @param patience how long a call is made again
      * @param threads where that happens after a pause, and time-outs
      */
-    LayoutRetries(QueueLayouts layouts, Duration patience, CallThreads threads) {
-        this.layouts = layouts;
+    ShardingRetries(Shardings shardings, Duration patience, CallThreads threads) {
+        this.shardings = shardings;
         this.patienceNanos = patience.toNanos();
         this.threads = threads;
     }
@@ -46,7 +46,7 @@ final class LayoutRetries {
     }
 
     /**
-     * Makes an attempt under the layout in force; as long as it answers null, or that layout is not in force, another
+     * Makes an attempt under the sharding in force; as long as it answers null, or that sharding is not in force, another
      * one. What is under way at the deadline is waited for.
      */
     <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
@@ -70,12 +70,12 @@ final class LayoutRetries {
         return result;
     }
 
-    /** One try under one layout. */
+    /** One try under one sharding. */
     @FunctionalInterface
-    interface Attempt<R> extends Function<QueueLayout, CompletableFuture<@Nullable R>> {}
+    interface Attempt<R> extends Function<Sharding, CompletableFuture<@Nullable R>> {}
 
     private enum Stage {
-        /** For a layout: nothing was sent. */
+        /** For a sharding: nothing was sent. */
         WAITS,
         BEGUN,
         /** Before anything was sent. */
@@ -104,11 +104,11 @@ final class LayoutRetries {
                 return;
             }
             try {
-                QueueLayout layout = layouts.of(queue);
-                if (layout.isUnknown()) {
+                Sharding sharding = shardings.of(queue);
+                if (sharding.isUnknown()) {
                     readFirst();
                 } else {
-                    under(layout);
+                    under(sharding);
                 }
             } catch (Throwable ex) {
                 result.completeExceptionally(ex);
@@ -116,7 +116,7 @@ final class LayoutRetries {
         }
 
         private void readFirst() {
-            layouts.refresh(queue).whenComplete((read, error) -> {
+            shardings.refresh(queue).whenComplete((read, error) -> {
                 if (error == null) {
                     Guard.orFail(result, () -> under(read));
                 } else {
@@ -126,14 +126,14 @@ final class LayoutRetries {
         }
 
         /** Once somebody was told that nothing was sent, nothing is. */
-        private void under(QueueLayout layout) {
+        private void under(Sharding sharding) {
             boolean begins = stage.compareAndSet(Stage.WAITS, Stage.BEGUN) || stage.get() == Stage.BEGUN;
             if (!begins || result.isDone()) {
                 return;
             }
             CompletableFuture<@Nullable R> attempted;
             try {
-                attempted = attempt.apply(layout);
+                attempted = attempt.apply(sharding);
             } catch (Throwable ex) {
                 attempted = CompletableFuture.failedFuture(ex);
             }
@@ -142,7 +142,7 @@ final class LayoutRetries {
 
         private void answered(@Nullable R answer, @Nullable Throwable error) {
             Throwable cause = (error == null) ? null : Causes.of(error);
-            if (cause instanceof LayoutChangedException changed) {
+            if (cause instanceof ShardingChangedException changed) {
                 changed(changed);
             } else if (cause instanceof TaskMigratingException) {
                 later(cause);
@@ -155,19 +155,19 @@ final class LayoutRetries {
             }
         }
 
-        private void changed(LayoutChangedException changed) {
-            QueueLayout newer;
+        private void changed(ShardingChangedException changed) {
+            Sharding newer;
             try {
-                newer = QueueLayout.parse(changed.layout());
+                newer = Sharding.parse(changed.sharding());
             } catch (IllegalArgumentException ex) {
                 result.completeExceptionally(new TaskStoreException(
-                        "Queue '" + queue + "': a newer version of this library has changed its layout to one that this"
+                        "Queue '" + queue + "': a newer version of this library has changed its sharding to one that this"
                                 + " version cannot read; a part of the call may have run",
                         true,
                         changed));
                 return;
             }
-            layouts.adopt(queue, newer);
+            shardings.adopt(queue, newer);
             if (System.nanoTime() - deadline < 0) {
                 go();
             } else {
@@ -190,7 +190,7 @@ final class LayoutRetries {
             } else if (stage.compareAndSet(Stage.WAITS, Stage.OVER)) {
                 result.completeExceptionally(new TaskStoreUnavailableException(
                         "Queue '" + queue
-                                + "': Redis cannot be reached (spring.data.redis.*): its layout could not be read in"
+                                + "': Redis cannot be reached (spring.data.redis.*): its sharding could not be read in"
                                 + " time (delayqueue.redis.command-timeout); nothing was sent",
                         false,
                         null));

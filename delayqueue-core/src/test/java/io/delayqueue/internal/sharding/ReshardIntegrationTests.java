@@ -19,21 +19,21 @@ import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.admin.PurgeResult;
-import io.delayqueue.admin.QueueLayoutInfo;
-import io.delayqueue.admin.ResizeException;
+import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.admin.ReshardException;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
-import io.delayqueue.internal.calls.LayoutChangedException;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -58,7 +58,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The number of shards changes while tasks wait and processes run. */
-class ResizeIntegrationTests {
+class ReshardIntegrationTests {
 
     private static final String QUEUE = "orders";
     private static final Duration LONG = Duration.ofHours(1);
@@ -66,23 +66,23 @@ class ResizeIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
-    private final QueueLayouts layouts = new QueueLayouts(store.layouts(), queues, new Scheduler());
-    private final DelayQueueTemplate template = template(layouts);
-    private final Resizing resizing = new Resizing(store, layouts);
-    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
+    private final Shardings shardings = new Shardings(store.shardings(), queues, new Scheduler());
+    private final DelayQueueTemplate template = template(shardings);
+    private final Resharding resharding = new Resharding(store, shardings);
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, resharding);
     private final ShardMigrations migrations =
-            new ShardMigrations(store, layouts, new Scheduler(), Duration.ofMillis(100));
+            new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100));
     /** What was delivered, and how often. */
     private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
 
     @AfterEach
     void close() {
         migrations.close();
-        layouts.close();
+        shardings.close();
         redis.close();
     }
 
-    private DelayQueueTemplate template(QueueLayouts known) {
+    private DelayQueueTemplate template(Shardings known) {
         return new DelayQueueTemplate(
                 store,
                 queues,
@@ -94,7 +94,7 @@ class ResizeIntegrationTests {
 
     /** What a process does that has not heard of any change. */
     private DelayQueueTemplate staleTemplate() {
-        return template(QueueLayouts.fixed(queues));
+        return template(Shardings.fixed(queues));
     }
 
     private static ScheduleRequest.Builder<Object> request(String id, Duration delay) {
@@ -129,14 +129,14 @@ class ResizeIntegrationTests {
     }
 
     private void awaitAllInPlace() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMigrating());
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.sharding(QUEUE).isMigrating());
     }
 
     /** Waits for the end of the change before. */
-    private void resizeWhenPossible(int shards) {
+    private void reshardWhenPossible(int shards) {
         await().atMost(Duration.ofSeconds(20))
-                .ignoreExceptionsInstanceOf(ResizeException.class)
-                .until(() -> admin.resize(QUEUE, shards).shards() == shards);
+                .ignoreExceptionsInstanceOf(ReshardException.class)
+                .until(() -> admin.reshard(QUEUE, shards).shards() == shards);
     }
 
     /** Where a task is, in how many shards so ever. */
@@ -156,9 +156,9 @@ class ResizeIntegrationTests {
     }
 
     @Test
-    void resizeWhenTwoProcessesScheduleCancelAndMoveLosesNothingAndDeliversOnce() {
+    void reshardWhenTwoProcessesScheduleCancelAndMoveLosesNothingAndDeliversOnce() {
         DelayQueueTemplate other = staleTemplate();
-        QueueLayouts.Registration watch = migrations.watch(QUEUE);
+        Shardings.Registration watch = migrations.watch(QUEUE);
         Set<String> cancelled = ConcurrentHashMap.newKeySet();
         Set<String> uncertain = ConcurrentHashMap.newKeySet();
         Set<String> all = ConcurrentHashMap.newKeySet();
@@ -190,10 +190,10 @@ class ResizeIntegrationTests {
                     }
                 }
                 switch (i) {
-                    case 300 -> resizeWhenPossible(8);
-                    case 310 -> admin.resize(QUEUE, 1);
-                    case 600 -> resizeWhenPossible(8);
-                    case 900 -> resizeWhenPossible(3);
+                    case 300 -> reshardWhenPossible(8);
+                    case 310 -> admin.reshard(QUEUE, 1);
+                    case 600 -> reshardWhenPossible(8);
+                    case 900 -> reshardWhenPossible(3);
                     default -> {}
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
@@ -225,18 +225,18 @@ class ResizeIntegrationTests {
             assertThat(redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
             assertThat(redis.holds(new Shard(QUEUE, shard))).isEmpty();
         }
-        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(3, 1, OptionalInt.empty()));
+        assertThat(admin.sharding(QUEUE)).isEqualTo(new QueueSharding(3, 1, OptionalInt.empty()));
     }
 
     @Test
-    void resizeWhenTasksWaitMovesEachToItsHomeUpAndDown() {
+    void reshardWhenTasksWaitMovesEachToItsHomeUpAndDown() {
         List<? extends ScheduleRequest<?>> requests = IntStream.range(0, 1000)
                 .mapToObj(i -> request("t" + i, LONG).build())
                 .toList();
         assertThat(template.scheduleAll(requests)).hasSameSizeAs(requests);
         migrations.watch(QUEUE);
         for (int shards : new int[] {8, 3}) {
-            admin.resize(QUEUE, shards);
+            admin.reshard(QUEUE, shards);
             awaitAllInPlace();
             for (int shard = 0; shard < 8; shard++) {
                 int here = shard;
@@ -257,9 +257,9 @@ class ResizeIntegrationTests {
         schedule(id, LONG);
         String keyed = TaskIds.withShardKey(id, "keyed");
         template.schedule(request("keyed", LONG).shardKey(id).build());
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
 
-        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(8, 1, OptionalInt.of(1)));
+        assertThat(admin.sharding(QUEUE)).isEqualTo(new QueueSharding(8, 1, OptionalInt.of(1)));
         assertThat(template.find(QUEUE, id, String.class)).isPresent();
         assertThat(template.reschedule(QUEUE, keyed, Due.after(LONG))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.schedule(request(id, LONG)
@@ -276,11 +276,11 @@ class ResizeIntegrationTests {
     }
 
     @Test
-    void scheduleWhenTheCallersLayoutIsStaleStoresTheTaskInItsNewHome() {
-        QueueLayouts stale = QueueLayouts.fixed(queues);
+    void scheduleWhenTheCallersShardingIsStaleStoresTheTaskInItsNewHome() {
+        Shardings stale = Shardings.fixed(queues);
         DelayQueueTemplate other = template(stale);
         String id = idThatMoves(1, 8);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         assertThat(template.find(QUEUE, id, String.class))
                 .as("looks at the old home")
                 .isEmpty();
@@ -294,7 +294,7 @@ class ResizeIntegrationTests {
 
     @Test
     void scheduleAllWhenTasksMigrateKeepsTheOrderOfRepeatedIds() {
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             requests.add(ScheduleRequest.to(QUEUE)
@@ -314,7 +314,7 @@ class ResizeIntegrationTests {
     @Test
     void scheduleTogetherWhenTheNumberOfShardsIsBeingChangedStoresNoneUntilThatHasEnded() {
         schedule(idThatMoves(1, 8), LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         List<ScheduleRequest<?>> batch = List.of(
                 request("a", LONG).shardKey("customer").build(),
                 request("b", LONG).shardKey("customer").build());
@@ -352,9 +352,9 @@ class ResizeIntegrationTests {
                 .acquire(source, new AcquireRequest(2, Duration.ofMinutes(1), 10, 1 << 20, 2))
                 .join();
         store.tasks()
-                .reschedule(source, LayoutVersion.NONE, waiting, Due.after(LONG))
+                .reschedule(source, ShardingVersion.NONE, waiting, Due.after(LONG))
                 .join();
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         migrations.watch(QUEUE);
         schedule("first", LONG);
 
@@ -382,7 +382,7 @@ class ResizeIntegrationTests {
     void callsWhenATaskIsHeldWaitForTheHoldToEnd() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         hold(id, Duration.ofMillis(400));
         long begin = System.nanoTime();
 
@@ -396,7 +396,7 @@ class ResizeIntegrationTests {
     void callsWhenAHoldDoesNotEndGiveUpWithATypedError() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         hold(id, LONG);
         assertThatExceptionOfType(TaskStoreUnavailableException.class)
                 .isThrownBy(() -> template.schedule(request(id, LONG).build()))
@@ -407,7 +407,7 @@ class ResizeIntegrationTests {
     void scheduleAllWhenAHoldOfOneTaskDoesNotEndFailsOnlyThatOne() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         hold(id, LONG);
 
         assertThatExceptionOfType(BatchFailedException.class)
@@ -424,7 +424,7 @@ class ResizeIntegrationTests {
     void scheduleAsyncWhenAHoldOfOneTaskDoesNotEndFailsOnlyThatOne() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         hold(id, LONG);
         redis.holdScripts(Duration.ofMillis(200));
 
@@ -451,14 +451,14 @@ class ResizeIntegrationTests {
 
     /** What a process that migrates tasks does before it dies. */
     private MigrationHold hold(String id, Duration time) {
-        LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
+        ShardingVersion version = new ShardingVersion(shardings.of(QUEUE).format());
         return store.migrations()
                 .hold(new Shard(QUEUE, 0), version, List.of(id), time, 1 << 20)
                 .join();
     }
 
     private void takeIn(MigrationHold held, int shard) {
-        LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
+        ShardingVersion version = new ShardingVersion(shardings.of(QUEUE).format());
         assertThat(store.migrations()
                         .takeIn(new Shard(QUEUE, shard), version, held.deadline(), held.token(), held.tasks())
                         .join())
@@ -469,7 +469,7 @@ class ResizeIntegrationTests {
     void migrationWhenItDiesAfterTheHoldLosesNothing() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         hold(id, Duration.ofMillis(300));
         migrations.watch(QUEUE);
         awaitAllInPlace();
@@ -480,7 +480,7 @@ class ResizeIntegrationTests {
     void migrationWhenItDiesBetweenTakingInAndDeletingLeavesOneTaskInTheEnd() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         takeIn(hold(id, Duration.ofMillis(300)), ShardRouter.shardOf(id, 8));
         assertThat(shardsOf(id)).hasSize(2);
         migrations.watch(QUEUE);
@@ -492,10 +492,10 @@ class ResizeIntegrationTests {
     void migrationWhenAFailoverBringsACopyBackAfterAllWasInPlaceRemovesIt() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         MigrationHold held = hold(id, Duration.ofMillis(50));
-        LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
-        try (ShardMigrations slow = new ShardMigrations(store, layouts, new Scheduler(), Duration.ofSeconds(2))) {
+        ShardingVersion version = new ShardingVersion(shardings.of(QUEUE).format());
+        try (ShardMigrations slow = new ShardMigrations(store, shardings, new Scheduler(), Duration.ofSeconds(2))) {
             slow.watch(QUEUE);
             await().until(() -> shardsOf(id).equals(List.of(ShardRouter.shardOf(id, 8))));
 
@@ -518,7 +518,7 @@ class ResizeIntegrationTests {
     void callsWhenAMigrationLeftACopyBehindReachBoth() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         takeIn(hold(id, Duration.ofMillis(500)), ShardRouter.shardOf(id, 8));
 
         template.schedule(request(id, Duration.ofHours(2)).build());
@@ -535,7 +535,7 @@ class ResizeIntegrationTests {
     void cancelWhenTheNextHomeFailsSaysThatItMayHaveBeenApplied() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         redis.damage(new Shard(QUEUE, ShardRouter.shardOf(id, 8)), "leases");
 
         assertThatExceptionOfType(TaskStoreException.class)
@@ -564,8 +564,8 @@ class ResizeIntegrationTests {
                 .findFirst()
                 .orElseThrow();
         redis.makeDead(new Shard(QUEUE, 0), List.of(id));
-        if (!admin.layout(QUEUE).isMigrating()) {
-            admin.resize(QUEUE, 8);
+        if (!admin.sharding(QUEUE).isMigrating()) {
+            admin.reshard(QUEUE, 8);
         }
         takeIn(hold(id, Duration.ofMillis(500)), ShardRouter.shardOf(id, 8));
         return id;
@@ -575,11 +575,11 @@ class ResizeIntegrationTests {
     void scheduleWhenOnlyTheSecondCopyIsReplacedSaysReplaced() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
         takeIn(hold(id, Duration.ofMillis(500)), home.index());
         store.tasks()
-                .reschedule(home, new LayoutVersion(layouts.of(QUEUE).format()), id, Due.after(Duration.ofMinutes(1)))
+                .reschedule(home, new ShardingVersion(shardings.of(QUEUE).format()), id, Due.after(Duration.ofMinutes(1)))
                 .join();
 
         ScheduleRequest<?> later = request(id, Duration.ofMinutes(30))
@@ -593,7 +593,7 @@ class ResizeIntegrationTests {
     void purgeWhenATaskIsOnItsWayWaitsForIt() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         hold(id, Duration.ofMillis(300));
 
         assertThat(admin.purge(QUEUE, QUEUE)).isEqualTo(new PurgeResult(1, 0, 0, 0));
@@ -609,10 +609,10 @@ class ResizeIntegrationTests {
                 .join();
         assertThat(got.tasks()).extracting(AcquiredTask::id).containsExactly(id);
         schedule("bystander-" + id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         migrations.watch(QUEUE);
         await().until(() -> !shardsOf("bystander-" + id).contains(0) || ShardRouter.shardOf("bystander-" + id, 8) == 0);
-        assertThat(admin.layout(QUEUE).isMigrating()).isTrue();
+        assertThat(admin.sharding(QUEUE).isMigrating()).isTrue();
         store.leases()
                 .settle(new Shard(QUEUE, 0), List.of(Settlement.retry(id, got.token(), LONG, true, false, "later")))
                 .join();
@@ -623,9 +623,9 @@ class ResizeIntegrationTests {
     }
 
     @Test
-    void resizeWhenTheQueueIsPausedPausesTheNewShardsAndElseResumesThoseLeftOver() {
+    void reshardWhenTheQueueIsPausedPausesTheNewShardsAndElseResumesThoseLeftOver() {
         admin.pause(QUEUE);
-        admin.resize(QUEUE, 4);
+        admin.reshard(QUEUE, 4);
         for (int shard = 0; shard < 4; shard++) {
             assertThat(store.shards().stats(new Shard(QUEUE, shard)).join().paused())
                     .isTrue();
@@ -634,38 +634,38 @@ class ResizeIntegrationTests {
         migrations.watch(QUEUE);
         awaitAllInPlace();
         store.shards().pause(new Shard(QUEUE, 6)).join();
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         assertThat(admin.isPaused(QUEUE)).isFalse();
     }
 
     @Test
-    void resizeWhenItCannotBeIsRefusedWithATypedError() {
-        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 0));
-        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 1025));
+    void reshardWhenItCannotBeIsRefusedWithATypedError() {
+        assertThatExceptionOfType(ReshardException.class).isThrownBy(() -> admin.reshard(QUEUE, 0));
+        assertThatExceptionOfType(ReshardException.class).isThrownBy(() -> admin.reshard(QUEUE, 1025));
     }
 
     @Test
-    void resizeWhenOneRunsIsRefusedExceptBackToTheEarlierNumber() {
+    void reshardWhenOneRunsIsRefusedExceptBackToTheEarlierNumber() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
 
-        assertThatExceptionOfType(ResizeException.class)
-                .isThrownBy(() -> admin.resize(QUEUE, 4))
+        assertThatExceptionOfType(ReshardException.class)
+                .isThrownBy(() -> admin.reshard(QUEUE, 4))
                 .withMessageContaining(QUEUE)
                 .withMessageContaining("from 1 to 8 shards")
-                .withMessageContaining("resize the queue to 1 to turn the change back");
-        assertThat(admin.resize(QUEUE, 8)).isEqualTo(new QueueLayoutInfo(8, 1, OptionalInt.of(1)));
-        assertThat(admin.resize(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(1, 1, OptionalInt.of(8)));
+                .withMessageContaining("reshard the queue to 1 to turn the change back");
+        assertThat(admin.reshard(QUEUE, 8)).isEqualTo(new QueueSharding(8, 1, OptionalInt.of(1)));
+        assertThat(admin.reshard(QUEUE, 1)).isEqualTo(new QueueSharding(1, 1, OptionalInt.of(8)));
 
         migrations.watch(QUEUE);
         awaitAllInPlace();
         assertThat(shardsOf(id)).containsExactly(0);
-        assertThat(admin.resize(QUEUE, 4)).isEqualTo(new QueueLayoutInfo(4, 1, OptionalInt.of(1)));
+        assertThat(admin.reshard(QUEUE, 4)).isEqualTo(new QueueSharding(4, 1, OptionalInt.of(1)));
     }
 
     @Test
-    void resizeWhenItIsTurnedBackFindsTasksOnBothSides() {
+    void reshardWhenItIsTurnedBackFindsTasksOnBothSides() {
         schedule("stays", LONG);
         List<String> moved = IntStream.range(0, 1000)
                 .mapToObj(i -> "moved-" + i)
@@ -673,7 +673,7 @@ class ResizeIntegrationTests {
                 .limit(3)
                 .toList();
         moved.forEach(id -> schedule(id, LONG));
-        admin.resize(QUEUE, 8);
+        admin.reshard(QUEUE, 8);
         MigrationHold first = hold(moved.get(0), Duration.ofMillis(500));
         takeIn(first, ShardRouter.shardOf(moved.get(0), 8));
         store.migrations()
@@ -681,7 +681,7 @@ class ResizeIntegrationTests {
                 .join();
         takeIn(hold(moved.get(1), Duration.ofMillis(500)), ShardRouter.shardOf(moved.get(1), 8));
 
-        admin.resize(QUEUE, 1);
+        admin.reshard(QUEUE, 1);
 
         for (String id : moved) {
             assertThat(template.find(QUEUE, id, String.class)).as(id).isPresent();
@@ -705,10 +705,10 @@ class ResizeIntegrationTests {
     void migrationWhenTheChangeIsTurnedBackTakesNothingInAnyMore() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        admin.resize(QUEUE, 8);
-        LayoutVersion before = layouts.of(QUEUE).version();
+        admin.reshard(QUEUE, 8);
+        ShardingVersion before = shardings.of(QUEUE).version();
         MigrationHold held = hold(id, Duration.ofMillis(500));
-        admin.resize(QUEUE, 1);
+        admin.reshard(QUEUE, 1);
         assertThat(template.find(QUEUE, id, String.class)).isPresent();
 
         assertThat(store.migrations()
@@ -721,68 +721,68 @@ class ResizeIntegrationTests {
                 .failsWithin(Duration.ofSeconds(2))
                 .withThrowableThat()
                 .havingCause()
-                .isInstanceOf(LayoutChangedException.class);
+                .isInstanceOf(ShardingChangedException.class);
         assertThat(shardsOf(id)).containsExactly(0);
     }
 
     @Test
     void configureWhenTheNumberIsTheOneOfTheLastTimeLetsTheRecordWin() {
-        assertThat(resizing.configure(QUEUE, 1).shards()).isEqualTo(1);
-        admin.resize(QUEUE, 4);
-        assertThat(resizing.configure(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(4, 1, OptionalInt.of(1)));
-        assertThat(resizing.configure(QUEUE, 4)).isEqualTo(new QueueLayoutInfo(4, 4, OptionalInt.of(1)));
-        assertThat(resizing.configure(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(1, 1, OptionalInt.of(4)));
-        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> resizing.configure(QUEUE, 2));
+        assertThat(resharding.configure(QUEUE, 1).shards()).isEqualTo(1);
+        admin.reshard(QUEUE, 4);
+        assertThat(resharding.configure(QUEUE, 1)).isEqualTo(new QueueSharding(4, 1, OptionalInt.of(1)));
+        assertThat(resharding.configure(QUEUE, 4)).isEqualTo(new QueueSharding(4, 4, OptionalInt.of(1)));
+        assertThat(resharding.configure(QUEUE, 1)).isEqualTo(new QueueSharding(1, 1, OptionalInt.of(4)));
+        assertThatExceptionOfType(ReshardException.class).isThrownBy(() -> resharding.configure(QUEUE, 2));
     }
 
     @Test
-    void layoutsWhenTheRecordIsLostRecordItAgain() {
-        admin.resize(QUEUE, 4);
-        QueueLayout before = layouts.of(QUEUE);
-        redis.loseLayout(QUEUE);
+    void shardingsWhenTheRecordIsLostRecordItAgain() {
+        admin.reshard(QUEUE, 4);
+        Sharding before = shardings.of(QUEUE);
+        redis.loseSharding(QUEUE);
 
-        QueueLayout after = layouts.refresh(QUEUE).join();
+        Sharding after = shardings.refresh(QUEUE).join();
 
         assertThat(after).isEqualTo(before);
-        assertThat(store.layouts().layout(QUEUE).join().text()).isEqualTo(after.format());
+        assertThat(store.shardings().sharding(QUEUE).join().text()).isEqualTo(after.format());
     }
 
     @Test
-    void layoutsWhenTheRecordIsLostAndNoProcessKnowsItLearnItFromTheShards() {
-        admin.resize(QUEUE, 8);
-        QueueLayout before = layouts.of(QUEUE);
+    void shardingsWhenTheRecordIsLostAndNoProcessKnowsItLearnItFromTheShards() {
+        admin.reshard(QUEUE, 8);
+        Sharding before = shardings.of(QUEUE);
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        redis.loseLayout(QUEUE);
+        redis.loseSharding(QUEUE);
 
-        try (QueueLayouts restarted = new QueueLayouts(store.layouts(), queues, new Scheduler())) {
+        try (Shardings restarted = new Shardings(store.shardings(), queues, new Scheduler())) {
             assertThat(restarted.refresh(QUEUE).join()).isEqualTo(before);
         }
-        assertThat(store.layouts().layout(QUEUE).join().text()).isEqualTo(before.format());
+        assertThat(store.shardings().sharding(QUEUE).join().text()).isEqualTo(before.format());
     }
 
     @Test
-    void resizeWhenAnEarlierOneWasLostInAFailoverBeginsWhereThatOneEnded() {
-        String first = layouts.refresh(QUEUE).join().format();
-        try (QueueLayouts dead = new QueueLayouts(store.layouts(), queues, new Scheduler())) {
+    void reshardWhenAnEarlierOneWasLostInAFailoverBeginsWhereThatOneEnded() {
+        String first = shardings.refresh(QUEUE).join().format();
+        try (Shardings dead = new Shardings(store.shardings(), queues, new Scheduler())) {
             DelayQueueTemplate gone = template(dead);
-            new Resizing(store, dead).resize(QUEUE, 8);
+            new Resharding(store, dead).reshard(QUEUE, 8);
             gone.find(QUEUE, "any", String.class);
         }
-        redis.recordLayout(QUEUE, first);
+        redis.recordSharding(QUEUE, first);
 
-        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 4));
-        assertThat(admin.resize(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(1, 1, OptionalInt.of(8)));
+        assertThatExceptionOfType(ReshardException.class).isThrownBy(() -> admin.reshard(QUEUE, 4));
+        assertThat(admin.reshard(QUEUE, 1)).isEqualTo(new QueueSharding(1, 1, OptionalInt.of(8)));
     }
 
     @Test
-    void layoutsWhenTwoOfOneEpochAreInUseAreBroughtTogether() {
-        assertThat(layouts.refresh(QUEUE).join()).isEqualTo(QueueLayout.initial(1));
-        redis.recordLayout(QUEUE, QueueLayout.initial(4).format());
+    void shardingsWhenTwoOfOneEpochAreInUseAreBroughtTogether() {
+        assertThat(shardings.refresh(QUEUE).join()).isEqualTo(Sharding.initial(1));
+        redis.recordSharding(QUEUE, Sharding.initial(4).format());
 
-        QueueLayout both = layouts.refresh(QUEUE).join();
+        Sharding both = shardings.refresh(QUEUE).join();
 
         assertThat(both.change()).isEqualTo("1:1:4");
-        assertThat(store.layouts().layout(QUEUE).join().text()).isEqualTo(both.format());
+        assertThat(store.shardings().sharding(QUEUE).join().text()).isEqualTo(both.format());
     }
 }

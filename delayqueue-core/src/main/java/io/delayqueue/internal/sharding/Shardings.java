@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.internal.concurrent.CoalescedReads;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.store.ShardingRecord;
+import io.delayqueue.internal.store.ShardingStore;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueCatalog;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The newest sharding of each queue that this process knows. Reads the record of a queue when the queue is first used, when a
+ * message or a shard announces another sharding, and every 30 seconds in case these were lost. Writes a record again that was
+ * lost in a failover. Never blocks. Safe for use by many threads.
+ */
+public final class Shardings implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Shardings.class);
+    private static final Duration TICK = Duration.ofSeconds(30);
+
+    private final Function<String, Sharding> first;
+    private final @Nullable ShardingStore store;
+    private final Scheduler.Scheduled ticks;
+    private final Map<String, Sharding> shardings = new ConcurrentHashMap<>();
+    private final Map<String, List<Runnable>> listeners = new ConcurrentHashMap<>();
+    private final Set<String> used = ConcurrentHashMap.newKeySet();
+    private final Map<String, CoalescedReads<Sharding>> reads = new ConcurrentHashMap<>();
+
+    /** @param scheduler reads the shardings again, until this is closed */
+    public Shardings(ShardingStore store, QueueCatalog queues, Scheduler scheduler) {
+        this.first = queue -> Sharding.unknown(queues.get(queue).shards());
+        this.store = store;
+        this.ticks = scheduler.every(TICK, TICK, this::tick);
+    }
+
+    private Shardings(Function<String, Sharding> first) {
+        this.first = first;
+        this.store = null;
+        this.ticks = () -> {};
+    }
+
+    /** Returns shardings that begin as the queues are configured and change by {@link #adopt} only. */
+    public static Shardings fixed(QueueCatalog queues) {
+        return fixed(queue -> Sharding.initial(queues.get(queue).shards()));
+    }
+
+    /** Returns shardings that begin as the function says, which must not call back, and change by {@link #adopt} only. */
+    public static Shardings fixed(Function<String, Sharding> first) {
+        return new Shardings(first);
+    }
+
+    /**
+     * Returns the sharding in force, as far as this process knows. Until the recorded one has been read, this is the
+     * configured number of shards as an {@linkplain Sharding#isUnknown() unknown} sharding.
+     *
+     * @throws io.delayqueue.UnknownQueueException if no such queue is configured
+     */
+    public Sharding of(String queue) {
+        Sharding known = shardings.get(queue);
+        return (known != null) ? known : adopt(queue, first.apply(queue));
+    }
+
+    /**
+     * Reads the recorded sharding and adopts it. Sends a new read even if one is in progress, whose answer may be older than
+     * this call. Completes on a thread of the driver.
+     *
+     * @throws io.delayqueue.UnknownQueueException if no such queue is configured
+     */
+    public CompletableFuture<Sharding> refresh(String queue) {
+        Sharding known = of(queue);
+        ShardingStore records = store;
+        if (records == null) {
+            return CompletableFuture.completedFuture(known);
+        }
+        used.add(queue);
+        return reads.computeIfAbsent(queue, name -> new CoalescedReads<>(() -> readNow(records, name)))
+                .next();
+    }
+
+    private CompletableFuture<Sharding> readNow(ShardingStore records, String queue) {
+        return Guard.call(() -> records.sharding(queue).thenCompose(record -> reconcile(records, queue, record)));
+    }
+
+    /** Adopts the record, or writes the known sharding if the record is missing or older, as after a failover. */
+    private CompletableFuture<Sharding> reconcile(ShardingStore records, String queue, ShardingRecord record) {
+        Sharding recorded = record.text().isEmpty() ? null : Sharding.parse(queue, record.text());
+        Sharding mine = of(queue);
+        if (recorded != null && recorded.epoch() == mine.epoch() && recorded.shards() != mine.shards()) {
+            return unite(records, queue, recorded, mine);
+        }
+        if (recorded != null && recorded.epoch() >= mine.epoch()) {
+            return CompletableFuture.completedFuture(adopt(queue, recorded));
+        }
+        // The shards may know a newer sharding that no running process knows.
+        return newestSeen(queue, mine.span()).thenCompose(ignored -> restore(records, queue, recorded));
+    }
+
+    /** After all data was lost, two processes recorded a first sharding each, with different numbers: both hold tasks. */
+    private CompletableFuture<Sharding> unite(
+            ShardingStore records, String queue, Sharding recorded, Sharding mine) {
+        log.warn("Queue '{}': two shardings are in use, {} and {}; bringing them together", queue, recorded, mine);
+        Sharding both = recorded.settled().reshardedTo(mine.shards(), mine.configured());
+        return records.putSharding(queue, recorded.epoch(), mine.epoch(), both.change())
+                .thenApply(answer -> adopt(queue, answer));
+    }
+
+    private CompletableFuture<Sharding> restore(ShardingStore records, String queue, @Nullable Sharding recorded) {
+        Sharding mine = of(queue);
+        if (mine.epoch() > 0) {
+            log.warn(
+                    "Queue '{}': the recorded sharding is {}, older than {}, as after a failover; recording it again",
+                    queue,
+                    recorded,
+                    mine);
+        }
+        return records.putSharding(
+                        queue,
+                        recorded == null ? 0 : recorded.epoch(),
+                        Math.max(0, mine.epoch() - 1),
+                        mine.change(),
+                        true)
+                .thenApply(answer -> adopt(queue, answer));
+    }
+
+    /**
+     * Asks shards for the newest sharding that a caller passed to them and adopts it. After a failover they may know one
+     * that is recorded nowhere else.
+     *
+     * @param shards 0 to this less 1 are asked
+     * @return the sharding now in force
+     */
+    public CompletableFuture<Sharding> newestSeen(String queue, int shards) {
+        ShardingStore records = store;
+        if (records == null) {
+            return CompletableFuture.completedFuture(of(queue));
+        }
+        List<CompletableFuture<String>> seen = IntStream.range(0, shards)
+                .mapToObj(shard -> records.shardingSeen(new Shard(queue, shard)))
+                .toList();
+        return CompletableFuture.allOf(seen.toArray(CompletableFuture[]::new)).thenApply(ignored -> {
+            for (CompletableFuture<String> text : seen) {
+                if (!text.join().isEmpty()) {
+                    adopt(queue, Sharding.parse(queue, text.join()));
+                }
+            }
+            return of(queue);
+        });
+    }
+
+    private Sharding adopt(String queue, ShardingRecord record) {
+        return record.text().isEmpty() ? of(queue) : adopt(queue, Sharding.parse(queue, record.text()));
+    }
+
+    /**
+     * Adopts a sharding that was found in the store, if it is newer than the known one. Calls the listeners before it
+     * returns.
+     *
+     * @return the sharding now in force
+     */
+    public Sharding adopt(String queue, Sharding sharding) {
+        boolean[] changed = new boolean[1];
+        Sharding inForce = shardings.merge(queue, sharding, (known, met) -> {
+            changed[0] = met.epoch() > known.epoch();
+            return changed[0] ? met : known;
+        });
+        if (changed[0]) {
+            for (Runnable listener : listeners.getOrDefault(queue, List.of())) {
+                Guard.run(log, "What follows a change of sharding failed", listener);
+            }
+        }
+        return inForce;
+    }
+
+    /** Calls the listener after each change, on any thread, so it must not block. */
+    public Registration listen(String queue, Runnable onChange) {
+        used.add(queue);
+        List<Runnable> all = listeners.computeIfAbsent(queue, q -> new CopyOnWriteArrayList<>());
+        all.add(onChange);
+        return () -> all.remove(onChange);
+    }
+
+    private void tick() {
+        for (String queue : used) {
+            Guard.call(() -> refresh(queue)).whenComplete((ignored, error) -> {
+                if (error != null) {
+                    log.debug("Queue '{}': its sharding could not be read: {}", queue, error.toString());
+                }
+            });
+        }
+    }
+
+    @Override
+    public void close() {
+        ticks.cancel();
+    }
+
+    /** Ends listening. */
+    public interface Registration extends AutoCloseable {
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+/**
+ * What is recorded as the sharding of a queue.
+ *
+ * @param recorded whether the call recorded it
+ * @param text the sharding in its stored form; empty if none is recorded
+ */
+public record ShardingRecord(boolean recorded, String text) {}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShardingTests {
+
+    @Test
+    void formatWhenParsedIsTheSame() {
+        for (String text : List.of("1:1:1:1:0", "1:1700000000000:3:8:1", "1:7:1024:2:1023")) {
+            assertThat(Sharding.parse(text).format()).isEqualTo(text);
+        }
+        assertThat(Sharding.parse("1:9:3:8:1")).isEqualTo(new Sharding(9, 3, 8, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "1:",
+                "1:1",
+                "2:1:1:1:0",
+                "1:1:0:1:0",
+                "1:1:1025:1:0",
+                "1:1:1:1",
+                "1:1:1:1:",
+                "1:1:1:1:1",
+                "1:1:1:1:1025",
+                "1:1:1:1:2,3",
+                "1:x:1:1:0"
+            })
+    void parseWhenTheTextIsNoneIsRefused(String text) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Sharding.parse(text));
+    }
+
+    @Test
+    void homesWhenTasksMigrateAreTheEarlierOneAndThenThePresentOne() {
+        Sharding sharding = new Sharding(9, 3, 3, 8);
+        for (int i = 0; i < 100; i++) {
+            String id = "task-" + i;
+            int before = ShardRouter.shardOf(id, 8);
+            assertThat(sharding.homesOf(id))
+                    .isEqualTo(before == sharding.homeOf(id) ? List.of(before) : List.of(before, sharding.homeOf(id)));
+        }
+        assertThat(sharding.span()).isEqualTo(8);
+        assertThat(sharding.counts()).containsExactly(8, 3);
+        assertThat(sharding.isMigrating()).isTrue();
+    }
+
+    @Test
+    void homesWhenEveryTaskIsInItsShardAreOne() {
+        Sharding sharding = new Sharding(9, 3, 3, 0);
+        assertThat(sharding.homesOf("a")).containsExactly(sharding.homeOf("a"));
+        assertThat(sharding.counts()).containsExactly(3);
+        assertThat(sharding.isMigrating()).isFalse();
+    }
+
+    @Test
+    void canBecomeWhenTasksMigrateIsOnlyTheWayBack() {
+        Sharding sharding = new Sharding(9, 3, 3, 8);
+        assertThat(IntStream.rangeClosed(1, 10).filter(sharding::canBecome)).containsExactly(3, 8);
+        assertThat(IntStream.rangeClosed(1, 10).filter(Sharding.initial(3)::canBecome))
+                .hasSize(10);
+    }
+
+    @Test
+    void reshardedToWhenTheNumberChangesKeepsTheOneBefore() {
+        Sharding sharding = Sharding.initial(4);
+        assertThat(sharding.reshardedTo(4, 9)).isEqualTo(new Sharding(1, 4, 9, 0));
+        Sharding shrinking = sharding.reshardedTo(2, 4);
+        assertThat(shrinking).isEqualTo(new Sharding(1, 2, 4, 4));
+        assertThat(shrinking.reshardedTo(2, 2)).isEqualTo(new Sharding(1, 2, 2, 4));
+        assertThat(shrinking.reshardedTo(4, 4)).as("turned back").isEqualTo(new Sharding(1, 4, 4, 2));
+        assertThat(shrinking.settled()).isEqualTo(new Sharding(1, 2, 4, 0));
+    }
+
+    @Test
+    void adoptWhenTheShardingIsNewerTellsListenersOnceAndElseChangesNothing() {
+        Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))));
+        AtomicInteger changes = new AtomicInteger();
+        Shardings.Registration registration = shardings.listen("orders", changes::incrementAndGet);
+        Sharding newer = new Sharding(7, 8, 1, 1);
+
+        assertThat(shardings.of("orders")).isEqualTo(Sharding.initial(1));
+        assertThat(shardings.adopt("orders", newer)).isEqualTo(newer);
+        assertThat(shardings.adopt("orders", new Sharding(6, 2, 1, 0))).isEqualTo(newer);
+        assertThat(shardings.of("orders")).isEqualTo(newer);
+        assertThat(changes).hasValue(1);
+
+        registration.close();
+        shardings.adopt("orders", new Sharding(8, 2, 1, 0));
+        assertThat(changes).hasValue(1);
+    }
+}
