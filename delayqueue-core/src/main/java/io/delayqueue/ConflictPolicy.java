@@ -6,7 +6,7 @@ package io.delayqueue;
  *
  * <p>A dead task still has its id. All policies but {@link #KEEP} replace it whatever its due time was, and it is
  * gone. {@link #KEEP} keeps it, so that nothing is scheduled under its id until it is redriven and
- * delivered, discarded, or dropped by {@code dead.retention} or {@code dead.cap}. In a queue with
+ * delivered, discarded, or deleted by {@code dead.retention} or {@code dead.cap}. In a queue with
  * {@code dead.cap: 0} no task that died is there, so none is in the way.
  */
 public enum ConflictPolicy {

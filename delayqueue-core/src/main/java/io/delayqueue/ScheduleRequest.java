@@ -350,7 +350,7 @@ public final class ScheduleRequest<T> {
 
         /**
          * How many replicas of the Redis master are to have the task before the call returns, so that it outlives the
-         * master; 0 for none. Unless given, as the queue is configured ({@code delayqueue.queues.<name>.replicas}).
+         * master; 0 for none. Unless given, as the queue is configured ({@code delayqueue.queues.<name>.min-replicas}).
          * Where they do not have it in time the call fails with {@link TaskNotReplicatedException}, although the task
          * is stored.
          */
@@ -361,7 +361,7 @@ public final class ScheduleRequest<T> {
 
         /**
          * Too late is never: what is overdue by more than this when it would be delivered is not delivered. It becomes a dead
-         * task or is dropped, as the queue is configured ({@code delayqueue.queues.<name>.expired}), with the reason {@code
+         * task or is deleted, as the queue is configured ({@code delayqueue.queues.<name>.expired}), with the reason {@code
          * expired}. Retries count from the due time too, so the last one that can begin does so within this time; a
          * reschedule moves the whole along. Unless given, as the queue is configured ({@code expires-after}).
          *

@@ -244,7 +244,7 @@ public final class BadInput {
                 of("a header without name", head + "\u0001\u0001\u0000\u0000" + MARK),
                 of("a header of 300", head + "\u0001\u0001\u00ac\u0002" + "n".repeat(300) + "\u0001v" + MARK),
                 of("a header that is not UTF-8", head + "\u0001\u0001\u0002\u00ff\u00fe\u0001\u00ff" + MARK),
-                of("a reserved header", head + "\u0001\u0001\u0008dq-token\u00019" + MARK),
+                of("a reserved header", head + "\u0001\u0001\u0010dq-fencing-token\u00019" + MARK),
                 of("a content type with CR LF", head + "\u0000\u0005a\r\n/b\u0000" + MARK),
                 of("a content type of 300", head + "\u0000\u00ac\u0002" + "t".repeat(300) + "\u0000" + MARK),
                 of(

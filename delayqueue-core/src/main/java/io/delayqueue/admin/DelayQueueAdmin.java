@@ -24,7 +24,7 @@ public interface DelayQueueAdmin {
     Set<String> queues();
 
     /** Counts of every configured queue by its name. */
-    Map<String, QueueStats> list();
+    Map<String, QueueStats> statsByQueue();
 
     /** Counts of one queue. Costs one script call per shard, whatever the number of tasks. */
     QueueStats stats(String queue);
@@ -62,13 +62,13 @@ public interface DelayQueueAdmin {
 
     /**
      * What became of a task, the newest entry last, also after it was delivered or given up. Empty where the queue keeps no
-     * history ({@code delayqueue.queues.<name>.history}), or has dropped what it knew of the id. Looks at the newest 20,000
+     * history ({@code delayqueue.queues.<name>.history}), or has lost what it knew of the id. Looks at the newest 20,000
      * entries of the id's shard at most, 500 with each script call, and answers the newest 100 of the id. What was written
      * before the number of shards changed is found too, as far as 64 script calls in all reach. Where the queue keeps none by
      * the settings of this process, and the id's shard has none left, that is one call.
      *
      * <p>The history is written within the step that it tells of, but for nothing else: what a failover loses of a queue it
-     * loses of the history. It does not tell of tasks that were replaced, purged, or dropped by {@code dead.retention} or {@code
+     * loses of the history. It does not tell of tasks that were replaced, purged, or deleted by {@code dead.retention} or {@code
      * dead.cap}, nor of attempts that did not count.
      */
     List<HistoryEntry> history(String queue, String id);

@@ -24,7 +24,7 @@ import org.springframework.core.annotation.AliasFor;
  * function of Kotlin. Until then the task counts towards the concurrency and its lease is renewed; a subscription is
  * cancelled when a stop breaks the delivery off. A plain {@code Future} and its like are refused at the start. When it
  * throws or its work fails, the task is tried again as the queue's retry policy says, unless the exception is a {@link
- * io.delayqueue.handler.RetryAdvice} or the payload cannot be read or is not valid, which makes the task dead at once.
+ * io.delayqueue.handler.RetryHint} or the payload cannot be read or is not valid, which makes the task dead at once.
  *
  * <p>The bean is a singleton, or has a scoped proxy. It listens until it is destroyed.
  *
@@ -76,7 +76,7 @@ public @interface DelayQueueListener {
     String lease() default "";
 
     /** How long a stop waits for running handlers, such as {@code 10s}; 1 ms to 365 days. */
-    String closeTimeout() default "";
+    String shutdownTimeout() default "";
 
     /** Whether the handler starts with the application. Where the queue's {@code trigger.enabled} is false it does not. */
     String autoStartup() default "";

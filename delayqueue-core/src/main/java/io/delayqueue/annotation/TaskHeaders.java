@@ -40,7 +40,7 @@ public final class TaskHeaders {
     public static final String LATENESS = "dq-lateness";
 
     /** The fencing token, a long. */
-    public static final String TOKEN = "dq-token";
+    public static final String FENCING_TOKEN = "dq-fencing-token";
 
     private TaskHeaders() {}
 }

@@ -136,7 +136,7 @@ final class GroupView implements TaskGroup {
     }
 
     private GroupResult change(GroupOperation operation) {
-        return changes.apply(new TaskChange.ChangeGroup(queue(), name, operation, settings.replicas()));
+        return changes.apply(new TaskChange.ChangeGroup(queue(), name, operation, settings.minReplicas()));
     }
 
     private GroupPosition begin(String from) {

@@ -87,13 +87,13 @@ final class StoreChanges implements TaskChanges {
 
     @Override
     public TaskChange.Cancel cancel(String queue, String id) {
-        int replicas = queues.get(queue).replicas();
+        int replicas = queues.get(queue).minReplicas();
         return new TaskChange.Cancel(queue, bounds.checkId(queue, id), replicas);
     }
 
     @Override
     public TaskChange.Reschedule reschedule(String queue, String id, Due due) {
-        int replicas = queues.get(queue).replicas();
+        int replicas = queues.get(queue).minReplicas();
         return new TaskChange.Reschedule(queue, bounds.checkId(queue, id), due, replicas);
     }
 
@@ -101,7 +101,7 @@ final class StoreChanges implements TaskChanges {
     public TaskChange.Update update(String queue, String id, Object payload) {
         QueueSettings settings = queues.get(queue);
         NewPayload encoded = encoder.encodeNew(payload, bounds.checkId(queue, id), settings);
-        return new TaskChange.Update(queue, id, encoded, settings.replicas());
+        return new TaskChange.Update(queue, id, encoded, settings.minReplicas());
     }
 
     /** Sends one change and waits for its answer. */

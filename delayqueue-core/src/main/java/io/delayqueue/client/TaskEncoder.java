@@ -71,7 +71,7 @@ final class TaskEncoder {
     }
 
     private static int replicas(ScheduleRequest<?> request, QueueSettings queue) {
-        int replicas = request.minReplicas().orElse(queue.replicas());
+        int replicas = request.minReplicas().orElse(queue.minReplicas());
         if (!Bound.REPLICAS.allows(replicas)) {
             throw new InvalidReplicasException("Queue '" + queue.name() + "', task '" + request.id() + "': " + replicas
                     + " replicas; 0 to " + QueueSettings.MOST_REPLICAS + " may be asked for");

@@ -40,7 +40,7 @@ public interface Delivery {
     TaskContent content();
 
     /** The fencing token of the lease: higher than at every earlier delivery of the same queue and id. */
-    long token();
+    long fencingToken();
 
     /**
      * What is left of the lease, reckoned from before it was asked for, so never too much; not positive when it is

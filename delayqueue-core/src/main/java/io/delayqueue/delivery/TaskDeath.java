@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * A task that is dead from now on, and kept with its reason unless its queue drops such tasks: it {@linkplain TaskDied
+ * A task that is dead from now on, and kept with its reason unless its queue deletes such tasks: it {@linkplain TaskDied
  * died}, it was {@linkplain TaskExpired too late}, or it was {@linkplain TaskQuarantined quarantined}.
  *
  * <p>Spring Boot's starter publishes each as an application event, when the store has confirmed it, by the process that

@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * A task was too late, so it was not delivered: it is dead, or it was dropped where its queue says so.
+ * A task was too late, so it was not delivered: it is dead, or deleted where its queue says so.
  *
  * @param queue its queue
  * @param id its id

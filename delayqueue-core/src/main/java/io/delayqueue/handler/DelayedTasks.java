@@ -86,8 +86,8 @@ public final class DelayedTasks {
     private record DeliveryLease(OpenDelivery delivery) implements TaskLease {
 
         @Override
-        public long token() {
-            return delivery.token();
+        public long fencingToken() {
+            return delivery.fencingToken();
         }
 
         @Override

@@ -30,7 +30,7 @@ public interface DeliveryErrorHandler {
      * Not called when a stop of the application broke the handler off.
      *
      * <p>When this returns, the attempt has failed with {@code error}. When it throws, the attempt has failed with what was
-     * thrown, which may be a {@link RetryAdvice}; {@code error} is added to that as a suppressed exception. When it has
+     * thrown, which may be a {@link RetryHint}; {@code error} is added to that as a suppressed exception. When it has
      * settled the delivery, that outcome counts, and nothing is logged.
      *
      * @param delivery whose handler failed

@@ -122,7 +122,7 @@ final class FailedAttempts {
             settle(delivery, Outcome.dead(reason), true);
             return;
         }
-        Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
+        Optional<Duration> after = (decisive instanceof RetryHint advice) ? advice.retryAfter() : Optional.empty();
         if (!counts(delivery, error, decisive)) {
             putOff(delivery, error, reason, after, uncertain);
             return;
@@ -162,7 +162,7 @@ final class FailedAttempts {
     }
 
     private boolean counts(Delivery delivery, Throwable error, @Nullable Throwable decisive) {
-        if (decisive instanceof RetryAdvice advice) {
+        if (decisive instanceof RetryHint advice) {
             return advice.countsAsFailure();
         }
         try {
@@ -187,7 +187,7 @@ final class FailedAttempts {
     private @Nullable Throwable decisive(Throwable error) {
         Throwable each = error;
         for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
-            if (each instanceof RetryAdvice || isNeverRetriedFor(each)) {
+            if (each instanceof RetryHint || isNeverRetriedFor(each)) {
                 return each;
             }
             each = each.getCause();
@@ -200,7 +200,7 @@ final class FailedAttempts {
     }
 
     private static boolean isHopeless(@Nullable Throwable decisive) {
-        return (decisive instanceof RetryAdvice advice) ? !advice.isRetryable() : decisive != null;
+        return (decisive instanceof RetryHint advice) ? !advice.isRetryable() : decisive != null;
     }
 
     private void logEnded(Delivery delivery, Throwable error) {

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What the exceptions of handlers mean, unless they say so themselves as a {@link RetryAdvice}.
+ * What the exceptions of handlers mean, unless they say so themselves as a {@link RetryHint}.
  *
  * @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once
  * @param counting which of the others count as failed attempts

@@ -23,7 +23,7 @@ public final class HandlerOptions {
     private final Duration maxWait;
     private final @Nullable Duration lease;
     private final @Nullable RetrySettings retry;
-    private final @Nullable Duration closeTimeout;
+    private final @Nullable Duration shutdownTimeout;
     private final @Nullable Boolean autoStartup;
     private final Set<Class<? extends Throwable>> neverRetryFor;
     private final @Nullable DeliveryErrorHandler errorHandler;
@@ -36,7 +36,7 @@ public final class HandlerOptions {
         this.maxWait = builder.maxWait;
         this.lease = builder.lease;
         this.retry = builder.retry;
-        this.closeTimeout = builder.closeTimeout;
+        this.shutdownTimeout = builder.shutdownTimeout;
         this.autoStartup = builder.autoStartup;
         this.neverRetryFor = Set.copyOf(builder.neverRetryFor);
         this.errorHandler = builder.errorHandler;
@@ -79,7 +79,7 @@ public final class HandlerOptions {
                         trigger.threadNamePrefix(),
                         batchSize == null ? trigger.batchSize() : batchSize,
                         trigger.maxIdleInterval(),
-                        closeTimeout == null ? trigger.closeTimeout() : closeTimeout,
+                        shutdownTimeout == null ? trigger.shutdownTimeout() : shutdownTimeout,
                         trigger.lookAhead(),
                         trigger.catchUpRate()))
                 .build();
@@ -94,7 +94,7 @@ public final class HandlerOptions {
         private Duration maxWait = Duration.ZERO;
         private @Nullable Duration lease;
         private @Nullable RetrySettings retry;
-        private @Nullable Duration closeTimeout;
+        private @Nullable Duration shutdownTimeout;
         private @Nullable Boolean autoStartup;
         private final Set<Class<? extends Throwable>> neverRetryFor = new LinkedHashSet<>();
         private @Nullable DeliveryErrorHandler errorHandler;
@@ -149,9 +149,9 @@ public final class HandlerOptions {
         }
 
         /** Sets how long a stop waits for running handlers. */
-        public Builder closeTimeout(Duration time) {
-            Bound.CLOSE_TIMEOUT.check("closeTimeout", time);
-            this.closeTimeout = time;
+        public Builder shutdownTimeout(Duration time) {
+            Bound.SHUTDOWN_TIMEOUT.check("shutdownTimeout", time);
+            this.shutdownTimeout = time;
             return this;
         }
 

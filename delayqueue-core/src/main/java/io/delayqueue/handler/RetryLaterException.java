@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Thrown by a handler that knows when its task should be tried again. It counts as a failed attempt, unless it was made by
  * {@link #uncounted}.
  */
-public class RetryLaterException extends DelayQueueException implements RetryAdvice {
+public class RetryLaterException extends DelayQueueException implements RetryHint {
 
     private final Duration after;
     private final boolean counted;

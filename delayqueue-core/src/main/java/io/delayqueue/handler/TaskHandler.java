@@ -6,7 +6,7 @@ package io.delayqueue.handler;
  *
  * <p>Called on an application thread, by as many threads at once as the queue's concurrency says. When it returns, the
  * task is acknowledged. When it throws, the task is tried again after a back-off, or is dead when it is out of
- * attempts; an exception that implements {@link RetryAdvice} decides otherwise. Its lease is renewed while it runs. A
+ * attempts; an exception that implements {@link RetryHint} decides otherwise. Its lease is renewed while it runs. A
  * task may come more than once, so handling has to bear that.
  *
  * @param <T> payload type

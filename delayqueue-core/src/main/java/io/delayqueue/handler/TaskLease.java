@@ -16,7 +16,7 @@ public interface TaskLease {
      * refuse a write whose token is lower than the one there: so a handler that lost its lease without noticing does no
      * harm.
      */
-    long token();
+    long fencingToken();
 
     /**
      * Whether the lease is over or another's, so that the task may be in other hands. What the handler then returns or

@@ -25,7 +25,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     public static final Bound<Duration> MAX_IDLE_INTERVAL = DURATION;
 
     /** How long a stop waits for running deliveries. */
-    public static final Bound<Duration> CLOSE_TIMEOUT = DURATION;
+    public static final Bound<Duration> SHUTDOWN_TIMEOUT = DURATION;
 
     /** How long a task waits for others of its batch. */
     public static final Bound<Duration> MAX_WAIT = new Bound<>(Duration.ZERO, Duration.ofHours(1));

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retention how long a dead task is kept; null for unlimited
  * @param cap maximum number of dead tasks that are kept, over all shards; null for unlimited. The longest dead of the
- *     queue are dropped first
+ *     queue are deleted first
  * @param keep which tasks are kept at all
  */
 public record DeadSettings(
@@ -37,7 +37,7 @@ public record DeadSettings(
         NONE
     }
 
-    /** Whether what is kept at first is never dropped. */
+    /** Whether what is kept at first is never deleted. */
     public boolean keepsAll() {
         return retention == null && cap == null;
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param retry when failed deliveries are tried again
  * @param trigger how its trigger runs
  * @param dead how long and how many dead tasks it keeps
- * @param replicas number of replicas of the Redis master that must have a task that is scheduled, cancelled or
+ * @param minReplicas number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns, unless a request says otherwise; 0 for none
  * @param handler how its handler runs, where it has one
  * @param timing when its tasks are too late to be delivered
@@ -31,7 +31,7 @@ public record QueueSettings(
         RetrySettings retry,
         TriggerSettings trigger,
         DeadSettings dead,
-        int replicas,
+        int minReplicas,
         HandlerSettings handler,
         TimingSettings timing,
         int history) {
@@ -45,7 +45,7 @@ public record QueueSettings(
         Bound.SHARDS.check(its + "shards", shards);
         Bound.LEASE.check(its + "lease", lease);
         Bound.MAX_LEASE_EXPIRIES.check(its + "max-lease-expiries", maxLeaseExpiries);
-        Bound.REPLICAS.check(its + "replicas", replicas);
+        Bound.REPLICAS.check(its + "min-replicas", minReplicas);
         Bound.HISTORY.check(its + "history", history);
     }
 
@@ -95,7 +95,7 @@ public record QueueSettings(
         private RetrySettings retry;
         private TriggerSettings trigger;
         private DeadSettings dead;
-        private int replicas;
+        private int minReplicas;
         private HandlerSettings handler;
         private TimingSettings timing;
         private int history;
@@ -109,7 +109,7 @@ public record QueueSettings(
             this.retry = settings.retry;
             this.trigger = settings.trigger;
             this.dead = settings.dead;
-            this.replicas = settings.replicas;
+            this.minReplicas = settings.minReplicas;
             this.handler = settings.handler;
             this.timing = settings.timing;
             this.history = settings.history;
@@ -150,8 +150,8 @@ public record QueueSettings(
             return this;
         }
 
-        public Builder replicas(int replicas) {
-            this.replicas = replicas;
+        public Builder minReplicas(int minReplicas) {
+            this.minReplicas = minReplicas;
             return this;
         }
 
@@ -181,7 +181,7 @@ public record QueueSettings(
                     retry,
                     trigger,
                     dead,
-                    replicas,
+                    minReplicas,
                     handler,
                     timing,
                     history);

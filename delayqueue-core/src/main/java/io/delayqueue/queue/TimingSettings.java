@@ -55,6 +55,6 @@ public record TimingSettings(
         /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps none. */
         DEAD,
         /** It is deleted. */
-        DROPPED
+        DELETE
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param batchSize tasks acquired and delivered together, 1 to 500
  * @param maxIdleInterval the longest sleep between two scans of a shard; up to twelve times as long while wake signals
  *     are known to arrive and nothing happens
- * @param closeTimeout how long a stop waits for running deliveries
+ * @param shutdownTimeout how long a stop waits for running deliveries
  * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond;
  *     at most 100 ms, zero for never
  * @param catchUpRate maximum number of overdue tasks, such as after an outage, that the queue delivers in a second, in
@@ -28,7 +28,7 @@ public record TriggerSettings(
         @Nullable String threadNamePrefix,
         int batchSize,
         Duration maxIdleInterval,
-        Duration closeTimeout,
+        Duration shutdownTimeout,
         Duration lookAhead,
         @Nullable Integer catchUpRate) {
 
@@ -36,7 +36,7 @@ public record TriggerSettings(
         Bound.THREADS.check("threads", threads);
         Bound.BATCH_SIZE.check("batch-size", batchSize);
         Bound.MAX_IDLE_INTERVAL.check("max-idle-interval", maxIdleInterval);
-        Bound.CLOSE_TIMEOUT.check("close-timeout", closeTimeout);
+        Bound.SHUTDOWN_TIMEOUT.check("shutdown-timeout", shutdownTimeout);
         Bound.LOOK_AHEAD.check("look-ahead", lookAhead);
         if (catchUpRate != null) {
             Bound.CATCH_UP_RATE.check("catch-up-rate", catchUpRate);
@@ -54,7 +54,7 @@ public record TriggerSettings(
             @Nullable String threadNamePrefix,
             int batchSize,
             Duration maxIdleInterval,
-            Duration closeTimeout) {
+            Duration shutdownTimeout) {
         this(
                 true,
                 autoStartup,
@@ -62,7 +62,7 @@ public record TriggerSettings(
                 threadNamePrefix,
                 batchSize,
                 maxIdleInterval,
-                closeTimeout,
+                shutdownTimeout,
                 Duration.ZERO,
                 null);
     }

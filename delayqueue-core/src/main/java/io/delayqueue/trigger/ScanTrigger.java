@@ -145,7 +145,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                     "Queue '{}': trigger stopped after {} with deliveries still running; their tasks were given back"
                             + " and are due again",
                     queue,
-                    settings().trigger().closeTimeout());
+                    settings().trigger().shutdownTimeout());
         }
     }
 

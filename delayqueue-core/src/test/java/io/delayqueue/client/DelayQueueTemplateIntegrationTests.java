@@ -645,7 +645,7 @@ class DelayQueueTemplateIntegrationTests {
         assertThatExceptionOfType(InvalidHeaderException.class)
                 .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
                         .payload("x")
-                        .header("dq-token", "1")
+                        .header("dq-fencing-token", "1")
                         .dueIn(hour)
                         .build()))
                 .withMessageContaining("reserved");

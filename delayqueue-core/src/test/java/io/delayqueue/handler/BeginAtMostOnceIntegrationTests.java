@@ -40,7 +40,7 @@ class BeginAtMostOnceIntegrationTests {
         fixture.maxIdleInterval = Duration.ofMillis(100);
         fixture.batchSize = 1;
         fixture.threads = 1;
-        fixture.closeTimeout = Duration.ofMillis(200);
+        fixture.shutdownTimeout = Duration.ofMillis(200);
         registry = new TaskHandlerRegistry(
                 fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registry.start();

@@ -17,8 +17,8 @@ class HandlerOptionsTests {
                 .isThrownBy(() -> HandlerOptions.builder().lease(duration))
                 .withMessageStartingWith("lease must be between 1ms and 365d, but is ");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> HandlerOptions.builder().closeTimeout(duration))
-                .withMessageStartingWith("closeTimeout must be between 1ms and 365d, but is ");
+                .isThrownBy(() -> HandlerOptions.builder().shutdownTimeout(duration))
+                .withMessageStartingWith("shutdownTimeout must be between 1ms and 365d, but is ");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HandlerOptions.builder().timeout(duration).build())
                 .withMessageStartingWith("timeout must be between 1ms and 365d, but is ");

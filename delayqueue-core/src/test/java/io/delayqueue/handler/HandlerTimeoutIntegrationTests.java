@@ -162,7 +162,7 @@ class HandlerTimeoutIntegrationTests {
         awaitDead(schedule("hang"));
         long begin = System.nanoTime();
         registry.stop();
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(fixture.closeTimeout);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(fixture.shutdownTimeout);
     }
 
     private void spin() {

@@ -22,7 +22,7 @@ import org.springframework.context.support.GenericApplicationContext;
 class StopFromAHandlerIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
     private final TriggerFixture fixture = new TriggerFixture();
@@ -33,7 +33,7 @@ class StopFromAHandlerIntegrationTests {
 
     @BeforeEach
     void start() {
-        fixture.closeTimeout = CLOSE_TIMEOUT;
+        fixture.shutdownTimeout = SHUTDOWN_TIMEOUT;
         fixture.threads = 2;
         fixture.batchSize = 1;
         fixture.lease = Duration.ofSeconds(2);
@@ -62,7 +62,7 @@ class StopFromAHandlerIntegrationTests {
         });
         schedule("x");
         assertThat(stopped)
-                .succeedsWithin(CLOSE_TIMEOUT.multipliedBy(2))
+                .succeedsWithin(SHUTDOWN_TIMEOUT.multipliedBy(2))
                 .satisfies(time -> assertThat(time).isLessThan(AT_ONCE));
         assertThat(interrupted).succeedsWithin(AT_ONCE).isEqualTo(false);
         await().atMost(Duration.ofSeconds(10)).until(() -> live() == 0);
@@ -87,7 +87,7 @@ class StopFromAHandlerIntegrationTests {
         });
         schedule("other");
         schedule("x");
-        assertThat(otherHasEnded).succeedsWithin(CLOSE_TIMEOUT.multipliedBy(2)).isEqualTo(true);
+        assertThat(otherHasEnded).succeedsWithin(SHUTDOWN_TIMEOUT.multipliedBy(2)).isEqualTo(true);
         await().atMost(Duration.ofSeconds(10)).until(() -> live() == 0);
     }
 
@@ -111,7 +111,7 @@ class StopFromAHandlerIntegrationTests {
         register(task -> closed.complete(took(application::close)));
         schedule("x");
         assertThat(closed)
-                .succeedsWithin(CLOSE_TIMEOUT.multipliedBy(2))
+                .succeedsWithin(SHUTDOWN_TIMEOUT.multipliedBy(2))
                 .satisfies(time -> assertThat(time).isLessThan(AT_ONCE));
     }
 

@@ -75,7 +75,7 @@ class TaskHandlerRegistryIntegrationTests {
         assertThat(task.attempt()).isEqualTo(1);
         assertThat(task.headers()).containsExactly(Map.entry("tenant", "t1"));
         assertThat(task.lateness()).isBetween(Duration.ZERO, Duration.ofSeconds(5));
-        assertThat(task.lease().token()).isPositive();
+        assertThat(task.lease().fencingToken()).isPositive();
         assertThat(task.lease().isLost()).isFalse();
         await().atMost(Duration.ofSeconds(10)).until(() -> find(request.id()).isEmpty());
     }
@@ -453,7 +453,7 @@ class TaskHandlerRegistryIntegrationTests {
     @Test
     void stopWhenHandlersRunWaitsForThemAndRepeatsNothing() {
         fixture.batchSize = 1;
-        fixture.closeTimeout = Duration.ofSeconds(5);
+        fixture.shutdownTimeout = Duration.ofSeconds(5);
         Map<String, Integer> handled = new ConcurrentHashMap<>();
         CountDownLatch begun = new CountDownLatch(20);
         TaskHandlerRegistry registry = started();
@@ -481,7 +481,7 @@ class TaskHandlerRegistryIntegrationTests {
     @Test
     void stopWhenHandlersIgnoreTheInterruptGivesTheirTasksBackAtOnce() {
         fixture.batchSize = 1;
-        fixture.closeTimeout = Duration.ofMillis(200);
+        fixture.shutdownTimeout = Duration.ofMillis(200);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         TaskHandlerRegistry registry = started();
@@ -503,7 +503,7 @@ class TaskHandlerRegistryIntegrationTests {
 
     @Test
     void stopWhenABatchWaitsForItsTurnReleasesItUntouched() {
-        fixture.closeTimeout = Duration.ofSeconds(20);
+        fixture.shutdownTimeout = Duration.ofSeconds(20);
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch begun = new CountDownLatch(1);
         List<String> ids = new ArrayList<>();
@@ -533,7 +533,7 @@ class TaskHandlerRegistryIntegrationTests {
 
     @Test
     void stopWhenAHandlerSwallowsTheInterruptBeginsNothingElseOfItsBatch() {
-        fixture.closeTimeout = Duration.ofMillis(100);
+        fixture.shutdownTimeout = Duration.ofMillis(100);
         AtomicInteger calls = new AtomicInteger();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
@@ -561,7 +561,7 @@ class TaskHandlerRegistryIntegrationTests {
 
     @Test
     void stopWhenAHandlerWrapsTheInterruptCountsNoFailure() {
-        fixture.closeTimeout = Duration.ofMillis(100);
+        fixture.shutdownTimeout = Duration.ofMillis(100);
         fixture.maxAttempts = 1;
         CountDownLatch begun = new CountDownLatch(1);
         TaskHandlerRegistry registry = started(Set.of(IllegalStateException.class), List.of());

@@ -186,7 +186,7 @@ class ThrownErrorsIntegrationTests {
         registration.stop();
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
                 .as("no slot is taken for ever, or the stop would wait for it")
-                .isLessThan(fixture.closeTimeout);
+                .isLessThan(fixture.shutdownTimeout);
     }
 
     private long live() {

@@ -142,7 +142,7 @@ class TooLateIntegrationTests {
     @Test
     void deliveryWhenTheQueueDropsWhatIsTooLateLeavesNothing() throws InterruptedException {
         fixture.threads = 1;
-        fixture.timing = new TimingSettings(LIMIT, TimingSettings.Expired.DROPPED);
+        fixture.timing = new TimingSettings(LIMIT, TimingSettings.Expired.DELETE);
         Instant due = Instant.now();
         fixture.template()
                 .schedule(request("first")

@@ -29,17 +29,17 @@ class OverriddenSettingsIntegrationTests {
     @CsvSource(delimiter = '|', textBlock = """
                     PT0S  | PT1S  | 1     | 1   | Queue 'orders': its lease | between 1ms and 365d, but is 0s
                     P400D | PT1S  | 1     | 1   | Queue 'orders': its lease | between 1ms and 365d, but is 400d
-                    PT1S  | PT-1S | 1     | 1   | close-timeout             | between 1ms and 365d, but is -1s
+                    PT1S  | PT-1S | 1     | 1   | shutdown-timeout             | between 1ms and 365d, but is -1s
                     PT1S  | PT1S  | 0     | 1   | threads                   | between 1 and 10000, but is 0
                     PT1S  | PT1S  | 10001 | 1   | threads                   | between 1 and 10000, but is 10001
                     PT1S  | PT1S  | 1     | 0   | batch-size                | between 1 and 500, but is 0
                     PT1S  | PT1S  | 1     | 501 | batch-size                | between 1 and 500, but is 501
                     """)
     void startWhenACustomizedSettingCannotWorkNamesIt(
-            Duration lease, Duration closeTimeout, int threads, int batchSize, String setting, String bounds) {
+            Duration lease, Duration shutdownTimeout, int threads, int batchSize, String setting, String bounds) {
         ScanTrigger trigger = new Customizing(configured -> configured.toBuilder()
                 .lease(lease)
-                .trigger(new TriggerSettings(true, threads, null, batchSize, Duration.ofSeconds(1), closeTimeout))
+                .trigger(new TriggerSettings(true, threads, null, batchSize, Duration.ofSeconds(1), shutdownTimeout))
                 .build());
         trigger.setTriggerContext(fixture.context());
         assertThatExceptionOfType(DelayQueueException.class)

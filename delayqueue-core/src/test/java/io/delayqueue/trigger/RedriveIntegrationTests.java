@@ -186,7 +186,7 @@ class RedriveIntegrationTests {
                 .atMost(Duration.ofSeconds(10))
                 .until(() -> first.ids().size() + second.ids().size() == 1);
         assertThat(admin().isPaused(QUEUE)).isTrue();
-        assertThat(admin().list().get(QUEUE).ready()).isEqualTo(50);
+        assertThat(admin().statsByQueue().get(QUEUE).ready()).isEqualTo(50);
         admin().resume(QUEUE);
         await().atMost(Duration.ofSeconds(10))
                 .until(() -> first.ids().size() + second.ids().size() == 51);

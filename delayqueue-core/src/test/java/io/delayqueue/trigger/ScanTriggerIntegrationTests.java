@@ -442,8 +442,8 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void stopWhenADeliveryHangsInterruptsItAfterTheCloseTimeout() {
-        fixture.closeTimeout = Duration.ofMillis(300);
+    void stopWhenADeliveryHangsInterruptsItAfterTheShutdownTimeout() {
+        fixture.shutdownTimeout = Duration.ofMillis(300);
         String id = fixture.template()
                 .schedule(ScheduleRequest.to(QUEUE)
                         .payload("x")

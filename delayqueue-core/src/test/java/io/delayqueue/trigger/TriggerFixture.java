@@ -54,7 +54,7 @@ public final class TriggerFixture implements AutoCloseable {
     public int maxLeaseExpiries = 3;
     public Duration lease = Duration.ofSeconds(30);
     public Duration maxIdleInterval = Duration.ofSeconds(60);
-    public Duration closeTimeout = Duration.ofSeconds(5);
+    public Duration shutdownTimeout = Duration.ofSeconds(5);
     public InterceptorChain interceptors = InterceptorChain.EMPTY;
     public WakeSignals wakeSignals = redis.wakeSignals();
     public ShardOwnership ownership = ShardOwnership.EVERYONE;
@@ -66,7 +66,7 @@ public final class TriggerFixture implements AutoCloseable {
     public QueueCatalog queues() {
         RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
         TriggerSettings trigger = new TriggerSettings(
-                true, true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
+                true, true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = QueueSettings.builder(QUEUE)
                 .shards(shards)

@@ -218,7 +218,7 @@ abstract class OutboxProcessesContract extends OutboxScene {
 
     @Test
     void operationsWhenReplicasAreMissingAreDoneAndTheirCallersHearOfIt() {
-        app = start("delayqueue.transactions=outbox", "delayqueue.queues.orders.replicas=1");
+        app = start("delayqueue.transactions=outbox", "delayqueue.queues.orders.min-replicas=1");
         CompletableFuture<ScheduleResult> stage = app.transactions()
                 .execute(status ->
                         app.tasks().async().schedule(request("a", LATER)).toCompletableFuture());

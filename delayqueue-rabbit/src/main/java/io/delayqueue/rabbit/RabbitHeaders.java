@@ -45,7 +45,7 @@ public final class RabbitHeaders {
      * Fencing token of the lease under which it was sent; a long. Grows from one delivery of a task to the next, so of
      * two duplicates the one with the greater token was sent later. Says nothing about two different tasks.
      */
-    public static final String TOKEN = "dq-token";
+    public static final String FENCING_TOKEN = "dq-fencing-token";
 
     /**
      * A header that a request gives to its task, and the message has as its {@code priority} instead: a number from 0 to 255.

@@ -119,7 +119,7 @@ class MessagePropertiesIntegrationTests {
             properties.setType(properties.getType() + " of " + delivery.queue());
             properties.setExpiration("60000");
             properties.setContentType("text/csv");
-            properties.setHeader(RabbitHeaders.TOKEN, "forged");
+            properties.setHeader(RabbitHeaders.FENCING_TOKEN, "forged");
             properties.setHeader("tenant", null);
             properties.setMessageId("forged");
             properties.setDeliveryMode(MessageDeliveryMode.NON_PERSISTENT);
@@ -136,7 +136,7 @@ class MessagePropertiesIntegrationTests {
         assertThat(message.getMessageId()).isEqualTo("a");
         assertThat(message.getDeliveryMode()).isEqualTo(2);
         assertThat(message.getTimestamp()).isNotNull();
-        assertThat((Long) message.getHeaders().get(RabbitHeaders.TOKEN)).isPositive();
+        assertThat((Long) message.getHeaders().get(RabbitHeaders.FENCING_TOKEN)).isPositive();
     }
 
     @Test

@@ -70,7 +70,7 @@ class RabbitDeliveryIntegrationTests {
         assertThat(headers.get("tenant")).hasToString("blue");
         assertThat(headers.get(RabbitHeaders.QUEUE)).hasToString(scenario.queue);
         assertThat(headers.get(RabbitHeaders.ATTEMPT)).isEqualTo(1);
-        assertThat((Long) headers.get(RabbitHeaders.TOKEN)).isPositive();
+        assertThat((Long) headers.get(RabbitHeaders.FENCING_TOKEN)).isPositive();
         assertThat((Long) headers.get(RabbitHeaders.DUE_AT))
                 .isBetween(before.toEpochMilli(), Instant.now().toEpochMilli());
     }
@@ -81,7 +81,7 @@ class RabbitDeliveryIntegrationTests {
         BadInput.oddHeaders().forEach(headers -> odd.put("odd-" + odd.size(), headers.input()));
         odd.put("no-name", Map.of("", "v"));
         odd.put("line-breaks", Map.of("a\r\nb", BadInput.FORGERY));
-        odd.put("reserved", Map.of("dq-token", "9", "dq-queue", "other"));
+        odd.put("reserved", Map.of("dq-fencing-token", "9", "dq-queue", "other"));
         odd.put("long-name", Map.of("n".repeat(300), "v"));
         scenario.schedule("good-1", "text/plain", Map.of(), "x");
         odd.forEach((id, headers) -> scenario.schedule(id, "text/plain", headers, "x"));
@@ -106,7 +106,7 @@ class RabbitDeliveryIntegrationTests {
                 .hasToString(BadInput.FORGERY);
         Map<String, Object> headers = arrived.get("reserved").getProps().getHeaders();
         assertThat(headers.get(RabbitHeaders.QUEUE)).as("not the stored one").hasToString(scenario.queue);
-        assertThat(headers.get(RabbitHeaders.TOKEN)).isInstanceOf(Long.class);
+        assertThat(headers.get(RabbitHeaders.FENCING_TOKEN)).isInstanceOf(Long.class);
         assertThat(arrived.size() + scenario.stats().dead()).as("nothing lost").isEqualTo(odd.size() + 4L);
     }
 

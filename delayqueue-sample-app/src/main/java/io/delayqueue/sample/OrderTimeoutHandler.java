@@ -24,7 +24,7 @@ class OrderTimeoutHandler {
                 task.payload(),
                 ReceivedTask.of(task),
                 task.dueAt(),
-                task.lease().token(),
+                task.lease().fencingToken(),
                 task.lateness());
     }
 }

@@ -28,7 +28,7 @@ class OrderTimeoutListener {
             OrderTimeout timeout,
             @Headers Map<String, Object> headers,
             @Header(RabbitHeaders.DUE_AT) long dueAtMillis,
-            @Header(RabbitHeaders.TOKEN) long token) {
+            @Header(RabbitHeaders.FENCING_TOKEN) long token) {
         Instant dueAt = Instant.ofEpochMilli(dueAtMillis);
         closer.timeIsUp(timeout, ReceivedTask.of(headers), dueAt, token, Duration.between(dueAt, Instant.now()));
     }

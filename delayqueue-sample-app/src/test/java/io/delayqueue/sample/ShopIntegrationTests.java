@@ -46,7 +46,7 @@ class ShopIntegrationTests extends ShopContract {
                 .setHeader(RabbitHeaders.QUEUE, OrderService.QUEUE)
                 .setHeader(RabbitHeaders.TASK_KEY, order.id().replace("-", "").substring(0, 22))
                 .setHeader(RabbitHeaders.DUE_AT, order.payBefore().toEpochMilli())
-                .setHeader(RabbitHeaders.TOKEN, 1L)
+                .setHeader(RabbitHeaders.FENCING_TOKEN, 1L)
                 .build();
         rabbit.send("shop", "order.timeout", message);
         rabbit.send("shop", "order.timeout", message);

@@ -17,12 +17,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dead How long and how many dead tasks are kept.
  * @param trigger How due tasks are scanned for in this process.
  * @param rabbit Where due tasks are published.
- * @param replicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
+ * @param minReplicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns. None by default.
  * @param handler How the handler of the queue's tasks runs, where it has one.
  * @param expiresAfter How long a task may be overdue when it is delivered, unless it says so itself. Unlimited by default.
  * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
- *     ('dropped').
+ *     ('delete').
  * @param history Number of history entries that each shard keeps. No history is kept by default.
  * @param window Hours and zone in which tasks are delivered whose requests name none, such as '09:00-21:00
  *     Europe/Berlin', and behind them days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). At any
@@ -37,7 +37,7 @@ public record QueueProperties(
         @DefaultValue Dead dead,
         @DefaultValue Trigger trigger,
         @DefaultValue Rabbit rabbit,
-        @DefaultValue("0") int replicas,
+        @DefaultValue("0") int minReplicas,
         @DefaultValue Handler handler,
         @Nullable Duration expiresAfter,
         @DefaultValue("dead") TimingSettings.Expired expired,
@@ -86,7 +86,7 @@ public record QueueProperties(
      * @param threadNamePrefix How the names of the trigger's threads begin. Made from the queue's name by default.
      * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
      * @param maxIdleInterval Longest sleep of the trigger between two scans of a shard.
-     * @param closeTimeout How long a stop waits for running deliveries.
+     * @param shutdownTimeout How long a stop waits for running deliveries.
      * @param lookAhead How long before its due time a task may be acquired, so that it is delivered on the millisecond.
      *     At most 100ms.
      * @param catchUpRate Maximum number of overdue tasks that the queue delivers in a second, such as after an outage.
@@ -99,7 +99,7 @@ public record QueueProperties(
             @Nullable String threadNamePrefix,
             @DefaultValue("200") int batchSize,
             @DefaultValue("5s") Duration maxIdleInterval,
-            @DefaultValue("10s") Duration closeTimeout,
+            @DefaultValue("10s") Duration shutdownTimeout,
             @DefaultValue("0ms") Duration lookAhead,
             @Nullable Integer catchUpRate) {}
 

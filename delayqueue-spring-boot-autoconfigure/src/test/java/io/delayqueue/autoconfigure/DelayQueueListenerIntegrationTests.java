@@ -87,7 +87,7 @@ class DelayQueueListenerIntegrationTests {
 
         final List<Object> seen = new CopyOnWriteArrayList<>();
 
-        @DelayQueueListener(queue = "${the.queue:orders}", concurrency = "3", closeTimeout = "1s", lease = "20s")
+        @DelayQueueListener(queue = "${the.queue:orders}", concurrency = "3", shutdownTimeout = "1s", lease = "20s")
         void onTimeout(
                 @Valid Order order,
                 @Header("tenant") String tenant,
@@ -101,7 +101,7 @@ class DelayQueueListenerIntegrationTests {
             assertThat(task.payload()).isEqualTo(order);
             assertThat(task.dueAt()).isEqualTo(dueAt);
             assertThat(headers).containsEntry("tenant", tenant).containsEntry(TaskHeaders.QUEUE, "orders");
-            assertThat(lease.token()).isEqualTo(headers.get(TaskHeaders.TOKEN));
+            assertThat(lease.fencingToken()).isEqualTo(headers.get(TaskHeaders.FENCING_TOKEN));
             assertThat(attempt).isEqualTo(1);
             assertThat(lateness).isBetween(Duration.ZERO, task.lateness());
             seen.add(order.id());

@@ -65,7 +65,7 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.trigger.batch-size         | 0                  | between 1 and 500
                     delayqueue.queues.orders.trigger.batch-size         | 501                | between 1 and 500
                     delayqueue.queues.orders.trigger.max-idle-interval  | 0s                 | between 1ms and 365d
-                    delayqueue.queues.orders.trigger.close-timeout      | 0s                 | between 1ms and 365d
+                    delayqueue.queues.orders.trigger.shutdown-timeout      | 0s                 | between 1ms and 365d
                     """)
     void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {
         runner.withPropertyValues("delayqueue.queues.orders.trigger.threads=1", property + "=" + value)

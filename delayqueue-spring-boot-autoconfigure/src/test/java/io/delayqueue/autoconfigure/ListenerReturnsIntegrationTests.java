@@ -238,7 +238,7 @@ class ListenerReturnsIntegrationTests {
     }
 
     static class NeverEnds extends Work {
-        @DelayQueueListener(queue = "orders", closeTimeout = "50ms")
+        @DelayQueueListener(queue = "orders", shutdownTimeout = "50ms")
         Mono<Void> handle(String text) {
             return Mono.<Void>never()
                     .doOnSubscribe(subscription -> seen.add(text))
@@ -247,7 +247,7 @@ class ListenerReturnsIntegrationTests {
     }
 
     static class NeverCompletes extends Work {
-        @DelayQueueListener(queue = "orders", closeTimeout = "50ms")
+        @DelayQueueListener(queue = "orders", shutdownTimeout = "50ms")
         CompletableFuture<Void> handle(String text) {
             seen.add(text);
             return end;

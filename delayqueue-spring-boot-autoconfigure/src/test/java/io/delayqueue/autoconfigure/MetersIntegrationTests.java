@@ -86,7 +86,7 @@ class MetersIntegrationTests {
                             "spring.rabbitmq.addresses=" + broker.uri(),
                             "delayqueue.metrics.interval=1s",
                             "delayqueue.queues.orders.retry.max-retries=0",
-                            "delayqueue.queues.orders.expired=dropped",
+                            "delayqueue.queues.orders.expired=delete",
                             "delayqueue.queues.mails.rabbit.exchange=shop",
                             "delayqueue.queues.mails.rabbit.declare.exchange-type=direct",
                             "delayqueue.queues.mails.rabbit.declare.queue=mails")

@@ -43,13 +43,13 @@ class QueuePropertiesTests {
                               codec: msgpack
                               lease: 45s
                               max-lease-expiries: 4
-                              replicas: 2
+                              min-replicas: 2
                               history: 5000
                               handler: {timeout: 70s}
                               retry: {max-retries: 5, delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 0}
                               expires-after: 90s
-                              expired: dropped
+                              expired: delete
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
                               trigger:
                                 auto-startup: false
@@ -57,7 +57,7 @@ class QueuePropertiesTests {
                                 thread-name-prefix: o-
                                 batch-size: 500
                                 max-idle-interval: 1s
-                                close-timeout: 20s
+                                shutdown-timeout: 20s
                         """))
                 .run(context -> assertThat(context.getBean(QueueCatalog.class).get("orders"))
                         .isEqualTo(new QueueSettings(
@@ -71,7 +71,7 @@ class QueuePropertiesTests {
                                 new DeadSettings(Duration.ofDays(14), null, DeadSettings.Keep.NONE),
                                 2,
                                 new HandlerSettings(Duration.ofSeconds(70)),
-                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED)
+                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DELETE)
                                         .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
                                 5000)));
     }

@@ -37,7 +37,7 @@ class RedisOnlyIntegrationTests {
                     DelayQueueAutoConfiguration.class,
                     DelayQueueRabbitAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
-            .withPropertyValues("delayqueue.queues.orders.trigger.close-timeout=3s");
+            .withPropertyValues("delayqueue.queues.orders.trigger.shutdown-timeout=3s");
 
     @Test
     void aTriggerOfTheApplicationsDelivers() {

@@ -106,7 +106,7 @@ class RedisReportIntegrationTests {
     void startWhenAQueueAsksForMoreReplicasThanThereAreWarnsAndCallsFail(CapturedOutput output) {
         run(
                 RedisServer.embedded(),
-                List.of("delayqueue.queues.orders.replicas=1", "delayqueue.redis.replicas-timeout=50ms"),
+                List.of("delayqueue.queues.orders.min-replicas=1", "delayqueue.redis.replicas-timeout=50ms"),
                 context -> {
                     assertThat(output).contains("Queue 'orders' asks for 1 replicas, but Redis on port");
                     DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
@@ -131,7 +131,7 @@ class RedisReportIntegrationTests {
                     .map(RedisReportIntegrationTests::address)
                     .toList();
             runner.withPropertyValues(
-                            "spring.data.redis.cluster.nodes=" + masters.get(0), "delayqueue.queues.orders.replicas=2")
+                            "spring.data.redis.cluster.nodes=" + masters.get(0), "delayqueue.queues.orders.min-replicas=2")
                     .run(context -> {
                         assertThat(masters)
                                 .allSatisfy(master -> assertThat(

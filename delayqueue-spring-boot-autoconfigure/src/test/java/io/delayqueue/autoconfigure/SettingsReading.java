@@ -60,7 +60,7 @@ final class SettingsReading {
             "queues.orders.trigger.thread-name-prefix",
             "queues.orders.trigger.batch-size",
             "queues.orders.trigger.max-idle-interval",
-            "queues.orders.trigger.close-timeout",
+            "queues.orders.trigger.shutdown-timeout",
             "queues.orders.trigger.look-ahead",
             "queues.orders.trigger.catch-up-rate",
             "queues.orders.rabbit.exchange",
@@ -121,7 +121,7 @@ final class SettingsReading {
                         .isBetween(Duration.ofMillis(1), queue.retry().maxDelay());
             }
             queue.trigger().maxIdleInterval().toNanos();
-            queue.trigger().closeTimeout().toNanos();
+            queue.trigger().shutdownTimeout().toNanos();
         }
         RabbitSettings.of(bound, queues);
     }

@@ -173,16 +173,16 @@ class TaskDecoratorIntegrationTests {
 
     @Test
     void startWhenAQueueWaitsLongerThanSpringDoesWarns(CapturedOutput log) {
-        runner.withPropertyValues("delayqueue.queues.orders.trigger.close-timeout=31s")
+        runner.withPropertyValues("delayqueue.queues.orders.trigger.shutdown-timeout=31s")
                 .run(context -> assertThat(log)
-                        .contains("The queues [orders] have a trigger.close-timeout above"
+                        .contains("The queues [orders] have a trigger.shutdown-timeout above"
                                 + " spring.lifecycle.timeout-per-shutdown-phase (30 s)"));
     }
 
     @Test
     void startWhenSpringWaitsLongEnoughDoesNotWarn(CapturedOutput log) {
         runner.withPropertyValues(
-                        "delayqueue.queues.orders.trigger.close-timeout=31s",
+                        "delayqueue.queues.orders.trigger.shutdown-timeout=31s",
                         "spring.lifecycle.timeout-per-shutdown-phase=31s")
                 .run(context -> assertThat(log).doesNotContain("timeout-per-shutdown-phase"));
     }

@@ -129,7 +129,7 @@ class KotlinListenersIntegrationTests {
     }
 
     class NeverEnding : Work() {
-        @DelayQueueListener(queue = "orders", closeTimeout = "50ms")
+        @DelayQueueListener(queue = "orders", shutdownTimeout = "50ms")
         suspend fun handle(text: String) {
             seen.add(text)
             try {

@@ -148,7 +148,7 @@ final class ObservedDeliveries {
     private record Attempt(Task task, long token) {
 
         static Attempt of(Delivery delivery) {
-            return new Attempt(Task.of(delivery), delivery.token());
+            return new Attempt(Task.of(delivery), delivery.fencingToken());
         }
     }
 

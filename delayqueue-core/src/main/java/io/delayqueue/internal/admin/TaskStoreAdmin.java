@@ -78,7 +78,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
-    public Map<String, QueueStats> list() {
+    public Map<String, QueueStats> statsByQueue() {
         Map<String, QueueStats> stats = new LinkedHashMap<>();
         queues.names().forEach(queue -> stats.put(queue, stats(queue)));
         return stats;

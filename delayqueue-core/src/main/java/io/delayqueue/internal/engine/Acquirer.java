@@ -235,7 +235,7 @@ final class Acquirer {
         @Override
         public void released(LeasedDelivery delivery) {
             ended(delivery);
-            LeaseRef lease = new LeaseRef(delivery.id(), delivery.token());
+            LeaseRef lease = new LeaseRef(delivery.id(), delivery.fencingToken());
             orDone(() -> engine.settler(delivery.source()).release(lease, patience, taskDone));
         }
 

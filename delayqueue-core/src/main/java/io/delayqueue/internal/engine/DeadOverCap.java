@@ -20,14 +20,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Drops the dead tasks by which a queue exceeds its cap: the longest dead of all its shards, by the clocks of their
+ * Deletes the dead tasks by which a queue exceeds its cap: the longest dead of all its shards, by the clocks of their
  * servers.
  *
  * <p>However many processes do so at the same time, they never leave fewer than the cap. Each names the tasks that it
- * drops, having read the longest dead <em>before</em> it counted how many there are: what others drop in between makes
- * its count smaller, and what they drop later are tasks that it has named itself, or tasks that died later, of which
- * whoever drops them has seen enough others. A task that is named twice is dropped once. While tasks migrate to other
- * shards, and so may be in two, nothing is dropped.
+ * deletes, having read the longest dead <em>before</em> it counted how many there are: what others delete in between makes
+ * its count smaller, and what they delete later are tasks that it has named itself, or tasks that died later, of which
+ * whoever deletes them has seen enough others. A task that is named twice is deleted once. While tasks migrate to other
+ * shards, and so may be in two, nothing is deleted.
  */
 final class DeadOverCap {
 
@@ -51,14 +51,14 @@ final class DeadOverCap {
     }
 
     /**
-     * Drops some, a few thousand at most, on the calling thread.
+     * Deletes some, a few thousand at most, on the calling thread.
      *
-     * @param dropped told of each
-     * @return whether there may be more to drop
+     * @param deleted told of each
+     * @return whether there may be more to delete
      * @throws io.delayqueue.internal.store.ShardingChangedException if the number of shards has changed meanwhile
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
-    boolean dropSome(Consumer<String> dropped) {
+    boolean deleteSome(Consumer<String> deleted) {
         Sharding sharding = StoreAnswers.await(shardings.refresh(queue));
         if (sharding.isMigrating()) {
             return false;
@@ -73,7 +73,7 @@ final class DeadOverCap {
         if (resharded || stillOver <= 0) {
             return false;
         }
-        return drop(longest.subList(0, (int) Math.min(stillOver, longest.size())), sharding, dropped);
+        return delete(longest.subList(0, (int) Math.min(stillOver, longest.size())), sharding, deleted);
     }
 
     private long count(Sharding sharding) {
@@ -111,7 +111,7 @@ final class DeadOverCap {
                 .orElse(read);
     }
 
-    private boolean drop(List<Dead> dead, Sharding sharding, Consumer<String> dropped) {
+    private boolean delete(List<Dead> dead, Sharding sharding, Consumer<String> deleted) {
         ShardingVersion version = new ShardingVersion(sharding.format());
         Map<Integer, List<Position>> byShard = new TreeMap<>();
         dead.forEach(task -> byShard.computeIfAbsent(task.shard(), s -> new ArrayList<>())
@@ -123,7 +123,7 @@ final class DeadOverCap {
                     StoreAnswers.await(store.dead().discardDeaths(new Shard(queue, entry.getKey()), version, deaths));
             for (int i = 0; i < deaths.size(); i++) {
                 if (verdicts.get(i)) {
-                    dropped.accept(deaths.get(i).id());
+                    deleted.accept(deaths.get(i).id());
                     any = true;
                 }
             }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops the dead tasks that a queue is not to keep, once a minute for each queue that this process scans. What is
- * dropped is logged as a warning and counted. Several processes may do the same work; each task is dropped by one of
+ * Deletes the dead tasks that a queue is not to keep, once a minute for each queue that this process scans. What is
+ * deleted is logged as a warning and counted. Several processes may do the same work; each task is deleted by one of
  * them.
  */
 final class DeadTrimmer implements AutoCloseable {
@@ -55,12 +55,12 @@ final class DeadTrimmer implements AutoCloseable {
     }
 
     private void trimOrWarn(QueueSettings queue) {
-        Dropped tasks = new Dropped(queue);
+        Deleted tasks = new Deleted(queue);
         try {
-            dropAged(queue, tasks);
-            dropOverCap(queue, tasks);
+            deleteAged(queue, tasks);
+            deleteOverCap(queue, tasks);
         } catch (ShardingChangedException ex) {
-            log.debug("Queue '{}': its sharding has changed while dead tasks were dropped", queue.name());
+            log.debug("Queue '{}': its sharding has changed while dead tasks were deleted", queue.name());
         } catch (RuntimeException ex) {
             log.warn(
                     "Queue '{}': dead tasks were not trimmed; tried again in {}: {}",
@@ -72,7 +72,7 @@ final class DeadTrimmer implements AutoCloseable {
         }
     }
 
-    private void dropAged(QueueSettings queue, Dropped tasks) {
+    private void deleteAged(QueueSettings queue, Deleted tasks) {
         Duration retention = queue.dead().retention();
         if (retention == null) {
             return;
@@ -88,7 +88,7 @@ final class DeadTrimmer implements AutoCloseable {
         }
     }
 
-    private void dropOverCap(QueueSettings queue, Dropped tasks) {
+    private void deleteOverCap(QueueSettings queue, Deleted tasks) {
         if (queue.dead().cap() == null) {
             return;
         }
@@ -96,7 +96,7 @@ final class DeadTrimmer implements AutoCloseable {
                 new DeadOverCap(store, shardings, queue.name(), queue.dead().cap());
         boolean more;
         do {
-            more = overCap.dropSome(tasks::overCap);
+            more = overCap.deleteSome(tasks::overCap);
         } while (more && !Thread.currentThread().isInterrupted());
     }
 
@@ -105,40 +105,40 @@ final class DeadTrimmer implements AutoCloseable {
         worker.close();
     }
 
-    /** What one run has dropped. */
-    private final class Dropped {
+    /** What one run has deleted. */
+    private final class Deleted {
 
         private final QueueSettings queue;
         private long aged;
         private long overCap;
         private @Nullable String first;
 
-        Dropped(QueueSettings queue) {
+        Deleted(QueueSettings queue) {
             this.queue = queue;
         }
 
         void aged(String id) {
             aged++;
-            dropped(id);
+            deleted(id);
         }
 
         void overCap(String id) {
             overCap++;
-            dropped(id);
+            deleted(id);
         }
 
-        private void dropped(String id) {
+        private void deleted(String id) {
             first = (first == null) ? id : first;
             events.trimmed(queue.name(), 1);
             if (log.isDebugEnabled()) {
-                log.debug("Queue '{}': dropped the dead task '{}'", queue.name(), PrintableText.of(id, 256));
+                log.debug("Queue '{}': deleted the dead task '{}'", queue.name(), PrintableText.of(id, 256));
             }
         }
 
         void report() {
             if (first != null) {
                 log.warn(
-                        "Queue '{}': dropped {} dead tasks for their age (retention {}) and {} for their number (cap {});"
+                        "Queue '{}': deleted {} dead tasks for their age (retention {}) and {} for their number (cap {});"
                                 + " the first of them was '{}'",
                         queue.name(),
                         aged,

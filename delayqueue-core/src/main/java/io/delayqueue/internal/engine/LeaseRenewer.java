@@ -66,7 +66,7 @@ final class LeaseRenewer {
     /** Blocks until the store has answered, or did not in time. */
     boolean renew(LeasedDelivery delivery, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
-        LeaseRef ref = new LeaseRef(delivery.id(), delivery.token());
+        LeaseRef ref = new LeaseRef(delivery.id(), delivery.fencingToken());
         Renewal renewal = new BoundedWait(store.callTimeout())
                 .answer(
                         store.leases().renew(delivery.source(), List.of(ref), lease),
@@ -129,7 +129,7 @@ final class LeaseRenewer {
 
     private static List<LeaseRef> refs(List<LeasedDelivery> deliveries) {
         return deliveries.stream()
-                .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
+                .map(delivery -> new LeaseRef(delivery.id(), delivery.fencingToken()))
                 .toList();
     }
 

@@ -144,7 +144,7 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     @Override
-    public long token() {
+    public long fencingToken() {
         return lease.token();
     }
 

@@ -76,7 +76,7 @@ public final class RunningQueue {
         endWatching();
         boolean idle = false;
         try {
-            idle = awaitIdle(stopper, queue.trigger().closeTimeout());
+            idle = awaitIdle(stopper, queue.trigger().shutdownTimeout());
             if (!idle) {
                 // failures from now on say nothing about the tasks
                 activeBut(stopper).forEach(LeasedDelivery::interrupted);

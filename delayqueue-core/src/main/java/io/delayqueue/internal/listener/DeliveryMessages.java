@@ -29,7 +29,7 @@ final class DeliveryMessages {
         headers.put(TaskHeaders.DUE_AT, delivery.dueAt());
         headers.put(TaskHeaders.ATTEMPT, delivery.attempt());
         headers.put(TaskHeaders.LATENESS, delivery.lateness());
-        headers.put(TaskHeaders.TOKEN, delivery.token());
+        headers.put(TaskHeaders.FENCING_TOKEN, delivery.fencingToken());
         headers.putIfAbsent(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
         // Spring's resolver of headers takes what has this name for a map, for whichever header it is asked.
         headers.remove(NativeMessageHeaderAccessor.NATIVE_HEADERS);

@@ -67,7 +67,7 @@ final class ListenerAttributes {
         set(listener.maxWait(), text -> duration("maxWait", text), options::maxWait);
         set(listener.lease(), text -> duration("lease", text), options::lease);
         retry(listener.retry(), retry).ifPresent(options::retry);
-        set(listener.closeTimeout(), text -> duration("closeTimeout", text), options::closeTimeout);
+        set(listener.shutdownTimeout(), text -> duration("shutdownTimeout", text), options::shutdownTimeout);
         set(listener.autoStartup(), ListenerAttributes::truth, options::autoStartup);
         set(listener.errorHandler(), this::errorHandler, options::errorHandler);
         set(listener.timeout(), text -> duration("timeout", text), options::timeout);

@@ -171,11 +171,11 @@ class TaskStoreAdminIntegrationTests {
 
     @Test
     void pauseWhenCalledIsSeenInTheListUntilResumed() {
-        assertThat(admin.list().keySet()).isEqualTo(Set.of(QUEUE));
+        assertThat(admin.statsByQueue().keySet()).isEqualTo(Set.of(QUEUE));
         assertThat(admin.isPaused(QUEUE)).isFalse();
         admin.pause(QUEUE);
         admin.pause(QUEUE);
-        assertThat(admin.list().get(QUEUE).paused()).isTrue();
+        assertThat(admin.statsByQueue().get(QUEUE).paused()).isTrue();
         admin.resume(QUEUE);
         assertThat(admin.isPaused(QUEUE)).isFalse();
     }

@@ -32,7 +32,7 @@ class Operations {
     }
 
     void list() {
-        admin.list().forEach((queue, stats) -> System.out.println(queue + " " + stats));
+        admin.statsByQueue().forEach((queue, stats) -> System.out.println(queue + " " + stats));
         // orders QueueStats[delayed=0, ready=50, leased=0, dead=10000, nextAttention=Optional[…], paused=true]
     }
 

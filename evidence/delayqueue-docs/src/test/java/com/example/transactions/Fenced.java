@@ -21,7 +21,7 @@ class Fenced {
     @DelayQueueListener(queue = "fenced")
     void timeIsUp(DelayedTask<OrderTimeout> task) {
         Order order = new Order(task.payload().orderId());
-        long token = task.lease().token();
+        long token = task.lease().fencingToken();
         boolean closed = jdbcTemplate.update(
                         "UPDATE orders SET status = 'CLOSED', fence = ? WHERE id = ? AND (fence IS NULL OR fence < ?)",
                         token,

@@ -154,7 +154,7 @@ class ReplicasIntegrationTests {
     }
 
     private static QueueSettings queue(String name, int shards, int replicas) {
-        return QueueSettings.builder(name).shards(shards).replicas(replicas).build();
+        return QueueSettings.builder(name).shards(shards).minReplicas(replicas).build();
     }
 
     private static ScheduleRequest.Builder<Object> request(String queue, String id) {

@@ -210,7 +210,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         ConfirmTracker current = tracker;
         if (current != null) {
             Map<String, Object> headers = properties.getHeaders();
-            Object token = (headers != null) ? headers.get(RabbitHeaders.TOKEN) : null;
+            Object token = (headers != null) ? headers.get(RabbitHeaders.FENCING_TOKEN) : null;
             Object longId = (headers != null) ? headers.get(RabbitHeaders.ID) : null;
             String id = (longId != null) ? longId.toString() : properties.getMessageId();
             current.returned(id, token, replyCode + " " + replyText);

@@ -112,7 +112,7 @@ public final class ConfirmTracker {
     synchronized void returned(@Nullable String id, @Nullable Object token, String reason) {
         for (int i = lowestOpen; i < batch.size(); i++) {
             Delivery delivery = batch.get(i).delivery();
-            if (delivery.id().equals(id) && token instanceof Long value && delivery.token() == value) {
+            if (delivery.id().equals(id) && token instanceof Long value && delivery.fencingToken() == value) {
                 returns[i] = reason;
                 return;
             }

@@ -80,7 +80,7 @@ public final class MessageMaker {
         headers.put(RabbitHeaders.TASK_KEY, delivery.taskKey());
         headers.put(RabbitHeaders.DUE_AT, delivery.dueAt().toEpochMilli());
         headers.put(RabbitHeaders.ATTEMPT, delivery.attempt());
-        headers.put(RabbitHeaders.TOKEN, delivery.token());
+        headers.put(RabbitHeaders.FENCING_TOKEN, delivery.fencingToken());
         if (OutgoingMapper.isShortString(delivery.id())) {
             return delivery.id();
         }

@@ -53,7 +53,7 @@ public final class QueueSettingsReader {
                 retry(name, queue.retry()),
                 trigger(queue.trigger()),
                 dead(name, queue.dead()),
-                queue.replicas(),
+                queue.minReplicas(),
                 new HandlerSettings(queue.handler().timeout()),
                 new TimingSettings(queue.expiresAfter(), queue.expired(), window(name, queue.window()), calendars),
                 queue.history());
@@ -148,7 +148,7 @@ public final class QueueSettingsReader {
                 isBlank(trigger.threadNamePrefix()) ? null : trigger.threadNamePrefix(),
                 trigger.batchSize(),
                 trigger.maxIdleInterval(),
-                trigger.closeTimeout(),
+                trigger.shutdownTimeout(),
                 trigger.lookAhead(),
                 trigger.catchUpRate());
     }

@@ -32,13 +32,13 @@ final class ShutdownTime implements SmartInitializingSingleton {
                 Binder.get(environment).bind(OF_SPRING, Duration.class).orElse(DEFAULT_OF_SPRING);
         List<String> longer = queues.all().stream()
                 .filter(queue -> queue.trigger().enabled())
-                .filter(queue -> queue.trigger().closeTimeout().compareTo(spring) > 0)
+                .filter(queue -> queue.trigger().shutdownTimeout().compareTo(spring) > 0)
                 .map(QueueSettings::name)
                 .toList();
         if (!longer.isEmpty()) {
             log.warn(
-                    "The queues {} have a trigger.close-timeout above {} ({} s): at a shutdown Spring closes the beans of"
-                            + " handlers that still run. Raise {}, or lower trigger.close-timeout",
+                    "The queues {} have a trigger.shutdown-timeout above {} ({} s): at a shutdown Spring closes the beans of"
+                            + " handlers that still run. Raise {}, or lower trigger.shutdown-timeout",
                     longer,
                     OF_SPRING,
                     spring.toSeconds(),

@@ -140,12 +140,12 @@ public final class DelayqueueSubject implements Subject {
 
     @Override
     public long pending() {
-        return admin.list().values().stream().mapToLong(DelayqueueSubject::live).sum();
+        return admin.statsByQueue().values().stream().mapToLong(DelayqueueSubject::live).sum();
     }
 
     @Override
     public long pending(int queue) {
-        QueueStats stats = admin.list().get(name(queue));
+        QueueStats stats = admin.statsByQueue().get(name(queue));
         return (stats == null) ? 0 : live(stats);
     }
 

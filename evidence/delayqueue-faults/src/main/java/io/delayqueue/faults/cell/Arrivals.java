@@ -36,7 +36,7 @@ final class Arrivals implements MessageListener {
         Map<String, Object> headers = message.getMessageProperties().getHeaders();
         String queue = String.valueOf(headers.get(RabbitHeaders.QUEUE));
         String id = String.valueOf(message.getMessageProperties().getMessageId());
-        long token = number(headers, RabbitHeaders.TOKEN);
+        long token = number(headers, RabbitHeaders.FENCING_TOKEN);
         boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
         count.incrementAndGet();
         if (!seen.add(id + " " + token) && redelivered) {

@@ -26,9 +26,9 @@ final class FailoverCells {
 
     private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
 
-    private static final String WAIT = "delayqueue.defaults.replicas=1";
+    private static final String WAIT = "delayqueue.defaults.min-replicas=1";
     /** One replica that still follows a master which has been replaced would do for a smaller number. */
-    static final String WAIT_FOR_ALL = "delayqueue.defaults.replicas=2";
+    static final String WAIT_FOR_ALL = "delayqueue.defaults.min-replicas=2";
 
     private static final String OF_SENTINEL_COMMAND =
             "what the old master answered until it followed the new one, and what no replica had a second before";

@@ -44,7 +44,7 @@ final class RecordedHandler {
                 task.queue(),
                 task.id(),
                 work.version(),
-                task.lease().token(),
+                task.lease().fencingToken(),
                 task.attempt(),
                 task.dueAt().toEpochMilli(),
                 clock.latestMicros()));
@@ -69,14 +69,14 @@ final class RecordedHandler {
                     task.queue(),
                     task.id(),
                     work.version(),
-                    task.lease().token(),
+                    task.lease().fencingToken(),
                     end,
                     task.lease().isLost()));
         }
     }
 
     private void write(DelayedTask<Work> task, FencedTable fenced) {
-        long token = task.lease().token();
+        long token = task.lease().fencingToken();
         history.write(new Event.Fenced(
                 task.queue(),
                 task.id(),

@@ -31,7 +31,7 @@ final class Deliveries {
     private final Queue<Delivery> all = new ConcurrentLinkedQueue<>();
 
     void add(DelayedTask<String> task) {
-        add(task.id(), task.payload(), task.taskKey(), task.lease().token());
+        add(task.id(), task.payload(), task.taskKey(), task.lease().fencingToken());
     }
 
     void add(String id, String version, String key, long token) {

@@ -150,7 +150,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
 
     private List<Finding> capabilityFindings() {
         RedisCapabilities.Missing missing =
-                capabilities.ask(queues.all().stream().anyMatch(queue -> queue.replicas() > 0));
+                capabilities.ask(queues.all().stream().anyMatch(queue -> queue.minReplicas() > 0));
         String action = "Give the user the rights that docs/security.md names, on every node, and do not rename these"
                 + " commands; or use another server or service, Redis from 6.2 on. With " + PROPERTY
                 + "=warn the application starts anyway.";

@@ -85,13 +85,13 @@ final class ServerFindings {
                 ""));
         for (QueueSettings queue : queues.all()) {
             Integer connected = server.replicas();
-            if (connected != null && queue.replicas() > connected) {
+            if (connected != null && queue.minReplicas() > connected) {
                 findings.add(new Finding(
                         Level.WARN,
-                        "Queue '" + queue.name() + "' asks for " + queue.replicas() + " replicas, but Redis "
+                        "Queue '" + queue.name() + "' asks for " + queue.minReplicas() + " replicas, but Redis "
                                 + server.name() + " has " + connected
                                 + ": calls will fail with TaskNotReplicatedException.",
-                        "Add replicas or lower delayqueue.queues." + queue.name() + ".replicas."));
+                        "Add replicas or lower delayqueue.queues." + queue.name() + ".min-replicas."));
             }
         }
     }
@@ -129,7 +129,7 @@ final class ServerFindings {
         }
         return server.replicas() + (server.replicas() == 1 ? " replica" : " replicas")
                 + (server.minReplicasToWrite() == null ? "" : ", min-replicas-to-write " + server.minReplicasToWrite())
-                + ": a failover loses what a replica had not got, but not what was scheduled with 'replicas'";
+                + ": a failover loses what a replica had not got, but not what was scheduled with 'min-replicas'";
     }
 
     private static String memory(RedisServer server) {

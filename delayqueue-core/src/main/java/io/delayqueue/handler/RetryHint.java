@@ -8,7 +8,7 @@ import java.util.Optional;
  * Implemented by exceptions that know when the task that met them should be tried again. Those that another exception
  * has as its cause, or as the cause of that, count as well; the outermost one decides.
  */
-public interface RetryAdvice {
+public interface RetryHint {
 
     /** Whether another attempt can succeed; if not, the task is dead at once. */
     boolean isRetryable();
