@@ -29,7 +29,7 @@ import org.springframework.core.annotation.AliasFor;
  * <p>The bean is a singleton, or has a scoped proxy. It listens until it is destroyed.
  *
  * <p>All attributes but the names of queues override the queue's settings and may be left empty. Every one may hold
- * {@code ${...}} placeholders, but for the classes of {@link #neverRetryFor()}.
+ * {@code ${...}} placeholders, but for the classes of {@link ListenerRetry#excludes()}.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
@@ -86,15 +86,6 @@ public @interface DelayQueueListener {
 
     /** When failed tasks are tried again. */
     ListenerRetry retry() default @ListenerRetry;
-
-    /**
-     * Exceptions, with their subclasses, after which a task is dead at once, beside {@code
-     * delayqueue.handlers.never-retry-for}.
-     */
-    Class<? extends Throwable>[] neverRetryFor() default {};
-
-    /** Names of more such exceptions. A placeholder may stand for several, separated by commas. */
-    String[] neverRetryForClassName() default {};
 
     /**
      * Name of the bean of type {@link io.delayqueue.handler.DeliveryErrorHandler} that is called with each failure, instead

@@ -29,4 +29,7 @@ public @interface ListenerRetry {
 
     /** Share of the delay that is drawn at random, 0 to 1. */
     String jitter() default "";
+
+    /** Exceptions, with their subclasses, after which a task is dead at once. They add to those of the property. */
+    Class<? extends Throwable>[] excludes() default {};
 }

@@ -6,6 +6,7 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.queue.RetrySettings;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class FailedAttempts {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
     private final FailurePolicy policy;
+    private final RetrySettings retry;
     private final InterceptorChain interceptors;
     private final boolean atMostOnce;
     private final FailureLog failures = new FailureLog();
@@ -36,8 +38,9 @@ final class FailedAttempts {
     private final FailureLog putOff = new FailureLog();
 
     /** @param atMostOnce whether no other attempt may begin while one that has failed may go on */
-    FailedAttempts(FailurePolicy policy, InterceptorChain interceptors, boolean atMostOnce) {
+    FailedAttempts(FailurePolicy policy, RetrySettings retry, InterceptorChain interceptors, boolean atMostOnce) {
         this.policy = policy;
+        this.retry = retry;
         this.interceptors = interceptors;
         this.atMostOnce = atMostOnce;
     }
@@ -122,7 +125,7 @@ final class FailedAttempts {
             settle(delivery, Outcome.dead(reason), true);
             return;
         }
-        Optional<Duration> after = (decisive instanceof RetryHint advice) ? advice.retryAfter() : Optional.empty();
+        Optional<Duration> after = (decisive instanceof RetryHint hint) ? hint.retryAfter() : Optional.empty();
         if (!counts(delivery, error, decisive)) {
             putOff(delivery, error, reason, after, uncertain);
             return;
@@ -162,8 +165,8 @@ final class FailedAttempts {
     }
 
     private boolean counts(Delivery delivery, Throwable error, @Nullable Throwable decisive) {
-        if (decisive instanceof RetryHint advice) {
-            return advice.countsAsFailure();
+        if (decisive instanceof RetryHint hint) {
+            return hint.countsAsFailure();
         }
         try {
             return policy.counting().counts(delivery, error);
@@ -187,7 +190,7 @@ final class FailedAttempts {
     private @Nullable Throwable decisive(Throwable error) {
         Throwable each = error;
         for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
-            if (each instanceof RetryHint || isNeverRetriedFor(each)) {
+            if (each instanceof RetryHint || retry.isExcluded(each)) {
                 return each;
             }
             each = each.getCause();
@@ -195,12 +198,8 @@ final class FailedAttempts {
         return null;
     }
 
-    private boolean isNeverRetriedFor(Throwable error) {
-        return policy.neverRetryFor().stream().anyMatch(type -> type.isInstance(error));
-    }
-
     private static boolean isHopeless(@Nullable Throwable decisive) {
-        return (decisive instanceof RetryHint advice) ? !advice.isRetryable() : decisive != null;
+        return (decisive instanceof RetryHint hint) ? !hint.isRetryable() : decisive != null;
     }
 
     private void logEnded(Delivery delivery, Throwable error) {

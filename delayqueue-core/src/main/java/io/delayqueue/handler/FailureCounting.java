@@ -5,8 +5,8 @@ import io.delayqueue.delivery.Delivery;
 
 /**
  * Code of the application that decides which exceptions of handlers count as failed attempts. A single bean of this type,
- * or the primary one, is asked for all handlers; not for exceptions that are a {@link RetryHint} or of those for which
- * a task is never retried, nor for causes.
+ * or the primary one, is asked for all handlers; not for exceptions that are a {@link RetryHint} or that
+ * {@code retry.excludes} names, nor for causes.
  *
  * <p>A task whose attempt does not count is due again after the first back-off of its queue's retry policy, however
  * often that happens: {@code retry.max-retries} does not end it.

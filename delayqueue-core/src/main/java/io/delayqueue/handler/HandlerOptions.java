@@ -7,8 +7,6 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a handler asks for instead of its queue's settings. What it does not ask for comes from there. */
@@ -25,7 +23,6 @@ public final class HandlerOptions {
     private final @Nullable RetrySettings retry;
     private final @Nullable Duration shutdownTimeout;
     private final @Nullable Boolean autoStartup;
-    private final Set<Class<? extends Throwable>> neverRetryFor;
     private final @Nullable DeliveryErrorHandler errorHandler;
     private final @Nullable Duration timeout;
 
@@ -38,7 +35,6 @@ public final class HandlerOptions {
         this.retry = builder.retry;
         this.shutdownTimeout = builder.shutdownTimeout;
         this.autoStartup = builder.autoStartup;
-        this.neverRetryFor = Set.copyOf(builder.neverRetryFor);
         this.errorHandler = builder.errorHandler;
         this.timeout = builder.timeout;
     }
@@ -55,10 +51,6 @@ public final class HandlerOptions {
 
     Duration maxWait() {
         return maxWait;
-    }
-
-    Set<Class<? extends Throwable>> neverRetryFor() {
-        return neverRetryFor;
     }
 
     DeliveryErrorHandler errorHandlerOr(DeliveryErrorHandler ofAll) {
@@ -96,7 +88,6 @@ public final class HandlerOptions {
         private @Nullable RetrySettings retry;
         private @Nullable Duration shutdownTimeout;
         private @Nullable Boolean autoStartup;
-        private final Set<Class<? extends Throwable>> neverRetryFor = new LinkedHashSet<>();
         private @Nullable DeliveryErrorHandler errorHandler;
         private @Nullable Duration timeout;
 
@@ -158,12 +149,6 @@ public final class HandlerOptions {
         /** Sets whether the handler starts with the application, where the queue's {@code trigger.enabled} is true. */
         public Builder autoStartup(boolean starts) {
             this.autoStartup = starts;
-            return this;
-        }
-
-        /** Adds exceptions, with their subclasses, after which a task is dead at once. */
-        public Builder neverRetryFor(Set<Class<? extends Throwable>> exceptions) {
-            this.neverRetryFor.addAll(exceptions);
             return this;
         }
 

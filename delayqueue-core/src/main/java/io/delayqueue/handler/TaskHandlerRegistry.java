@@ -183,9 +183,9 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
 
     private TaskDestination destination(
             QueueSettings settings, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
-        FailedAttempts failed =
-                new FailedAttempts(failures.with(options), context.interceptors(), settings.beginsAtMostOnce());
         QueueSettings applied = options.applyTo(settings);
+        FailedAttempts failed = new FailedAttempts(
+                failures.with(options), applied.retry(), context.interceptors(), settings.beginsAtMostOnce());
         Duration timeout = applied.handler().timeout();
         TimeLimit limit = new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
         return new HandlerDestination(

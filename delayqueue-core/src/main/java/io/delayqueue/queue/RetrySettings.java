@@ -2,6 +2,7 @@
 package io.delayqueue.queue;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,14 +14,27 @@ import java.util.random.RandomGenerator;
  * @param multiplier factor by which the delay grows with each retry, at least 1
  * @param maxDelay the longest delay
  * @param jitter share of the delay that is drawn at random, 0 to 1: 0.2 spreads it from 80% to 100%
+ * @param excludes exceptions of handlers, with their subclasses, after which a task is dead at once
  */
-public record RetrySettings(int maxRetries, Duration delay, double multiplier, Duration maxDelay, double jitter) {
+public record RetrySettings(
+        int maxRetries,
+        Duration delay,
+        double multiplier,
+        Duration maxDelay,
+        double jitter,
+        Set<Class<? extends Throwable>> excludes) {
 
     /** 35 retries in about a day: after 1 s, doubling up to an hour, a fifth of it at random. */
     public static final RetrySettings DEFAULT =
             new RetrySettings(35, Duration.ofSeconds(1), 2.0, Duration.ofHours(1), 0.2);
 
+    /** Settings that exclude no exceptions. */
+    public RetrySettings(int maxRetries, Duration delay, double multiplier, Duration maxDelay, double jitter) {
+        this(maxRetries, delay, multiplier, maxDelay, jitter, Set.of());
+    }
+
     public RetrySettings {
+        excludes = Set.copyOf(excludes);
         Bound.MAX_RETRIES.check("max-retries", maxRetries);
         Bound.RETRY_DELAY.check("delay", delay);
         Bound.RETRY_DELAY.check("max-delay", maxDelay);
@@ -29,6 +43,11 @@ public record RetrySettings(int maxRetries, Duration delay, double multiplier, D
                 maxDelay.compareTo(delay) >= 0,
                 "max-delay (" + maxDelay + ") must not be less than delay (" + delay + ")");
         require(jitter >= 0 && jitter <= 1, "jitter must be between 0 and 1, but is " + jitter);
+    }
+
+    /** Returns whether a task is dead at once when its handler throws this. */
+    public boolean isExcluded(Throwable error) {
+        return excludes.stream().anyMatch(type -> type.isInstance(error));
     }
 
     /** Returns whether a task with this many failures has no retry left. */

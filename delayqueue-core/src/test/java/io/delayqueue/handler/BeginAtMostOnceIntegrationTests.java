@@ -114,7 +114,7 @@ class BeginAtMostOnceIntegrationTests {
                 fixture.context(),
                 new DelayedTasks(fixture.codecs()),
                 ObservationRegistry.NOOP,
-                new FailurePolicy(Set.of(), (delivery, error) -> false, DeliveryErrorHandler.NONE));
+                new FailurePolicy((delivery, error) -> false, DeliveryErrorHandler.NONE));
         registry.start();
         registry.registerAsync(
                 QUEUE,

@@ -229,7 +229,8 @@ class FailedAttemptsIntegrationTests {
     }
 
     @Test
-    void failureWhenItsCauseIsNeverRetriedForIsDeadAtOnce() {
+    void failureWhenItsCauseIsExcludedFromRetriesIsDeadAtOnce() {
+        Duration delay = Duration.ofMillis(10);
         newRegistry(FailurePolicy.DEFAULT)
                 .register(
                         QUEUE,
@@ -238,7 +239,8 @@ class FailedAttemptsIntegrationTests {
                             throw new IllegalStateException(new NumberFormatException("a subclass"));
                         },
                         HandlerOptions.builder()
-                                .neverRetryFor(Set.of(IllegalArgumentException.class))
+                                .retry(new RetrySettings(
+                                        3, delay, 1, delay, 0, Set.of(IllegalArgumentException.class)))
                                 .build());
         assertThat(awaitDead(schedule("x")).failures()).isEqualTo(1);
     }
@@ -287,7 +289,7 @@ class FailedAttemptsIntegrationTests {
             }
             return !(error instanceof IllegalStateException);
         };
-        start(new FailurePolicy(Set.of(), counting, DeliveryErrorHandler.NONE), task -> {
+        start(new FailurePolicy(counting, DeliveryErrorHandler.NONE), task -> {
             if (calls.incrementAndGet() <= 5) {
                 throw new IllegalStateException("busy");
             }
@@ -299,7 +301,7 @@ class FailedAttemptsIntegrationTests {
     }
 
     private static FailurePolicy policy(DeliveryErrorHandler errorHandler) {
-        return new FailurePolicy(Set.of(), FailureCounting.ALL, errorHandler);
+        return new FailurePolicy(FailureCounting.ALL, errorHandler);
     }
 
     private void fail(DelayedTask<String> task) {

@@ -711,13 +711,14 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     private TaskHandlerRegistry started(
-            Set<Class<? extends Throwable>> neverRetryFor, List<DeliveryInterceptor> interceptors) {
+            Set<Class<? extends Throwable>> excludes, List<DeliveryInterceptor> interceptors) {
+        fixture.excludes = excludes;
         fixture.interceptors = new InterceptorChain(interceptors);
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 fixture.context(),
                 new DelayedTasks(fixture.codecs()),
                 observations,
-                new FailurePolicy(neverRetryFor, FailureCounting.ALL, DeliveryErrorHandler.NONE));
+                FailurePolicy.DEFAULT);
         registries.add(registry);
         registry.start();
         return registry;

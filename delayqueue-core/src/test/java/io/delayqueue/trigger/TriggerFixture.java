@@ -50,6 +50,7 @@ public final class TriggerFixture implements AutoCloseable {
     public int shards = 1;
     public int threads = 4;
     public int batchSize = 50;
+    public Set<Class<? extends Throwable>> excludes = Set.of();
     public int maxAttempts = 3;
     public int maxLeaseExpiries = 3;
     public Duration lease = Duration.ofSeconds(30);
@@ -64,7 +65,7 @@ public final class TriggerFixture implements AutoCloseable {
     public TimingSettings timing = TimingSettings.NONE;
 
     public QueueCatalog queues() {
-        RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
+        RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
         TriggerSettings trigger = new TriggerSettings(
                 true, true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();

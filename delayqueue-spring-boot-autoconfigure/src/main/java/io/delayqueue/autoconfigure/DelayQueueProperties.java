@@ -5,7 +5,6 @@ import io.delayqueue.TransactionMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -24,7 +23,6 @@ import org.springframework.util.unit.DataSize;
  * @param defaults The settings of every queue that does not say otherwise.
  * @param queues The queues by name. A queue inherits from the defaults what it does not set.
  * @param rabbit The library's own connection to RabbitMQ.
- * @param handlers What holds for all handlers in this application.
  * @param transactions What becomes of a call to schedule, cancel, reschedule or update that is made within a transaction of the
  *     application.
  * @param metrics What is measured of the queues.
@@ -42,7 +40,6 @@ public record DelayQueueProperties(
         @NestedConfigurationProperty @DefaultValue QueueProperties defaults,
         @DefaultValue Map<String, QueueProperties> queues,
         @DefaultValue Rabbit rabbit,
-        @DefaultValue Handlers handlers,
         @DefaultValue("immediate") TransactionMode transactions,
         @DefaultValue Metrics metrics,
         @DefaultValue Health health,
@@ -85,13 +82,6 @@ public record DelayQueueProperties(
      *     than this has seconds takes a second for each.
      */
     public record Metrics(@DefaultValue("15s") Duration interval) {}
-
-    /**
-     * What holds for all handlers in this application.
-     *
-     * @param neverRetryFor Exceptions, with their subclasses, after which a task is dead at once.
-     */
-    public record Handlers(@DefaultValue Set<Class<? extends Throwable>> neverRetryFor) {}
 
     /**
      * The library's own connection to Redis. Without a server here it uses those of the application.

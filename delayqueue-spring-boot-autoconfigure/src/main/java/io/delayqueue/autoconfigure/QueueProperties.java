@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import io.delayqueue.queue.TimingSettings;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -52,13 +53,15 @@ public record QueueProperties(
      * @param multiplier Factor by which the delay grows with each retry.
      * @param maxDelay Longest delay.
      * @param jitter Share of the delay that is drawn at random, from 0 to 1.
+     * @param excludes Exceptions of handlers, with their subclasses, after which a task is dead at once.
      */
     public record Retry(
             @DefaultValue("35") int maxRetries,
             @DefaultValue("1s") Duration delay,
             @DefaultValue("2.0") double multiplier,
             @DefaultValue("1h") Duration maxDelay,
-            @DefaultValue("0.2") double jitter) {}
+            @DefaultValue("0.2") double jitter,
+            @DefaultValue Set<Class<? extends Throwable>> excludes) {}
 
     /**
      * Whether, how long and how many dead tasks are kept. What is deleted is logged and counted.

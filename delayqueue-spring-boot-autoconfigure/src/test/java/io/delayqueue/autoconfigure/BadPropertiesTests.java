@@ -55,7 +55,6 @@ class BadPropertiesTests {
                 defaults.defaults(),
                 Map.of(bad.input(), defaults.defaults()),
                 defaults.rabbit(),
-                defaults.handlers(),
                 defaults.transactions(),
                 defaults.metrics(),
                 defaults.health(),

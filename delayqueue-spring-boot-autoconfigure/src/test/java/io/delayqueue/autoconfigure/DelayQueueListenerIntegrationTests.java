@@ -301,7 +301,7 @@ class DelayQueueListenerIntegrationTests {
     @Test
     void exceptionsWhenConfiguredAsHopelessMakeTheTaskDeadAtOnce() {
         runner.withUserConfiguration(Failing.class)
-                .withPropertyValues("delayqueue.handlers.never-retry-for=java.lang.IllegalArgumentException")
+                .withPropertyValues("delayqueue.defaults.retry.excludes=java.lang.IllegalArgumentException")
                 .run(context -> {
                     String id = schedule(context, "orders", "x");
                     assertThat(awaitDead(context, "orders", id).failures()).isEqualTo(1);

@@ -253,9 +253,12 @@ class ListenerAttributesIntegrationTests {
         @DelayQueueListener(
                 queue = "orders",
                 timeout = "${time.limit}",
-                retry = @ListenerRetry(maxRetries = "${most:}", delay = "${delay:10ms}", jitter = "0"),
-                neverRetryFor = NumberFormatException.class,
-                neverRetryForClassName = "${hopeless}",
+                retry =
+                        @ListenerRetry(
+                                maxRetries = "${most:}",
+                                delay = "${delay:10ms}",
+                                jitter = "0",
+                                excludes = NumberFormatException.class),
                 errorHandler = "${who}")
         void handle(String text) throws Exception {
             switch (text) {
@@ -285,7 +288,8 @@ class ListenerAttributesIntegrationTests {
                         "time.limit=200ms",
                         "most=2",
                         "who=noting",
-                        "hopeless=java.lang.ArithmeticException,java.lang.IndexOutOfBoundsException")
+                        "delayqueue.defaults.retry.excludes=java.lang.ArithmeticException,"
+                                + "java.lang.IndexOutOfBoundsException")
                 .run(context -> {
                     assertThat(failures(context, "x")).isEqualTo(3);
                     assertThat(failures(context, "number")).isEqualTo(1);
@@ -307,8 +311,6 @@ class ListenerAttributesIntegrationTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "hopeless=java.lang.String: neverRetryForClassName must name exceptions",
-                "hopeless=no.such.Exception: neverRetryForClassName must name exceptions",
                 "most=-1: max-retries must be at least 0",
                 "time.limit=0s: timeout must be between 1ms and 365d",
                 "time.limit=30: timeout is '30', a duration without a unit. Write 30s for seconds or 30ms",
@@ -318,7 +320,7 @@ class ListenerAttributesIntegrationTests {
     void startWhenAnAttributeIsWrongFailsAndSaysWhere(String wrong) {
         String[] parts = wrong.split(": ", 2);
         runner.withBean("withEveryAttribute", WithEveryAttribute.class)
-                .withPropertyValues("time.limit=1s", "who=noting", "hopeless=")
+                .withPropertyValues("time.limit=1s", "who=noting")
                 .withPropertyValues(parts[0])
                 .run(context -> assertThat(context)
                         .getFailure()

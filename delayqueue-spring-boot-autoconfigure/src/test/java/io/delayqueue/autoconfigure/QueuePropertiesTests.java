@@ -185,7 +185,7 @@ class QueuePropertiesTests {
         runner.withInitializer(yaml("""
                         delayqueue:
                           test.embedded.redis: auto
-                          handlers.never-retry-for: [java.lang.IllegalStateException, java.io.IOException]
+                          defaults.retry.excludes: [java.lang.IllegalStateException, java.io.IOException]
                           queues:
                             orders: {trigger: {threads: 2}}
                             mails:
@@ -193,7 +193,7 @@ class QueuePropertiesTests {
                             "[shop_orders]": {lease: 40s}
                         """))
                 .withPropertyValues(
-                        "delayqueue.handlers.neverRetryFor=java.lang.IllegalArgumentException",
+                        "delayqueue.defaults.retry.excludes=java.lang.IllegalArgumentException",
                         "delayqueue.queues.orders.maxLeaseExpiries=3",
                         "delayqueue.queues.mails.lease=50s")
                 .withSystemProperties("delayqueue.of-somebody-else=x")

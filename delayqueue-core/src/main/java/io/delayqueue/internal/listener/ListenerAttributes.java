@@ -22,7 +22,6 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /** Reads the attributes of {@link DelayQueueListener}, with their placeholders. */
@@ -71,7 +70,7 @@ final class ListenerAttributes {
         set(listener.autoStartup(), ListenerAttributes::truth, options::autoStartup);
         set(listener.errorHandler(), this::errorHandler, options::errorHandler);
         set(listener.timeout(), text -> duration("timeout", text), options::timeout);
-        return options.neverRetryFor(neverRetryFor(listener)).build();
+        return options.build();
     }
 
     private <T> void set(String attribute, Function<String, T> reader, Consumer<T> option) {
@@ -95,28 +94,16 @@ final class ListenerAttributes {
     }
 
     private Optional<RetrySettings> retry(ListenerRetry attributes, RetrySettings queue) {
+        Set<Class<? extends Throwable>> excludes = new LinkedHashSet<>(queue.excludes());
+        excludes.addAll(List.of(attributes.excludes()));
         RetrySettings policy = new RetrySettings(
                 value(attributes.maxRetries(), Integer::valueOf).orElse(queue.maxRetries()),
                 value(attributes.delay(), text -> duration("delay", text)).orElse(queue.delay()),
                 value(attributes.multiplier(), Double::valueOf).orElse(queue.multiplier()),
                 value(attributes.maxDelay(), text -> duration("maxDelay", text)).orElse(queue.maxDelay()),
-                value(attributes.jitter(), Double::valueOf).orElse(queue.jitter()));
+                value(attributes.jitter(), Double::valueOf).orElse(queue.jitter()),
+                excludes);
         return policy.equals(queue) ? Optional.empty() : Optional.of(policy);
-    }
-
-    private Set<Class<? extends Throwable>> neverRetryFor(DelayQueueListener listener) {
-        Set<Class<? extends Throwable>> types = new LinkedHashSet<>(List.of(listener.neverRetryFor()));
-        texts(listener.neverRetryForClassName()).map(this::exception).forEach(types::add);
-        return types;
-    }
-
-    private Class<? extends Throwable> exception(String name) {
-        try {
-            return ClassUtils.forName(name, beans.getBeanClassLoader()).asSubclass(Throwable.class);
-        } catch (ClassNotFoundException | LinkageError | ClassCastException ex) {
-            throw new IllegalArgumentException(
-                    "neverRetryForClassName must name exceptions, but '" + name + "' is none: " + ex, ex);
-        }
     }
 
     private DeliveryErrorHandler errorHandler(String name) {

@@ -97,7 +97,12 @@ public final class QueueSettingsReader {
                     "at least retry.delay (" + DurationText.of(retry.delay()) + ")");
         }
         return new RetrySettings(
-                retry.maxRetries(), retry.delay(), retry.multiplier(), retry.maxDelay(), retry.jitter());
+                retry.maxRetries(),
+                retry.delay(),
+                retry.multiplier(),
+                retry.maxDelay(),
+                retry.jitter(),
+                retry.excludes());
     }
 
     private static DeadSettings dead(String queue, QueueProperties.Dead dead) {

@@ -77,7 +77,6 @@ public class DeliveryConfiguration {
                 observations.registry(),
                 convention.getIfUnique(),
                 new FailurePolicy(
-                        properties.handlers().neverRetryFor(),
                         counting.getIfAvailable(() -> FailureCounting.ALL),
                         errorHandler.getIfAvailable(() -> DeliveryErrorHandler.NONE)));
         registry.setAutoStartup(properties.enabled());

@@ -35,8 +35,12 @@ class Mails {
     @DelayQueueListener(
             queue = "mails",
             concurrency = "10",
-            retry = @ListenerRetry(maxRetries = "3", delay = "5s", multiplier = "1"),
-            neverRetryFor = IllegalArgumentException.class)
+            retry =
+                    @ListenerRetry(
+                            maxRetries = "3",
+                            delay = "5s",
+                            multiplier = "1",
+                            excludes = IllegalArgumentException.class))
     void send(Mail mail) {
         sent.add(mail);
     }
