@@ -78,7 +78,7 @@ public @interface DelayQueueListener {
     /** How long a stop waits for running handlers, such as {@code 10s}; 1 ms to 365 days. */
     String shutdownTimeout() default "";
 
-    /** Whether the handler starts with the application. Where the queue's {@code trigger.enabled} is false it does not. */
+    /** Whether the handler starts with the application. Not if the queue's {@code trigger.auto-startup} is false. */
     String autoStartup() default "";
 
     /** How long one attempt may take, such as {@code 2m}; 1 ms to 365 days. */

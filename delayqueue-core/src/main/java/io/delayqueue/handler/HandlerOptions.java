@@ -65,9 +65,8 @@ public final class HandlerOptions {
                 .retry(retry == null ? queue.retry() : retry)
                 .handler(timeout == null ? queue.handler() : new HandlerSettings(timeout))
                 .trigger(new TriggerSettings(
-                        trigger.enabled(),
-                        autoStartup == null ? trigger.autoStartup() : autoStartup,
-                        concurrency == null ? trigger.threads() : concurrency,
+                        trigger.autoStartup() && (autoStartup == null || autoStartup),
+                        concurrency == null ? trigger.concurrency() : concurrency,
                         trigger.threadNamePrefix(),
                         batchSize == null ? trigger.batchSize() : batchSize,
                         trigger.maxIdleInterval(),
@@ -101,7 +100,7 @@ public final class HandlerOptions {
 
         /** Sets how many tasks, or batches, are handled at once in this process. */
         public Builder concurrency(int threads) {
-            Bound.THREADS.check("concurrency", threads);
+            Bound.CONCURRENCY.check("concurrency", threads);
             this.concurrency = threads;
             return this;
         }
@@ -146,7 +145,10 @@ public final class HandlerOptions {
             return this;
         }
 
-        /** Sets whether the handler starts with the application, where the queue's {@code trigger.enabled} is true. */
+        /**
+         * Sets whether the handler starts with the application. It does not if the queue's {@code trigger.auto-startup} is
+         * false.
+         */
         public Builder autoStartup(boolean starts) {
             this.autoStartup = starts;
             return this;

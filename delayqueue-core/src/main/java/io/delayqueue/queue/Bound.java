@@ -46,7 +46,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     public static final Bound<Integer> SHARDS = new Bound<>(1, 1_024);
 
     /** Deliveries of batches that run at the same time. */
-    public static final Bound<Integer> THREADS = new Bound<>(1, 10_000);
+    public static final Bound<Integer> CONCURRENCY = new Bound<>(1, 10_000);
 
     /** Tasks acquired and delivered together; as many as a call to the store carries. */
     public static final Bound<Integer> BATCH_SIZE = new Bound<>(1, 500);

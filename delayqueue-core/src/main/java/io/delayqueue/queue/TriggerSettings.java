@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a queue's trigger runs in one process.
  *
- * @param enabled whether this process delivers the queue; if not, its trigger does not start with the application,
- *     whatever a listener or {@code autoStartup} says
- * @param autoStartup whether it starts with the application; false if only {@code scanOnce} drives it
- * @param threads maximum number of batches that are delivered at the same time, at least 1
+ * @param autoStartup whether it starts with the application; false in a process that only schedules, or whose own scheduler
+ *     calls {@code scanOnce}
+ * @param concurrency maximum number of batches that are delivered at the same time, at least 1
  * @param threadNamePrefix how the names of its threads begin; null for a prefix made from the queue's name
  * @param batchSize tasks acquired and delivered together, 1 to 500
  * @param maxIdleInterval the longest sleep between two scans of a shard; up to twelve times as long while wake signals
@@ -22,9 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     all processes together; null for unlimited
  */
 public record TriggerSettings(
-        boolean enabled,
         boolean autoStartup,
-        int threads,
+        int concurrency,
         @Nullable String threadNamePrefix,
         int batchSize,
         Duration maxIdleInterval,
@@ -33,7 +31,7 @@ public record TriggerSettings(
         @Nullable Integer catchUpRate) {
 
     public TriggerSettings {
-        Bound.THREADS.check("threads", threads);
+        Bound.CONCURRENCY.check("concurrency", concurrency);
         Bound.BATCH_SIZE.check("batch-size", batchSize);
         Bound.MAX_IDLE_INTERVAL.check("max-idle-interval", maxIdleInterval);
         Bound.SHUTDOWN_TIMEOUT.check("shutdown-timeout", shutdownTimeout);
@@ -43,22 +41,21 @@ public record TriggerSettings(
         }
     }
 
-    /** Four threads, batches of 200, a max-idle-interval of 5 s, 10 s to close. */
+    /** A concurrency of four, batches of 200, a max-idle-interval of 5 s, 10 s to close. */
     public static final TriggerSettings DEFAULT =
             new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
-    /** Of a process that delivers; takes tasks when they are due and as fast as it can. */
+    /** Settings of a trigger that takes tasks when they are due and as fast as it can. */
     public TriggerSettings(
             boolean autoStartup,
-            int threads,
+            int concurrency,
             @Nullable String threadNamePrefix,
             int batchSize,
             Duration maxIdleInterval,
             Duration shutdownTimeout) {
         this(
-                true,
                 autoStartup,
-                threads,
+                concurrency,
                 threadNamePrefix,
                 batchSize,
                 maxIdleInterval,

@@ -7,7 +7,6 @@ import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TriggerSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,8 +97,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     @Override
     public boolean isAutoStartup() {
-        TriggerSettings trigger = settings().trigger();
-        return trigger.enabled() && trigger.autoStartup();
+        return settings().trigger().autoStartup();
     }
 
     @Override
@@ -118,7 +116,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 log.info(
                         "Queue '{}': trigger started with {} thread(s)",
                         queue,
-                        delivery.queue().trigger().threads());
+                        delivery.queue().trigger().concurrency());
             }
         }
     }

@@ -67,7 +67,7 @@ public final class TriggerFixture implements AutoCloseable {
     public QueueCatalog queues() {
         RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
         TriggerSettings trigger = new TriggerSettings(
-                true, true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead, catchUpRate);
+                true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = QueueSettings.builder(QUEUE)
                 .shards(shards)

@@ -81,11 +81,10 @@ public record QueueProperties(
     /**
      * How due tasks are scanned for in this process.
      *
-     * @param enabled Whether this process delivers. A process that only schedules sets this to false; then no
-     *     listener of the queue starts with the application, whatever its autoStartup says.
-     * @param autoStartup Whether the trigger starts with the application. Set it to false for a trigger that a
-     *     scheduler drives.
-     * @param threads Maximum number of batches that are delivered at the same time.
+     * @param autoStartup Whether the trigger starts with the application. Set it to false in a process that only
+     *     schedules, or whose own scheduler drives the trigger. Then no listener of the queue starts either, and this
+     *     process forwards no dead tasks.
+     * @param concurrency Maximum number of batches that are delivered at the same time.
      * @param threadNamePrefix How the names of the trigger's threads begin. Made from the queue's name by default.
      * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
      * @param maxIdleInterval Longest sleep of the trigger between two scans of a shard.
@@ -96,9 +95,8 @@ public record QueueProperties(
      *     Unlimited by default.
      */
     public record Trigger(
-            @DefaultValue("true") boolean enabled,
             @DefaultValue("true") boolean autoStartup,
-            @DefaultValue("4") int threads,
+            @DefaultValue("4") int concurrency,
             @Nullable String threadNamePrefix,
             @DefaultValue("200") int batchSize,
             @DefaultValue("5s") Duration maxIdleInterval,

@@ -55,7 +55,7 @@ class DeadTaskMetersIntegrationTests {
             .withUserConfiguration(Application.class)
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.queues.orders.trigger.enabled=false",
+                    "delayqueue.queues.orders.trigger.auto-startup=false",
                     "delayqueue.queues.orders.trigger.max-idle-interval=100ms",
                     "delayqueue.queues.orders.max-lease-expiries=3",
                     "delayqueue.queues.invoices=");

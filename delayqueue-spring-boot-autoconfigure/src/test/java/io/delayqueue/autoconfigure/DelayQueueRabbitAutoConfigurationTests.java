@@ -104,13 +104,22 @@ class DelayQueueRabbitAutoConfigurationTests {
     @Test
     void anExchangeWithoutSpringRabbitIsRefused() {
         runner.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
-                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .withPropertyValues(
+                        "delayqueue.defaults.trigger.auto-startup=true",
+                        "delayqueue.queues.orders.rabbit.exchange=shop")
                 .run(context -> {
                     FailureAnalysis analysis = analyze(context);
                     assertThat(analysis.getDescription())
                             .contains("delayqueue.queues.orders.rabbit.exchange", "is not on the class path");
                     assertThat(analysis.getAction()).contains("spring-boot-starter-amqp");
                 });
+    }
+
+    @Test
+    void anExchangeWithoutSpringRabbitIsNotRefusedInAProcessThatOnlySchedules() {
+        runner.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ScanTrigger.class));
     }
 
     @Test
@@ -264,9 +273,12 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
-    void deadTasksAreForwardedWhereAnExchangeIsNamed() {
+    void deadTasksAreForwardedWhereAnExchangeIsNamedAndTheTriggerStarts() {
         runner.withPropertyValues(
-                        "delayqueue.queues.orders.dead.exchange=dead", "delayqueue.queues.mails.dead.routing-key=x")
+                        "delayqueue.queues.orders.dead.exchange=dead",
+                        "delayqueue.queues.orders.trigger.auto-startup=true",
+                        "delayqueue.queues.only-scheduled.dead.exchange=dead",
+                        "delayqueue.queues.mails.dead.routing-key=x")
                 .run(context -> assertThat(context.getBean(RabbitSettings.class).deadLetterRoutes())
                         .containsExactly(Map.entry("orders", new RabbitRoute("dead", null))));
     }
@@ -333,8 +345,6 @@ class DelayQueueRabbitAutoConfigurationTests {
     void aQueueWithAnExchangeHasATrigger() {
         runner.withPropertyValues(
                         "delayqueue.queues.orders.rabbit.exchange=shop",
-                        "delayqueue.queues.mails.rabbit.exchange=shop",
-                        "delayqueue.queues.mails.trigger.enabled=false",
                         "delayqueue.queues.plain=")
                 .run(context -> {
                     assertThat(context).hasSingleBean(ScanTrigger.class).hasSingleBean(RabbitScanTrigger.class);

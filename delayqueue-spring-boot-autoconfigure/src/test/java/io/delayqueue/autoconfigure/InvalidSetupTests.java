@@ -60,15 +60,15 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.retry.max-delay            | 500ms              | at least retry.delay (1s)
                     delayqueue.queues.orders.retry.jitter               | -0.1               | between 0 and 1
                     delayqueue.queues.orders.retry.jitter               | 1.1                | between 0 and 1
-                    delayqueue.queues.orders.trigger.threads            | 0                  | between 1 and 10000
-                    delayqueue.queues.orders.trigger.threads            | -4                 | between 1 and 10000
+                    delayqueue.queues.orders.trigger.concurrency            | 0                  | between 1 and 10000
+                    delayqueue.queues.orders.trigger.concurrency            | -4                 | between 1 and 10000
                     delayqueue.queues.orders.trigger.batch-size         | 0                  | between 1 and 500
                     delayqueue.queues.orders.trigger.batch-size         | 501                | between 1 and 500
                     delayqueue.queues.orders.trigger.max-idle-interval  | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.trigger.shutdown-timeout      | 0s                 | between 1ms and 365d
                     """)
     void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {
-        runner.withPropertyValues("delayqueue.queues.orders.trigger.threads=1", property + "=" + value)
+        runner.withPropertyValues("delayqueue.queues.orders.trigger.concurrency=1", property + "=" + value)
                 .run(context -> {
                     FailureAnalysis analysis = analyze(context);
                     assertThat(analysis.getDescription())

@@ -35,7 +35,7 @@ class LazyInitializationIntegrationTests {
                 EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker()) {
             broker.start();
             try (ConfigurableApplicationContext sender =
-                    start(redis, "--delayqueue.defaults.trigger.enabled=false", "--delayqueue.rabbit.enabled=false")) {
+                    start(redis, "--delayqueue.defaults.trigger.auto-startup=false", "--delayqueue.rabbit.enabled=false")) {
                 DelayQueueOperations template = sender.getBean(DelayQueueOperations.class);
                 for (String queue : List.of("heard", "scanned", "published")) {
                     template.schedule(ScheduleRequest.to(queue)

@@ -14,8 +14,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -34,13 +32,12 @@ class ProcessLifeIntegrationTests {
 
     @Test
     void processWithATriggerLivesUntilItsContextIsClosed() throws Exception {
-        assertThat(outputOf("trigger.enabled=true")).contains("scheduled", "handled");
+        assertThat(outputOf("trigger.auto-startup=true")).contains("scheduled", "handled");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"trigger.enabled=false", "trigger.auto-startup=false"})
-    void processWhoseTriggerIsNotStartedEndsByItself(String setting) throws Exception {
-        assertThat(outputOf(setting)).contains("scheduled").doesNotContain("handled");
+    @Test
+    void processWhoseTriggerIsNotStartedEndsByItself() throws Exception {
+        assertThat(outputOf("trigger.auto-startup=false")).contains("scheduled").doesNotContain("handled");
     }
 
     /** Of a process that has ended. */

@@ -53,7 +53,7 @@ class QueuePropertiesTests {
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
                               trigger:
                                 auto-startup: false
-                                threads: 8
+                                concurrency: 8
                                 thread-name-prefix: o-
                                 batch-size: 500
                                 max-idle-interval: 1s
@@ -132,7 +132,7 @@ class QueuePropertiesTests {
                             lease: 45s
                             retry: {jitter: 0, max-retries: 2}
                             dead: {retention: 30d}
-                            trigger: {threads: 2}
+                            trigger: {concurrency: 2}
                           queues:
                             orders: {}
                             mails:
@@ -142,7 +142,7 @@ class QueuePropertiesTests {
             QueueSettings orders = context.getBean(QueueCatalog.class).get("orders");
             assertThat(orders.lease()).isEqualTo(Duration.ofSeconds(45));
             assertThat(orders.retry().maxRetries()).isEqualTo(2);
-            assertThat(orders.trigger().threads()).isEqualTo(2);
+            assertThat(orders.trigger().concurrency()).isEqualTo(2);
             QueueSettings mails = context.getBean(QueueCatalog.class).get("mails");
             assertThat(mails.retry().maxRetries()).isEqualTo(4);
             assertThat(orders.dead()).isEqualTo(new DeadSettings(Duration.ofDays(30), 100_000));
@@ -187,7 +187,7 @@ class QueuePropertiesTests {
                           test.embedded.redis: auto
                           defaults.retry.excludes: [java.lang.IllegalStateException, java.io.IOException]
                           queues:
-                            orders: {trigger: {threads: 2}}
+                            orders: {trigger: {concurrency: 2}}
                             mails:
                             "[shop.returns]": {}
                             "[shop_orders]": {lease: 40s}
@@ -233,12 +233,12 @@ class QueuePropertiesTests {
     }
 
     @Test
-    void aDisabledTriggerDoesNotStart() {
-        runner.withPropertyValues("delayqueue.queues.orders.trigger.enabled=false")
+    void aTriggerWithoutAutoStartupDoesNotStart() {
+        runner.withPropertyValues("delayqueue.queues.orders.trigger.auto-startup=false")
                 .run(context -> assertThat(context.getBean(QueueCatalog.class)
                                 .get("orders")
                                 .trigger()
-                                .enabled())
+                                .autoStartup())
                         .isFalse());
     }
 

@@ -76,7 +76,7 @@ class RedisOnlyIntegrationTests {
                 context.close();
             });
             at(redis)
-                    .withPropertyValues("delayqueue.queues.orders.trigger.enabled=false")
+                    .withPropertyValues("delayqueue.queues.orders.trigger.auto-startup=false")
                     .run(context -> {
                         var stats = context.getBean(DelayQueueAdmin.class).stats("orders");
                         assertThat(stats.nextAttention()).as("live tasks").isEmpty();

@@ -56,7 +56,7 @@ final class SettingsReading {
             "queues.orders.dead.cap",
             "queues.orders.dead.exchange",
             "queues.orders.dead.routing-key",
-            "queues.orders.trigger.threads",
+            "queues.orders.trigger.concurrency",
             "queues.orders.trigger.thread-name-prefix",
             "queues.orders.trigger.batch-size",
             "queues.orders.trigger.max-idle-interval",

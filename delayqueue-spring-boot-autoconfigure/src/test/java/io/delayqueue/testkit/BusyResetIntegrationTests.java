@@ -36,7 +36,7 @@ import org.springframework.beans.factory.annotation.Autowired;
             BusyResetIntegrationTests.Doorway.class
         },
         queues = {"orders", "shipments"},
-        properties = {"delayqueue.queues.orders.trigger.threads=2", "delayqueue.test.timeout=2s"})
+        properties = {"delayqueue.queues.orders.trigger.concurrency=2", "delayqueue.test.timeout=2s"})
 class BusyResetIntegrationTests {
 
     @Autowired

@@ -41,7 +41,7 @@ final class BatchWorkers {
         TriggerSettings trigger = delivery.queue().trigger();
         this.queue = delivery.queue().name();
         this.threadNamePrefix = Objects.requireNonNullElse(trigger.threadNamePrefix(), "delayqueue-" + queue + "-");
-        this.mostReplaced = trigger.threads();
+        this.mostReplaced = trigger.concurrency();
         this.handover = handover;
         this.threads = threads;
         this.work = work;

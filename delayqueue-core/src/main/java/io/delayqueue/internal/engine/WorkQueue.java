@@ -58,7 +58,7 @@ final class WorkQueue {
     WorkQueue(QueueDelivery delivery, BooleanSupplier timeStandsStill, ScanLoop loop) {
         TriggerSettings trigger = delivery.queue().trigger();
         this.queue = delivery.queue().name();
-        this.workers = trigger.threads();
+        this.workers = trigger.concurrency();
         this.batchSize = trigger.batchSize();
         this.mostLeased = (2 * workers + delivery.destination().batchesAhead()) * batchSize;
         this.pace = new HandlingPace(batchSize);

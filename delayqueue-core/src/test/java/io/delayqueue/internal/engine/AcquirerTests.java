@@ -62,7 +62,6 @@ class AcquirerTests {
     private Acquirer acquirer(boolean oneByOne, @Nullable Integer catchUpRate) {
         TriggerSettings trigger = new TriggerSettings(
                 true,
-                true,
                 2,
                 null,
                 3,

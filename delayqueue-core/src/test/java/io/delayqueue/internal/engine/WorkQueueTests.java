@@ -72,7 +72,7 @@ class WorkQueueTests {
             }
         };
         TriggerSettings trigger = new TriggerSettings(
-                true, true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
+                true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
         QueueDelivery delivery = new QueueDelivery(
                 QueueSettings.builder("orders")
                         .maxLeaseExpiries(3)

@@ -51,7 +51,7 @@ public record RabbitSettings(
             checkLease(settings, rabbit, properties.rabbit().confirmTimeout());
             routes.put(name, new RabbitRoute(rabbit.exchange(), rabbit.routingKey(), rabbit.countNacks()));
             String deadExchange = queue.dead().exchange();
-            if (deadExchange != null && queue.trigger().enabled()) {
+            if (deadExchange != null && queue.trigger().autoStartup()) {
                 deadLetterRoutes.put(
                         name, new RabbitRoute(deadExchange, queue.dead().routingKey()));
             }

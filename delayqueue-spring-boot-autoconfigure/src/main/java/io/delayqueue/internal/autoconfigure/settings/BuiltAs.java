@@ -26,7 +26,7 @@ public final class BuiltAs {
                             + ", which is fixed by that, and is started with " + PROPERTY + "=" + properties.enabled()
                             + ".",
                     "Start it with " + PROPERTY + "=" + built + ", or process it with the other value. To stop only the"
-                            + " deliveries of a queue, set its trigger.enabled to false.");
+                            + " deliveries of a queue, set its trigger.auto-startup to false.");
         }
     }
 }

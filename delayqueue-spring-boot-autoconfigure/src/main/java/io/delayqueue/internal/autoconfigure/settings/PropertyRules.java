@@ -44,7 +44,7 @@ final class PropertyRules {
             entry("dead.cap", between(0, Integer.MAX_VALUE)),
             entry("dead.exchange", AMQP_NAME),
             entry("dead.routing-key", AMQP_NAME),
-            entry("trigger.threads", within(Bound.THREADS)),
+            entry("trigger.concurrency", within(Bound.CONCURRENCY)),
             entry("trigger.thread-name-prefix", THREAD_NAME),
             entry("trigger.batch-size", within(Bound.BATCH_SIZE)),
             entry("trigger.max-idle-interval", within(Bound.MAX_IDLE_INTERVAL)),

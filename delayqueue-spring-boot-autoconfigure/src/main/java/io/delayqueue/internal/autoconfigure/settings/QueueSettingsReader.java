@@ -147,9 +147,8 @@ public final class QueueSettingsReader {
 
     private TriggerSettings trigger(QueueProperties.Trigger trigger) {
         return new TriggerSettings(
-                properties.enabled() && trigger.enabled(),
-                trigger.autoStartup(),
-                trigger.threads(),
+                properties.enabled() && trigger.autoStartup(),
+                trigger.concurrency(),
                 isBlank(trigger.threadNamePrefix()) ? null : trigger.threadNamePrefix(),
                 trigger.batchSize(),
                 trigger.maxIdleInterval(),

@@ -31,7 +31,7 @@ final class ShutdownTime implements SmartInitializingSingleton {
         Duration spring =
                 Binder.get(environment).bind(OF_SPRING, Duration.class).orElse(DEFAULT_OF_SPRING);
         List<String> longer = queues.all().stream()
-                .filter(queue -> queue.trigger().enabled())
+                .filter(queue -> queue.trigger().autoStartup())
                 .filter(queue -> queue.trigger().shutdownTimeout().compareTo(spring) > 0)
                 .map(QueueSettings::name)
                 .toList();

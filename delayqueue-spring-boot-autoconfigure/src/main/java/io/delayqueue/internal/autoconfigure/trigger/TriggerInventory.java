@@ -130,10 +130,6 @@ final class TriggerInventory implements SmartInitializingSingleton {
 
     /** Returns whether there is one now. */
     private boolean addTrigger(QueueSettings queue) {
-        if (!properties.queue(queue.name()).trigger().enabled()) {
-            log.info("Queue '{}' has no trigger in this process, because its trigger.enabled is false", queue.name());
-            return false;
-        }
         Optional<ScanTrigger> trigger = kinds.stream()
                 .flatMap(kind -> kind.create(queue.name()).stream())
                 .findFirst();
@@ -143,13 +139,13 @@ final class TriggerInventory implements SmartInitializingSingleton {
         }
         if (properties.queue(queue.name()).rabbit().exchange() != null) {
             String intention = missingRabbit.intention();
-            if (intention == null) {
+            if (intention == null && queue.trigger().autoStartup()) {
                 throw missingRabbit.refusal(exchange(queue.name()), "the tasks of queue '" + queue.name() + "'");
             }
             log.info(
                     "Queue '{}' has no trigger in this process, for {}. Its tasks wait for a process that has",
                     queue.name(),
-                    intention);
+                    (intention != null) ? intention : "its trigger.auto-startup is false and RabbitMQ is missing");
             return false;
         }
         log.info(

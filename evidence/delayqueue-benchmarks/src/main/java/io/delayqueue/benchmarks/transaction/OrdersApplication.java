@@ -63,7 +63,7 @@ final class OrdersApplication implements AutoCloseable {
         properties.put("spring.datasource.password", database.password());
         properties.put("spring.datasource.hikari.maximum-pool-size", 16);
         properties.put("delayqueue.queues.q0.shards", 1);
-        properties.put("delayqueue.queues.q0.trigger.enabled", false);
+        properties.put("delayqueue.queues.q0.trigger.auto-startup", false);
         properties.put("namastack.outbox.enabled", false);
         return properties;
     }

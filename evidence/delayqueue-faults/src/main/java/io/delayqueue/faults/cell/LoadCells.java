@@ -41,9 +41,9 @@ final class LoadCells {
                                 "faults.error-percent=10",
                                 "faults.slow-time="
                                         + CellTiming.LEASE.plusSeconds(2).toMillis() + "ms",
-                                "delayqueue.queues.handled.trigger.threads=24",
+                                "delayqueue.queues.handled.trigger.concurrency=24",
                                 "delayqueue.queues.handled.trigger.batch-size=1",
-                                "delayqueue.queues.forwarded.trigger.threads=2",
+                                "delayqueue.queues.forwarded.trigger.concurrency=2",
                                 "delayqueue.queues.forwarded.trigger.batch-size=3",
                                 "logging.level.io.delayqueue.internal.engine.InterceptorChain=ERROR"),
                 Cell.of(

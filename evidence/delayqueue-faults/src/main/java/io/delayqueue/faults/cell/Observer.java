@@ -46,7 +46,7 @@ final class Observer implements AutoCloseable {
             arguments.add("--delayqueue.queues.forwarded.rabbit.declare.queue=" + LoadApplication.BROKER_QUEUE);
         }
         arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
-        arguments.add("--delayqueue.queues.handled.trigger.enabled=false");
+        arguments.add("--delayqueue.queues.handled.trigger.auto-startup=false");
         // what it loses it gets back, and says so many times
         arguments.add("--logging.level.org.springframework.amqp.rabbit=ERROR");
         arguments.add("--logging.level.io.lettuce.core=ERROR");

@@ -32,7 +32,7 @@ final class LookingApplication implements AutoCloseable {
                 .run(
                         "--delayqueue.jdbc.enabled=false",
                         "--delayqueue.redis.command-timeout=5s",
-                        "--delayqueue.defaults.trigger.enabled=true");
+                        "--delayqueue.defaults.trigger.auto-startup=true");
     }
 
     /** What is stored under an id, or null. */
