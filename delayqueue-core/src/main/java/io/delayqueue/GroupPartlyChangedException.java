@@ -2,10 +2,12 @@
 package io.delayqueue;
 
 /**
- * A call on a group could not be ended. {@link TaskGroup#resume} goes on with it: what was done is not done again, not even
- * the step that failed, which may have run.
+ * A call on a large group has changed a part of it. {@link TaskGroup#resume} changes the rest: it repeats no step, not even
+ * the one that failed, which may have run.
+ *
+ * <p>This is no {@link TaskStoreException}: code that catches one and makes the call again would shift the first tasks twice.
  */
-public class GroupPartlyChangedException extends TaskStoreException {
+public class GroupPartlyChangedException extends DelayQueueException {
 
     private static final long serialVersionUID = 1L;
 
@@ -17,7 +19,7 @@ public class GroupPartlyChangedException extends TaskStoreException {
      * @param resumption for {@link TaskGroup#resume}
      */
     public GroupPartlyChangedException(String message, GroupResult done, String resumption, Throwable cause) {
-        super(message, true, cause);
+        super(message, cause);
         this.done = done;
         this.resumption = resumption;
     }

@@ -19,6 +19,7 @@ import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
@@ -215,6 +216,11 @@ class GroupsIntegrationTests {
         assertThatExceptionOfType(GroupPartlyChangedException.class)
                 .isThrownBy(() -> group.shift(Duration.ofHours(1)))
                 .satisfies(ex -> lost[0] = ex);
+        assertThat((Throwable) lost[0])
+                .as("a retry of what may not have been carried out would shift tasks twice")
+                .isNotInstanceOf(TaskStoreException.class)
+                .hasCauseInstanceOf(TaskStoreTimeoutException.class)
+                .hasMessageContaining("Call resume");
         assertThat(lost[0].done().steps()).isEqualTo(2);
         assertThat(lost[0].done().changed()).isLessThanOrEqualTo(1_000);
         GroupResult rest = group.resume(lost[0].resumption());

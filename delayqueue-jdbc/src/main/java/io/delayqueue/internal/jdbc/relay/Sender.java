@@ -2,6 +2,7 @@
 package io.delayqueue.internal.jdbc.relay;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreException;
@@ -102,7 +103,7 @@ final class Sender {
         DelayQueueException first = null;
         for (ChangeResult result : results) {
             DelayQueueException error = result.error();
-            if (!(error instanceof TaskStoreException)) {
+            if (!(error instanceof TaskStoreException || error instanceof GroupPartlyChangedException)) {
                 redis.succeeded();
                 return;
             }

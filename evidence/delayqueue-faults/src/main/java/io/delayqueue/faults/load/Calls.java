@@ -3,6 +3,7 @@ package io.delayqueue.faults.load;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
@@ -107,7 +108,7 @@ final class Calls implements TaskCalls {
         } catch (TaskStoreException ex) {
             Answer answer = ex.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL;
             all.forEach(one -> answered(one, answer, null, null, ex));
-        } catch (TaskNotReplicatedException ex) {
+        } catch (TaskNotReplicatedException | GroupPartlyChangedException ex) {
             all.forEach(one -> answered(one, Answer.UNKNOWN, null, null, ex));
         } catch (RuntimeException ex) {
             log.error("A call failed as no call should", ex);
