@@ -1,7 +1,7 @@
--- sharding_put: records a new sharding of a queue, unless somebody else has recorded one since the caller looked; or
---             reads it. The epoch of a change is the server's clock or the next number, so that no two changes have the
---             same one after a failover that lost the latest. A sharding that was lost gets no higher epoch than it
---             had, for there may have been a newer one.
+-- sharding_put: records a new sharding of a queue, unless another one was recorded since the caller looked; or reads it.
+--             The epoch of a change is the server's clock or the next number, so that no two changes have the same one
+--             after a failover that lost the latest. A sharding that was lost gets no higher epoch than it had, for
+--             there may have been a newer one.
 -- KEYS[1] sharding  STRING  1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- ARGV[1] wake_channel  name, '' for none
 -- ARGV[2] expected      epoch that the caller knows to be recorded, 0 for no sharding

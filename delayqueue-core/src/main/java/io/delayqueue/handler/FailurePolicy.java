@@ -10,8 +10,7 @@ package io.delayqueue.handler;
 public record FailurePolicy(FailureCounting counting, DeliveryErrorHandler errorHandler) {
 
     /** Every exception is a failed attempt. */
-    public static final FailurePolicy DEFAULT =
-            new FailurePolicy(FailureCounting.ALL, DeliveryErrorHandler.NONE);
+    public static final FailurePolicy DEFAULT = new FailurePolicy(FailureCounting.ALL, DeliveryErrorHandler.NONE);
 
     /** Returns this policy with what the options of a handler say instead. */
     FailurePolicy with(HandlerOptions options) {

@@ -10,8 +10,8 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.Resharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -30,7 +30,7 @@ class BoundedAdminCallsTests {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final Map<String, Consumer<DelayQueueAdmin>> CALLS = Map.ofEntries(
-            Map.entry("list", DelayQueueAdmin::list),
+            Map.entry("statsByQueue", DelayQueueAdmin::statsByQueue),
             Map.entry("stats", admin -> admin.stats(QUEUE)),
             Map.entry("now", admin -> admin.now(QUEUE)),
             Map.entry("deadTasks", admin -> admin.deadTasks(QUEUE, DeadTaskPageRequest.first(10))),
@@ -49,7 +49,7 @@ class BoundedAdminCallsTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "list",
+                "statsByQueue",
                 "stats",
                 "now",
                 "deadTasks",

@@ -12,10 +12,10 @@ import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.Sharding;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardMigrations;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -118,7 +118,8 @@ class FencingTokenIntegrationTests {
     }
 
     private void awaitAllInPlace() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.sharding(QUEUE).isMigrating());
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> !admin.sharding(QUEUE).isMigrating());
     }
 
     @Test

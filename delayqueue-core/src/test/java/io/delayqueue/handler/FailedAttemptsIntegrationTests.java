@@ -11,6 +11,7 @@ import io.delayqueue.LogEvents;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Outcome;
+import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -239,8 +240,7 @@ class FailedAttemptsIntegrationTests {
                             throw new IllegalStateException(new NumberFormatException("a subclass"));
                         },
                         HandlerOptions.builder()
-                                .retry(new RetrySettings(
-                                        3, delay, 1, delay, 0, Set.of(IllegalArgumentException.class)))
+                                .retry(new RetrySettings(3, delay, 1, delay, 0, Set.of(IllegalArgumentException.class)))
                                 .build());
         assertThat(awaitDead(schedule("x")).failures()).isEqualTo(1);
     }

@@ -87,7 +87,9 @@ class StopFromAHandlerIntegrationTests {
         });
         schedule("other");
         schedule("x");
-        assertThat(otherHasEnded).succeedsWithin(SHUTDOWN_TIMEOUT.multipliedBy(2)).isEqualTo(true);
+        assertThat(otherHasEnded)
+                .succeedsWithin(SHUTDOWN_TIMEOUT.multipliedBy(2))
+                .isEqualTo(true);
         await().atMost(Duration.ofSeconds(10)).until(() -> live() == 0);
     }
 

@@ -715,10 +715,7 @@ class TaskHandlerRegistryIntegrationTests {
         fixture.excludes = excludes;
         fixture.interceptors = new InterceptorChain(interceptors);
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
-                fixture.context(),
-                new DelayedTasks(fixture.codecs()),
-                observations,
-                FailurePolicy.DEFAULT);
+                fixture.context(), new DelayedTasks(fixture.codecs()), observations, FailurePolicy.DEFAULT);
         registries.add(registry);
         registry.start();
         return registry;

@@ -416,7 +416,7 @@ class ScanTriggerIntegrationTests {
         await().atMost(Duration.ofSeconds(20)).until(() -> find(id).isEmpty());
         assertThat(destination.seen()).extracting(OpenDelivery::attempt).containsExactly(1, 2, 3);
         assertThat(destination.seen())
-                .extracting(OpenDelivery::token)
+                .extracting(OpenDelivery::fencingToken)
                 .isSorted()
                 .doesNotHaveDuplicates();
         assertThat(destination.seen().get(0).settle(Outcome.delivered()))

@@ -26,6 +26,7 @@ import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -65,7 +66,8 @@ public final class TriggerFixture implements AutoCloseable {
     public TimingSettings timing = TimingSettings.NONE;
 
     public QueueCatalog queues() {
-        RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
+        RetrySettings retry =
+                new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
         TriggerSettings trigger = new TriggerSettings(
                 true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();

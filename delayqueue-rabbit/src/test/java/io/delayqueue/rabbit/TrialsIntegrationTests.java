@@ -127,8 +127,7 @@ class TrialsIntegrationTests {
                 .retry(retry)
                 .trigger(impatient)
                 .build()));
-        try (Engine engine =
-                new Engine(scenario.store, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
+        try (Engine engine = new Engine(scenario.store, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             TaskDestination destination = destination();
             ScanTrigger trigger = new ScanTrigger(scenario.queue) {
                 @Override

@@ -24,8 +24,8 @@ import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.Resharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TransactionalCalls;
@@ -92,10 +92,8 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     TaskBounds delayQueueTaskBounds(DelayQueueProperties properties) {
-        return new TaskBounds(
-                (int) properties.maxPayloadSize().toBytes(),
-                properties.maxIdLength(),
-                (int) properties.maxHeaderSize().toBytes());
+        return new TaskBounds((int) properties.maxPayloadSize().toBytes(), properties.maxIdLength(), (int)
+                properties.maxHeaderSize().toBytes());
     }
 
     @Bean

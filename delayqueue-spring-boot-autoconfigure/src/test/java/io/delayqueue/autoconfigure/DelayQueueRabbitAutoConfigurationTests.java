@@ -343,9 +343,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void aQueueWithAnExchangeHasATrigger() {
-        runner.withPropertyValues(
-                        "delayqueue.queues.orders.rabbit.exchange=shop",
-                        "delayqueue.queues.plain=")
+        runner.withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop", "delayqueue.queues.plain=")
                 .run(context -> {
                     assertThat(context).hasSingleBean(ScanTrigger.class).hasSingleBean(RabbitScanTrigger.class);
                     assertThat(context.getBean("delayQueueTrigger-orders", ScanTrigger.class)

@@ -34,8 +34,8 @@ class LazyInitializationIntegrationTests {
         try (RedisServer redis = RedisServer.embedded().start();
                 EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker()) {
             broker.start();
-            try (ConfigurableApplicationContext sender =
-                    start(redis, "--delayqueue.defaults.trigger.auto-startup=false", "--delayqueue.rabbit.enabled=false")) {
+            try (ConfigurableApplicationContext sender = start(
+                    redis, "--delayqueue.defaults.trigger.auto-startup=false", "--delayqueue.rabbit.enabled=false")) {
                 DelayQueueOperations template = sender.getBean(DelayQueueOperations.class);
                 for (String queue : List.of("heard", "scanned", "published")) {
                     template.schedule(ScheduleRequest.to(queue)

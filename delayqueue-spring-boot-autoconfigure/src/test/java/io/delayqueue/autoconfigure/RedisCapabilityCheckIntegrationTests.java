@@ -78,12 +78,11 @@ class RedisCapabilityCheckIntegrationTests {
             String nodes = cluster.nodes().stream()
                     .map(node -> node.host() + ":" + node.port())
                     .collect(Collectors.joining(","));
-            runner.withPropertyValues("spring.data.redis.cluster.nodes=" + nodes, "delayqueue.queues.orders.min-replicas=1")
+            runner.withPropertyValues(
+                            "spring.data.redis.cluster.nodes=" + nodes, "delayqueue.queues.orders.min-replicas=1")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
-                        assertThat(context.getBean(Shardings.class)
-                                        .of("orders")
-                                        .isUnknown())
+                        assertThat(context.getBean(Shardings.class).of("orders").isUnknown())
                                 .as("no Redis, no check")
                                 .isFalse();
                     });

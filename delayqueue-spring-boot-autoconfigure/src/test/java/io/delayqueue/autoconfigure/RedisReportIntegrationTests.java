@@ -131,7 +131,8 @@ class RedisReportIntegrationTests {
                     .map(RedisReportIntegrationTests::address)
                     .toList();
             runner.withPropertyValues(
-                            "spring.data.redis.cluster.nodes=" + masters.get(0), "delayqueue.queues.orders.min-replicas=2")
+                            "spring.data.redis.cluster.nodes=" + masters.get(0),
+                            "delayqueue.queues.orders.min-replicas=2")
                     .run(context -> {
                         assertThat(masters)
                                 .allSatisfy(master -> assertThat(

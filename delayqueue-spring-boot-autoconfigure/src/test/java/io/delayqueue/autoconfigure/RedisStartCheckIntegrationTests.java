@@ -175,8 +175,9 @@ class RedisStartCheckIntegrationTests {
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
                         .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
-                await().untilAsserted(() ->
-                        assertThat(redis(context).opsForValue().get(SHARDING_KEY)).matches("1:\\d+:1:1:0"));
+                await().untilAsserted(
+                                () -> assertThat(redis(context).opsForValue().get(SHARDING_KEY))
+                                        .matches("1:\\d+:1:1:0"));
                 assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
             });
         }

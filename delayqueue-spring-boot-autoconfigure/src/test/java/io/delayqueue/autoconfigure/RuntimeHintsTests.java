@@ -93,7 +93,6 @@ class RuntimeHintsTests {
                 DelayQueueProperties.class,
                 DelayQueueProperties.Redis.class,
                 DelayQueueProperties.Rabbit.class,
-                DelayQueueProperties.Handlers.class,
                 QueueProperties.class,
                 QueueProperties.Retry.class,
                 QueueProperties.Dead.class,

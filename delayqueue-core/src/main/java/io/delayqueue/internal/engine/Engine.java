@@ -3,8 +3,8 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.ShardMigrations;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;

@@ -287,24 +287,24 @@ final class LeasedDelivery implements OpenDelivery {
             case DELIVERED -> delivered();
             case FAILED ->
                 isLastAttempt()
-                        ? Settlement.dead(id(), token(), uncertain, reason)
+                        ? Settlement.dead(id(), fencingToken(), uncertain, reason)
                         : retry(outcome, task.failures() + 1, reason);
             case POSTPONED -> retry(outcome, 1, reason);
-            case DEAD -> Settlement.dead(id(), token(), uncertain, reason);
+            case DEAD -> Settlement.dead(id(), fencingToken(), uncertain, reason);
             case RELEASED -> throw new IllegalArgumentException("A release is no settlement");
         };
     }
 
     private Settlement delivered() {
         Due due = nextRound;
-        return due == null ? Settlement.ack(id(), token()) : Settlement.again(id(), token(), due);
+        return due == null ? Settlement.ack(id(), fencingToken()) : Settlement.again(id(), fencingToken(), due);
     }
 
     private Settlement retry(Outcome outcome, int failures, String reason) {
         Duration delay =
                 outcome.retryAfter().orElseGet(() -> queue.retry().delayAfter(failures, ThreadLocalRandom.current()));
         boolean counts = outcome.kind() == Outcome.Kind.FAILED;
-        return Settlement.retry(id(), token(), delay, counts, outcome.isUncertain(), reason);
+        return Settlement.retry(id(), fencingToken(), delay, counts, outcome.isUncertain(), reason);
     }
 
     /**
@@ -314,7 +314,7 @@ final class LeasedDelivery implements OpenDelivery {
      */
     void expire(String reason, boolean kept) {
         expired = true;
-        Settlement dead = Settlement.dead(id(), token(), false, reason);
+        Settlement dead = Settlement.dead(id(), fencingToken(), false, reason);
         end(kept ? dead : dead.discarding());
     }
 
@@ -373,7 +373,7 @@ final class LeasedDelivery implements OpenDelivery {
     @Override
     public String toString() {
         return "Delivery[queue=" + queue() + ", id=" + PrintableText.of(id(), MAX_REASON) + ", attempt=" + attempt()
-                + ", token=" + token() + "]";
+                + ", token=" + fencingToken() + "]";
     }
 
     /**

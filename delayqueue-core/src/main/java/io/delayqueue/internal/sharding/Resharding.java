@@ -4,8 +4,8 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.ReshardException;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -72,8 +72,8 @@ public final class Resharding {
             }
             Sharding next = sharding.reshardedTo(shards, configured.applyAsInt(sharding));
             alignPauses(queue, sharding, next);
-            ShardingRecord answer =
-                    answer(queue, store.shardings().putSharding(queue, sharding.epoch(), sharding.epoch(), next.change()));
+            ShardingRecord answer = answer(
+                    queue, store.shardings().putSharding(queue, sharding.epoch(), sharding.epoch(), next.change()));
             if (answer.recorded()) {
                 // Somebody may have paused or resumed the queue meanwhile, in the shards that it had.
                 alignPauses(queue, sharding, next);

@@ -7,8 +7,8 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -74,8 +74,7 @@ public final class ShardedGroups {
                                 .thenApply(OptionalLong::of));
     }
 
-    private static <R> CompletableFuture<List<R>> all(
-            String queue, Sharding sharding, String group, PageCall<R> call) {
+    private static <R> CompletableFuture<List<R>> all(String queue, Sharding sharding, String group, PageCall<R> call) {
         ShardingVersion version = sharding.version();
         CompletableFuture<List<R>> all = CompletableFuture.completedFuture(new ArrayList<>());
         for (int home : sharding.homesOf(anyId(group))) {

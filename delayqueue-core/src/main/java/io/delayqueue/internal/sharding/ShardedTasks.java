@@ -8,18 +8,18 @@ import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -74,7 +74,8 @@ public final class ShardedTasks {
 
     /** All shards that may hold tasks of the queue, by the sharding that is recorded now. */
     public CompletableFuture<List<Shard>> shards(String queue) {
-        return shardings.refresh(queue)
+        return shardings
+                .refresh(queue)
                 .thenApply(sharding -> IntStream.range(0, sharding.span())
                         .mapToObj(shard -> new Shard(queue, shard))
                         .toList());
@@ -255,12 +256,13 @@ public final class ShardedTasks {
         long deadline = retries.deadline();
         Sharding sharding = shardings.of(queue);
         CompletableFuture<R> answer = isAtRest(sharding)
-                ? lookup.in(sharding.homeOf(lookup.id()), version(queue, sharding)).exceptionallyCompose(error -> {
-                    Throwable cause = Causes.of(error);
-                    return cause instanceof ShardingChangedException || cause instanceof TaskMigratingException
-                            ? retries.againUntil(deadline, queue, lookup::under)
-                            : CompletableFuture.failedFuture(cause);
-                })
+                ? lookup.in(sharding.homeOf(lookup.id()), version(queue, sharding))
+                        .exceptionallyCompose(error -> {
+                            Throwable cause = Causes.of(error);
+                            return cause instanceof ShardingChangedException || cause instanceof TaskMigratingException
+                                    ? retries.againUntil(deadline, queue, lookup::under)
+                                    : CompletableFuture.failedFuture(cause);
+                        })
                 : retries.againUntil(deadline, queue, lookup::under);
         return answer.thenApply(reply -> {
             if (!lookup.isFound(reply)) {

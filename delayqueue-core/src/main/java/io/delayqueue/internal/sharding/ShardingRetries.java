@@ -161,7 +161,8 @@ final class ShardingRetries {
                 newer = Sharding.parse(changed.sharding());
             } catch (IllegalArgumentException ex) {
                 result.completeExceptionally(new TaskStoreException(
-                        "Queue '" + queue + "': a newer version of this library has changed its sharding to one that this"
+                        "Queue '" + queue
+                                + "': a newer version of this library has changed its sharding to one that this"
                                 + " version cannot read; a part of the call may have run",
                         true,
                         changed));

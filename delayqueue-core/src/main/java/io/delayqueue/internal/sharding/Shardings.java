@@ -4,9 +4,9 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.internal.concurrent.CoalescedReads;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.ShardingStore;
-import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.util.List;
@@ -109,8 +109,7 @@ public final class Shardings implements AutoCloseable {
     }
 
     /** After all data was lost, two processes recorded a first sharding each, with different numbers: both hold tasks. */
-    private CompletableFuture<Sharding> unite(
-            ShardingStore records, String queue, Sharding recorded, Sharding mine) {
+    private CompletableFuture<Sharding> unite(ShardingStore records, String queue, Sharding recorded, Sharding mine) {
         log.warn("Queue '{}': two shardings are in use, {} and {}; bringing them together", queue, recorded, mine);
         Sharding both = recorded.settled().reshardedTo(mine.shards(), mine.configured());
         return records.putSharding(queue, recorded.epoch(), mine.epoch(), both.change())

@@ -80,7 +80,8 @@ public class DeadTaskStore {
      *
      * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with ids that all differ
      */
-    public CompletableFuture<List<Boolean>> discardDeaths(Shard shard, ShardingVersion sharding, List<Position> deaths) {
+    public CompletableFuture<List<Boolean>> discardDeaths(
+            Shard shard, ShardingVersion sharding, List<Position> deaths) {
         return discard(shard, sharding, deaths.stream().map(death ->
                 new byte[][] {IdEncoding.bytes(death.id()), bytes(death.at().toEpochMilli())}));
     }

@@ -100,7 +100,8 @@ public class GroupStore {
                 .thenApply(reply -> reply.map(GroupStore::changed));
     }
 
-    private byte[][] args(Shard shard, ShardKeys k, ShardingVersion sharding, GroupPosition position, GroupChange change) {
+    private byte[][] args(
+            Shard shard, ShardKeys k, ShardingVersion sharding, GroupPosition position, GroupChange change) {
         byte[] value = switch (change.verb()) {
             case CANCEL -> new byte[0];
             case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));

@@ -249,7 +249,8 @@ public class ScheduleStore {
     }
 
     /** Gives a waiting task another payload. */
-    public CompletableFuture<UpdateOutcome> update(Shard shard, ShardingVersion sharding, String id, NewPayload payload) {
+    public CompletableFuture<UpdateOutcome> update(
+            Shard shard, ShardingVersion sharding, String id, NewPayload payload) {
         return update(shard, sharding, id, payload, 0).thenApply(Replicated::answer);
     }
 

@@ -54,7 +54,8 @@ public class ShardingStore {
      * Records a change, as {@link #putSharding(String, long, long, String, boolean)}; the epoch is at least the store's
      * clock, so that no two changes have the same one.
      */
-    public CompletableFuture<ShardingRecord> putSharding(String queue, long expectedEpoch, long leastEpoch, String change) {
+    public CompletableFuture<ShardingRecord> putSharding(
+            String queue, long expectedEpoch, long leastEpoch, String change) {
         return putSharding(queue, expectedEpoch, leastEpoch, change, false);
     }
 
@@ -64,7 +65,8 @@ public class ShardingStore {
      * @return its stored form; empty if there was none
      */
     public CompletableFuture<String> shardingSeen(Shard shard) {
-        return scripts.<byte[]>run(ScriptRequest.of(Script.SHARDING_SEEN, shard.keys(keys), shard.what("read", "sharding")))
+        return scripts.<byte[]>run(
+                        ScriptRequest.of(Script.SHARDING_SEEN, shard.keys(keys), shard.what("read", "sharding")))
                 .thenApply(RedisBytes::string);
     }
 

@@ -61,14 +61,7 @@ class AcquirerTests {
 
     private Acquirer acquirer(boolean oneByOne, @Nullable Integer catchUpRate) {
         TriggerSettings trigger = new TriggerSettings(
-                true,
-                2,
-                null,
-                3,
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(20),
-                catchUpRate);
+                true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(20), catchUpRate);
         QueueSettings queue = QueueSettings.builder("orders")
                 .shards(4)
                 .maxLeaseExpiries(5)

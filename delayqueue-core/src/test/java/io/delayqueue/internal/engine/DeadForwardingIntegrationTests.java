@@ -23,8 +23,8 @@ class DeadForwardingIntegrationTests {
     private static final Shard SHARD = new Shard("orders", 0);
 
     private final StoreFixture redis = new StoreFixture();
-    private final Engine engine = new Engine(
-            redis.store(), Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE);
+    private final Engine engine =
+            new Engine(redis.store(), Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE);
     private final List<String> forwarded = new ArrayList<>();
 
     @AfterEach

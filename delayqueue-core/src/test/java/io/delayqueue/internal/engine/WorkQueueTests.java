@@ -71,8 +71,8 @@ class WorkQueueTests {
                 return batchesAhead;
             }
         };
-        TriggerSettings trigger = new TriggerSettings(
-                true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
+        TriggerSettings trigger =
+                new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
         QueueDelivery delivery = new QueueDelivery(
                 QueueSettings.builder("orders")
                         .maxLeaseExpiries(3)

@@ -38,7 +38,8 @@ abstract class DemotionContract extends RedisStoreContract {
 
     @Test
     void callOfAnotherStoreWhenTheirConnectionWasDroppedTakesTheNewOne() {
-        ShardingStore shardings = new TaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).shardings();
+        ShardingStore shardings =
+                new TaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).shardings();
         assertThat(get(shardings.sharding("orders")).text()).isEmpty();
         Object connection = nativeConnection();
         redis.node().configSet("min-replicas-to-write", "1");
@@ -49,8 +50,8 @@ abstract class DemotionContract extends RedisStoreContract {
         // A call that comes while the connection is dropped once more fails at once, and says that nothing was sent.
         await().ignoreExceptionsMatching(ex ->
                         ex instanceof TaskStoreUnavailableException unavailable && !unavailable.mayHaveBeenApplied())
-                .untilAsserted(() -> assertThat(
-                                get(shardings.putSharding("orders", 0, 0, "4:4:")).recorded())
+                .untilAsserted(() -> assertThat(get(shardings.putSharding("orders", 0, 0, "4:4:"))
+                                .recorded())
                         .isTrue());
     }
 

@@ -14,13 +14,13 @@ import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TrimRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -610,8 +610,8 @@ abstract class GroupContract extends RedisStoreContract {
         redis.raw().zadd("dq:{orders:0}:groups", 0, "D{g}~here");
         schedule("{g}~here", 1, now + MINUTE);
 
-        ShardGroupChange done = get(
-                store.groups().change(SHARD, ShardingVersion.NONE, new GroupPosition("g", "", 20), GroupChange.cancel()));
+        ShardGroupChange done = get(store.groups()
+                .change(SHARD, ShardingVersion.NONE, new GroupPosition("g", "", 20), GroupChange.cancel()));
 
         assertThat(done).isEqualTo(new ShardGroupChange("", 1, List.of(), 0));
         assertThat(state().groups()).isEmpty();

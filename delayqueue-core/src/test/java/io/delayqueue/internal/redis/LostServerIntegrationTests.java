@@ -15,8 +15,8 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -131,7 +131,8 @@ class LostServerIntegrationTests {
                         .hasSize(1));
 
         assertThat(time(() -> assertThatExceptionOfType(TaskStoreUnavailableException.class)
-                        .isThrownBy(() -> StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", 1)))))
+                        .isThrownBy(
+                                () -> StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", 1)))))
                 .isLessThan(Duration.ofMillis(800));
     }
 

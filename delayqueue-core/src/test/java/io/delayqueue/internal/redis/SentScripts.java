@@ -17,7 +17,6 @@ import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.MigrationHold;
@@ -31,6 +30,7 @@ import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
@@ -200,7 +200,8 @@ final class SentScripts {
                                 && other.getParameterCount() > method.getParameterCount()))
                 // They send what pause and claimMigrator send, but for one argument or the key, and what putSharding
                 // sends.
-                .filter(method -> !List.of("resume", "claimForwarder", "sharding").contains(method.getName()))
+                .filter(method ->
+                        !List.of("resume", "claimForwarder", "sharding").contains(method.getName()))
                 // It sends what discard sends, and times of death.
                 .filter(method -> !method.getName().equals("discardDeaths"))
                 // It sends what add sends, without counts.

@@ -21,7 +21,6 @@ import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.MigrationHold;
@@ -40,6 +39,7 @@ import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
@@ -249,7 +249,12 @@ final class ShardModelDriver {
                 together
                         ? store.tasks()
                                 .schedule(
-                                        SHARD, ShardingVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), batch)
+                                        SHARD,
+                                        ShardingVersion.NONE,
+                                        ScheduleMode.ALL_OR_NONE,
+                                        0,
+                                        new SendPermit(),
+                                        batch)
                         : store.tasks()
                                 .schedule(
                                         SHARD,

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.internal.calls.SendPermit;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.AclSetuserArgs;
 import java.time.Duration;
@@ -72,7 +72,8 @@ abstract class WakeContract extends RedisStoreContract {
     }
 
     private void scheduleAll(NewTask... tasks) {
-        get(store.tasks().schedule(SHARD, ShardingVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), List.of(tasks)));
+        get(store.tasks()
+                .schedule(SHARD, ShardingVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), List.of(tasks)));
     }
 
     @Test

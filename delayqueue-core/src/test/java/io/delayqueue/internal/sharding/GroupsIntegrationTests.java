@@ -34,8 +34,8 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskBounds;
@@ -248,7 +248,8 @@ class GroupsIntegrationTests {
                     .isBetween(40L, 80L);
             assertThat(template.group(QUEUE, group).count()).as(group).isZero();
         }
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.sharding(QUEUE).isMigrating());
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> !admin.sharding(QUEUE).isMigrating());
         for (String group : groups.subList(6, 12)) {
             assertThat(template.group(QUEUE, group).shift(Duration.ofDays(1)).changed())
                     .as(group)

@@ -33,10 +33,10 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskBounds;
@@ -129,7 +129,8 @@ class ReshardIntegrationTests {
     }
 
     private void awaitAllInPlace() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.sharding(QUEUE).isMigrating());
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> !admin.sharding(QUEUE).isMigrating());
     }
 
     /** Waits for the end of the change before. */
@@ -579,7 +580,8 @@ class ReshardIntegrationTests {
         Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
         takeIn(hold(id, Duration.ofMillis(500)), home.index());
         store.tasks()
-                .reschedule(home, new ShardingVersion(shardings.of(QUEUE).format()), id, Due.after(Duration.ofMinutes(1)))
+                .reschedule(
+                        home, new ShardingVersion(shardings.of(QUEUE).format()), id, Due.after(Duration.ofMinutes(1)))
                 .join();
 
         ScheduleRequest<?> later = request(id, Duration.ofMinutes(30))

@@ -17,19 +17,19 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
+import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
-import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -335,7 +335,9 @@ class ShardedTasksTests {
     private Shardings unread() {
         store.on("sharding", call -> read);
         return new Shardings(
-                store.store().shardings(), new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))), new Scheduler());
+                store.store().shardings(),
+                new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))),
+                new Scheduler());
     }
 
     /** One whose home is another one among four shards than among two. */

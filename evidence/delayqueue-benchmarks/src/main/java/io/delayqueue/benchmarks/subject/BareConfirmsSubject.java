@@ -85,8 +85,8 @@ final class BareConfirmsSubject implements Subject {
     }
 
     private static AMQP.BasicProperties properties(Task task) {
-        Map<String, Object> headers =
-                Map.of("dq-queue", "queue0", "dq-due-at", task.dueAt(), "dq-attempt", 1, "dq-fencing-token", task.number());
+        Map<String, Object> headers = Map.of(
+                "dq-queue", "queue0", "dq-due-at", task.dueAt(), "dq-attempt", 1, "dq-fencing-token", task.number());
         return new AMQP.BasicProperties.Builder()
                 .messageId(task.id())
                 .contentType("text/plain;charset=UTF-8")

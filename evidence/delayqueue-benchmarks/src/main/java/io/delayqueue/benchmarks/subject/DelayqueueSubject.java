@@ -140,7 +140,9 @@ public final class DelayqueueSubject implements Subject {
 
     @Override
     public long pending() {
-        return admin.statsByQueue().values().stream().mapToLong(DelayqueueSubject::live).sum();
+        return admin.statsByQueue().values().stream()
+                .mapToLong(DelayqueueSubject::live)
+                .sum();
     }
 
     @Override

@@ -50,7 +50,7 @@ final class OutboxSubject implements TransactionSubject {
 
     @Override
     public long arrived() {
-        return application.bean(DelayQueueAdmin.class).list().values().stream()
+        return application.bean(DelayQueueAdmin.class).statsByQueue().values().stream()
                 .mapToLong(stats -> stats.delayed() + stats.ready())
                 .sum();
     }

@@ -3,8 +3,8 @@ package io.delayqueue.faults.load;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.Due;
+import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskNotReplicatedException;
