@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -64,6 +65,7 @@ class PrometheusIntegrationTests {
     private static final int MINUTES = 250;
     /** A value that is another one each minute. */
     private static final String GROWING = "growing";
+    private static final String FAST = "ten more a minute";
 
     /** Four scrapes of one application. */
     private static final List<Map<String, String>> SCRAPES = new ArrayList<>();
@@ -209,6 +211,7 @@ class PrometheusIntegrationTests {
             expected.add(expectation(alert, 25, "queue", early));
         }
         expected.add(expectation("DelayqueueDeadTasks", 35, "queue", Set.of("orders")));
+        expected.add(expectation("DelayqueueDeliveriesFail", 60, "queue", Set.of()));
         expected.add(expectation("DelayqueueTasksQuarantined", 35, "queue", Set.of("orders")));
         expected.add(expectation("DelayqueueCallsFailed", 15, "queue", Set.of()));
         expected.add(expectation("DelayqueueCallsFailed", 35, "queue", Set.of("idle")));
@@ -260,6 +263,48 @@ class PrometheusIntegrationTests {
                                 expectation("DelayqueueDeadTasksTrimmed", 35, "queue", Set.of("orders"))),
                         Map.of("delayqueue_tasks_trimmed_total{queue=\"orders\"", GROWING)))
                 .contains("SUCCESS");
+    }
+
+    @Test
+    void alertsWhenAttemptsFailFireBeforeAnyTaskIsDead() throws Exception {
+        String failed = "delayqueue_deliveries_total{destination=\"handler\",outcome=\"failed\",queue=\"orders\"}";
+        assertThat(test(
+                        List.of(
+                                expectation("DelayqueueDeliveriesFail", 33, "queue", Set.of()),
+                                expectation("DelayqueueDeliveriesFail", 45, "queue", Set.of("orders")),
+                                expectation("DelayqueueTasksDied", 45, "queue", Set.of())),
+                        Map.of(failed, FAST)))
+                .contains("SUCCESS");
+    }
+
+    @Test
+    void alertsWhenTasksDieEndWhenNoMoreDo() throws Exception {
+        String dead = "delayqueue_deliveries_total{destination=\"handler\",outcome=\"dead\",queue=\"orders\"}";
+        assertThat(test(
+                        List.of(
+                                expectation("DelayqueueTasksDied", 29, "queue", Set.of()),
+                                expectation("DelayqueueTasksDied", 35, "queue", Set.of("orders")),
+                                expectation("DelayqueueTasksDied", 60, "queue", Set.of())),
+                        Map.of(dead, "3")))
+                .contains("SUCCESS");
+    }
+
+    /** A person who is woken needs to know where, how much, and what to do. */
+    @Test
+    void alertsNameTheirJobAndLeadToTheRunbook() throws Exception {
+        String runbook = Files.readString(RULES.resolveSibling("../docs/operations.md"));
+        List<String> titles = runbook.lines()
+                .filter(line -> line.startsWith("##"))
+                .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-'))
+                .toList();
+        assertThat(alerts()).allSatisfy((name, rule) -> {
+            Map<?, ?> annotations = (Map<?, ?>) rule.get("annotations");
+            assertThat(rule.get("expr").toString()).doesNotContain("by (queue)", "on (queue)", "by (connection)");
+            assertThat(annotations.get("description")).isNotNull();
+            assertThat(annotations.get("runbook_url").toString())
+                    .startsWith("https://")
+                    .matches(url -> titles.contains(url.replaceFirst(".*#", "")));
+        });
     }
 
     /** Half an hour after the last delivery of a queue ended, one is due, and a handler is at another one or at none. */
@@ -329,7 +374,10 @@ class PrometheusIntegrationTests {
     private String test(List<String> expectations, Map<String, String> changed) throws Exception {
         assertThat(changed.keySet())
                 .allSatisfy(begin -> assertThat(SCRAPES.get(3).keySet()).anyMatch(series -> series.startsWith(begin)));
-        StringBuilder test = new StringBuilder("rule_files: [" + quoted(RULES.toString())
+        // promtool compares whole annotations, and descriptions hold the values of a run.
+        String rules = Files.readString(RULES).replaceAll("(?m)^ +description: .*\n", "");
+        Path undescribed = Files.writeString(folder.resolve("rules.yml"), rules);
+        StringBuilder test = new StringBuilder("rule_files: [" + quoted(undescribed.toString())
                 + "]\nevaluation_interval: 1m\ntests:\n  - interval: 1m\n    input_series:\n");
         for (String series : SCRAPES.get(3).keySet()) {
             String other = changed.entrySet().stream()
@@ -341,11 +389,13 @@ class PrometheusIntegrationTests {
             for (int minute = 0; minute < MINUTES; minute++) {
                 int scrape = minute < 10 ? 0 : minute < 30 ? 1 : minute < 40 ? 2 : 3;
                 String value = SCRAPES.get(scrape).getOrDefault(series, "_");
-                String changedTo = GROWING.equals(other) ? String.valueOf(minute) : other;
+                String changedTo = GROWING.equals(other)
+                        ? String.valueOf(minute)
+                        : FAST.equals(other) ? String.valueOf(10 * minute) : other;
                 values.append(changedTo != null && scrape > 1 ? changedTo : value.equals("NaN") ? "_" : value)
                         .append(' ');
             }
-            test.append("      - series: ").append(quoted(series)).append("\n        values: ");
+            test.append("      - series: ").append(quoted(ofJob(series))).append("\n        values: ");
             test.append(quoted(values.toString().strip())).append('\n');
         }
         test.append("    alert_rule_test:\n");
@@ -354,10 +404,15 @@ class PrometheusIntegrationTests {
         return promtool("test", "rules", file.toString());
     }
 
+    private static String ofJob(String series) {
+        return series.contains("{") ? series.replaceFirst("\\{", "{job=\"shop\",") : series + "{job=\"shop\"}";
+    }
+
     private static String expectation(String alert, int minute, String label, Set<String> firing) throws IOException {
         Map<String, Object> rule = alerts().get(alert);
         String severity = ((Map<?, ?>) rule.get("labels")).get("severity").toString();
-        String summary = ((Map<?, ?>) rule.get("annotations")).get("summary").toString();
+        Map<?, ?> annotations = (Map<?, ?>) rule.get("annotations");
+        String summary = annotations.get("summary").toString();
         StringBuilder expected =
                 new StringBuilder("      - {eval_time: " + minute + "m, alertname: " + alert + ", exp_alerts: [");
         for (String value : firing) {
@@ -365,10 +420,12 @@ class PrometheusIntegrationTests {
                     .append(label)
                     .append(": ")
                     .append(value)
-                    .append(", severity: ")
+                    .append(", job: shop, severity: ")
                     .append(severity)
                     .append("}, exp_annotations: {summary: ")
                     .append(quoted(summary.replace("{{ $labels." + label + " }}", value)))
+                    .append(", runbook_url: ")
+                    .append(quoted(annotations.get("runbook_url").toString()))
                     .append("}},");
         }
         return expected.append("]}\n").toString();
