@@ -51,7 +51,7 @@ class ShopConsoleIntegrationTests {
         HttpResponse<String> page = send("/login", "username=operator&password=demo&_csrf=" + token);
 
         assertThat(page.uri().getPath()).startsWith("/delayqueue");
-        assertThat(page.body()).contains(">orders</a>", "Signed in as <strong>operator</strong>");
+        assertThat(page.body()).contains(">orders</a>", "<span id=\"caller\">operator</span>");
         assertThat(send("/actuator/delayqueue", "").statusCode()).isEqualTo(200);
     }
 
