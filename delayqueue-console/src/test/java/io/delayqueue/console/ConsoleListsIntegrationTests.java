@@ -22,7 +22,7 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
 
         String first = get("support", "/queues/mails/tasks?idPrefix=a-&size=3").body();
         assertThat(first).contains(">a-0</a>", ">a-2</a>").doesNotContain(">a-3</a>", ">b</a>");
-        String next = first.replaceAll("(?s).*<a href=\"/delayqueue([^\"]+)\" rel=\"next\".*", "$1")
+        String next = first.replaceAll("(?s).*href=\"/delayqueue([^\"]+)\" rel=\"next\".*", "$1")
                 .replace("&amp;", "&");
         assertThat(next).contains("idPrefix=a-", "size=3");
         assertThat(get("support", next).body()).contains(">a-3</a>", ">a-4</a>").doesNotContain(">a-0</a>", ">b</a>");
@@ -55,12 +55,12 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         String page = get("support", "/queues/mails?zoom=hour&from=" + from).body();
 
         assertThat(page)
-                .contains("aria-label=\"2 tasks, 2090-01-01 00:01:00 UTC to 2090-01-01 00:02:00 UTC\"", ">1 after it<");
-        String link = page.replaceAll("(?s).*<a href=\"/delayqueue([^\"]+)\" aria-label=\"2 tasks.*", "$1")
+                .contains("aria-label=\"2 tasks, 2090-01-01 00:01:00 to 2090-01-01 00:02:00 UTC\"", ">1 later<");
+        String link = page.replaceAll("(?s).*<a href=\"/delayqueue([^\"]+)\" data-from[^>]*aria-label=\"2 tasks.*", "$1")
                 .replace("&amp;", "&");
         assertThat(get("support", link).body()).contains(">a</a>", ">b</a>").doesNotContain(">c</a>");
         assertThat(get("support", "/queues/mails?zoom=week&from=" + from).body())
-                .contains("3 tasks in this window");
+                .contains("3 tasks due in this window");
     }
 
     @Test
@@ -84,10 +84,13 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
 
         assertThat(page)
                 .contains(
-                        "2 dead tasks by their reasons",
+                        "2 of 2 dead tasks, 1 kind",
                         "payment service says &lt;b&gt;503",
-                        "<td class=\"number\">2</td>")
-                .doesNotContain("Redrive those");
+                        "<td class=\"number\" data-l=\"Tasks\"><b>2</b>")
+                .doesNotContain("action=redrive");
+        assertThat(get("support", "/queues/orders/reasons?from=-1h").body()).contains("2 of 2 dead tasks");
+        assertThat(get("support", "/queues/orders/reasons?from=1h").body())
+                .contains("0 of 2 dead tasks", "No dead tasks in this period");
     }
 
     /** A reason may be a part of another one. */
@@ -109,7 +112,7 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
             assertThat(get("operator", "/queues/orders/tasks?state=dead&" + other)
                             .body())
                     .as(other)
-                    .contains("No task is as asked for");
+                    .contains("No matching tasks");
         }
         assertThat(get("operator", "/queues/orders/tasks?state=dead&reason=a&exactReason=b")
                         .statusCode())

@@ -24,9 +24,9 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
 
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body())
-                .contains(">orders</a>", "<span class=\"mark warn\">paused</span>")
-                .contains("<td class=\"number\"><a href=\"/delayqueue/queues/mails/tasks\">1</a></td>")
-                .contains("Signed in as <strong>support</strong>");
+                .contains(">orders</a>", "<span class=\"pill warn\">Paused</span>")
+                .contains("<a href=\"/delayqueue/queues/mails/tasks?from=0s\">1</a></td>")
+                .contains("<span id=\"caller\">support</span>");
         assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
                 .contains("default-src 'none'", "frame-ancestors 'none'")
                 .doesNotContain("unsafe");
@@ -62,9 +62,9 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
                         "<a class=\"code\" href=\"/delayqueue/queues/mails/tasks?group=order%3A42\">order:42</a>",
                         "2099-03-28 09:30, Europe/Berlin",
                         "between 09:00 and 21:00, Europe/Berlin, on Saturday and Sunday",
-                        "late by more than 1 hour 30 minutes");
+                        "if more than 1 hour 30 minutes late");
         assertThat(get("support", "/queues/mails/task?id=plain").body())
-                .doesNotContain("<dt>Group</dt>", "<dt>Local time</dt>", "<dt>Delivered only</dt>", "<dt>Expires</dt>");
+                .doesNotContain("<dt>Group</dt>", "<dt>Local time</dt>", "<dt>Delivery hours</dt>", "<dt>Expires</dt>");
     }
 
     @Test

@@ -244,8 +244,19 @@ public final class QueueControl implements AutoCloseable {
 
     /** Dead tasks counted by their reasons: the 200 most frequent among the first 10,000 of the list, shard after shard. */
     public DeadReasons deadReasons(Caller caller, String queue) {
+        return deadReasons(caller, queue, null, null);
+    }
+
+    /**
+     * Counts dead tasks that died in a period.
+     *
+     * @param from the beginning; null for any
+     * @param until the end; null for any
+     */
+    public DeadReasons deadReasons(Caller caller, String queue, @Nullable Instant from, @Nullable Instant until) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return scans.run(caller, Duration.ZERO, () -> new ReasonCount(admin).of(queue));
+        TaskFilter period = TaskFilter.ALL.between(from, until);
+        return scans.run(caller, Duration.ZERO, () -> new ReasonCount(admin).of(queue, period));
     }
 
     /** See {@link DelayQueueOperations#cancel}. */

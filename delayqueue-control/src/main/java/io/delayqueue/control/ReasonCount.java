@@ -5,19 +5,26 @@ import io.delayqueue.admin.DeadTask;
 import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.TaskPosition;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Counts dead tasks by their reasons, with bounded work: the longest dead of each shard first. */
 final class ReasonCount {
 
     private static final int PAGE = 500;
     private static final int MOST_LOOKED_AT = 10_000;
-    private static final int MOST_REASONS = 200;
+    private static final int MOST_SHOWN = 200;
+    private static final int TWENTIETHS = 20;
 
     private final DelayQueueAdmin admin;
 
@@ -25,28 +32,91 @@ final class ReasonCount {
         this.admin = admin;
     }
 
-    DeadReasons of(String queue) {
+    /** @param filter of which the window counts */
+    DeadReasons of(String queue, TaskFilter filter) {
         Map<String, DeadReasons.Reason> reasons = new HashMap<>();
+        Map<String, List<Instant>> deaths = new HashMap<>();
         long looked = 0;
-        Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(PAGE));
+        Instant from = filter.from();
+        Optional<DeadTaskPageRequest> next =
+                Optional.of(from == null ? DeadTaskPageRequest.first(PAGE) : since(from, new TaskPosition(0, from, "")));
         while (next.isPresent() && looked < MOST_LOOKED_AT) {
             DeadTaskPage page = admin.deadTasks(queue, next.get());
             for (DeadTask task : page.tasks()) {
-                reasons.merge(task.reason().orElse(""), one(task), ReasonCount::sum);
+                if (isWithin(task.diedAt(), filter)) {
+                    String reason = task.reason().orElse("");
+                    reasons.merge(reason, one(reason, task.diedAt()), ReasonCount::sum);
+                    deaths.computeIfAbsent(reason, key -> new ArrayList<>()).add(task.diedAt());
+                    looked++;
+                }
             }
-            looked += page.tasks().size();
-            next = page.next();
+            next = page.next().map(request -> since(from, request.after()));
         }
-        List<DeadReasons.Reason> most = new ArrayList<>(reasons.values());
-        most.sort(Comparator.comparingLong(DeadReasons.Reason::count)
-                .reversed()
-                .thenComparing(DeadReasons.Reason::reason));
         return new DeadReasons(
-                List.copyOf(most.subList(0, Math.min(MOST_REASONS, most.size()))), looked, next.isEmpty());
+                most(reasons.values(), Comparator.comparingLong(DeadReasons.Reason::count), DeadReasons.Reason::reason),
+                most(kinds(reasons, deaths), Comparator.comparingLong(DeadReasons.Kind::count), DeadReasons.Kind::kind),
+                looked,
+                next.isEmpty());
     }
 
-    private static DeadReasons.Reason one(DeadTask task) {
-        return new DeadReasons.Reason(task.reason().orElse(""), 1, task.diedAt(), task.diedAt());
+    /** Skips the tasks of each shard that died earlier. */
+    private static DeadTaskPageRequest since(@Nullable Instant from, @Nullable TaskPosition position) {
+        boolean isEarlier = from != null && position != null && position.at().isBefore(from);
+        TaskPosition begin = isEarlier ? new TaskPosition(position.shard(), from, "") : position;
+        return new DeadTaskPageRequest(PAGE, false, begin);
+    }
+
+    private static boolean isWithin(Instant diedAt, TaskFilter filter) {
+        Instant from = filter.from();
+        Instant until = filter.until();
+        return (from == null || !diedAt.isBefore(from)) && (until == null || diedAt.isBefore(until));
+    }
+
+    private static <T> List<T> most(
+            Collection<T> all, Comparator<T> byCount, Function<T, String> text) {
+        List<T> most = new ArrayList<>(all);
+        most.sort(byCount.reversed().thenComparing(text));
+        return List.copyOf(most.subList(0, Math.min(MOST_SHOWN, most.size())));
+    }
+
+    private static List<DeadReasons.Kind> kinds(
+            Map<String, DeadReasons.Reason> reasons, Map<String, List<Instant>> deaths) {
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        Map<String, List<DeadReasons.Reason>> byKind = new HashMap<>();
+        for (DeadReasons.Reason reason : reasons.values()) {
+            first = Math.min(first, reason.firstAt().toEpochMilli());
+            last = Math.max(last, reason.lastAt().toEpochMilli());
+            byKind.computeIfAbsent(ReasonKinds.of(reason.reason()), kind -> new ArrayList<>())
+                    .add(reason);
+        }
+        List<DeadReasons.Kind> kinds = new ArrayList<>();
+        for (Map.Entry<String, List<DeadReasons.Reason>> kind : byKind.entrySet()) {
+            long[] overTime = new long[TWENTIETHS];
+            DeadReasons.Reason all = kind.getValue().get(0);
+            long count = 0;
+            for (DeadReasons.Reason reason : kind.getValue()) {
+                count += reason.count();
+                all = sum(all, reason);
+                for (Instant death : deaths.getOrDefault(reason.reason(), List.of())) {
+                    long part = (death.toEpochMilli() - first) * TWENTIETHS / Math.max(1, last - first);
+                    overTime[(int) Math.min(TWENTIETHS - 1, part)]++;
+                }
+            }
+            kinds.add(new DeadReasons.Kind(
+                    kind.getKey(),
+                    count,
+                    kind.getValue().size(),
+                    all.reason(),
+                    all.firstAt(),
+                    all.lastAt(),
+                    Arrays.stream(overTime).boxed().toList()));
+        }
+        return kinds;
+    }
+
+    private static DeadReasons.Reason one(String reason, Instant diedAt) {
+        return new DeadReasons.Reason(reason, 1, diedAt, diedAt);
     }
 
     private static DeadReasons.Reason sum(DeadReasons.Reason one, DeadReasons.Reason other) {

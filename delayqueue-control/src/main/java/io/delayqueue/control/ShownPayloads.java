@@ -24,7 +24,7 @@ final class ShownPayloads {
         int size = task.payload().bytes().length;
         PayloadFormatter format = formatter;
         if (format == null || !isAllowed) {
-            return new Payload(type, size, null, isAllowed ? "there is no PayloadFormatter" : "no permission PAYLOAD");
+            return new Payload(type, size, null, isAllowed ? "there is no PayloadFormatter" : "hidden (you lack the PAYLOAD permission)");
         }
         try {
             String text = format.format(task);

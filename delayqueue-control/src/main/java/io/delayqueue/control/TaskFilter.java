@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param until the moment before which it needs attention; null for any
  * @param reason a part of the reason of the last failure; empty for any
  * @param exactReason whether {@code reason} is the whole reason; if it is empty, the task has no reason
+ * @param reasonKind the kind of the reason, as {@link DeadReasons.Kind} names it; empty for any
  * @param header the name of a header; empty for any
  * @param headerValue the value of that header
  */
@@ -25,17 +26,18 @@ public record TaskFilter(
         @Nullable Instant until,
         String reason,
         boolean exactReason,
+        String reasonKind,
         String header,
         String headerValue) {
 
     /** Every task. */
-    public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "");
+    public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "", "");
 
     private static final int LONGEST_SHOWN = 300;
 
     /** The same, of tasks whose ids begin so. */
     public TaskFilter withIdPrefix(String idPrefix) {
-        return new TaskFilter(idPrefix, from, until, reason, exactReason, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
     /** The same, of tasks of this group: by how their ids begin. */
@@ -45,22 +47,27 @@ public record TaskFilter(
 
     /** The same, of tasks that need attention at {@code from} or later and before {@code until}. */
     public TaskFilter between(@Nullable Instant from, @Nullable Instant until) {
-        return new TaskFilter(idPrefix, from, until, reason, exactReason, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
     /** The same, of tasks whose last failure was for a reason that has this part. */
     public TaskFilter withReason(String reason) {
-        return new TaskFilter(idPrefix, from, until, reason, false, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, false, "", header, headerValue);
     }
 
     /** The same, of tasks whose last failure was for this reason and no other; of those without one where it is empty. */
     public TaskFilter withExactReason(String reason) {
-        return new TaskFilter(idPrefix, from, until, reason, true, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, true, "", header, headerValue);
+    }
+
+    /** Limits the filter to tasks whose last failure was for a reason of this kind. */
+    public TaskFilter withReasonKind(String kind) {
+        return new TaskFilter(idPrefix, from, until, "", false, kind, header, headerValue);
     }
 
     /** The same, of tasks with this header. */
     public TaskFilter withHeader(String name, String value) {
-        return new TaskFilter(idPrefix, from, until, reason, exactReason, name, value);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value);
     }
 
     /** Whether a task has to be read with its headers. */
@@ -70,7 +77,7 @@ public record TaskFilter(
 
     /** Whether the reason decides. */
     boolean looksAtReasons() {
-        return exactReason || !reason.isEmpty();
+        return exactReason || !reason.isEmpty() || !reasonKind.isEmpty();
     }
 
     /** All but the headers. */
@@ -83,6 +90,9 @@ public record TaskFilter(
     }
 
     private boolean matchesReason(String lastReason) {
+        if (!reasonKind.isEmpty()) {
+            return ReasonKinds.of(lastReason).equals(reasonKind);
+        }
         return exactReason ? lastReason.equals(reason) : lastReason.contains(reason);
     }
 
@@ -98,6 +108,9 @@ public record TaskFilter(
         put(text, "until", until == null ? "" : until.toString());
         put(text, exactReason ? "exactReason" : "reason", reason);
         put(text, "withoutReason", exactReason && reason.isEmpty() ? "true" : "");
+        if (!reasonKind.isEmpty()) {
+            text.put("reasonKind", reasonKind);
+        }
         put(text, "header", header.isEmpty() ? "" : header + "=" + headerValue);
         return text;
     }

@@ -321,7 +321,7 @@ class SharedOperationsIntegrationTests {
     @Test
     void recordWhenWrittenAndReadIsTheSame() {
         TaskFilter filter =
-                new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "h", "v\\");
+                new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "kind", "h", "v\\");
         BulkRequest request = new BulkRequest(QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), null, false);
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
         OperationRecord later = fresh.resumedBy(Caller.unknown("bob:="))

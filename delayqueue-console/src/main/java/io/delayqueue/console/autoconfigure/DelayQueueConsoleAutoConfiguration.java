@@ -5,12 +5,14 @@ import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
+import io.delayqueue.internal.console.Installation;
 import io.delayqueue.internal.console.mvc.ConsoleHandler;
 import io.delayqueue.internal.control.web.TrustedHosts;
 import java.time.InstantSource;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -41,8 +43,16 @@ public final class DelayQueueConsoleAutoConfiguration {
     private static final String SPRING_SECURITY = "springSecurityFilterChain";
 
     @Bean
-    Console delayQueueConsole(QueueControl control) {
-        return new Console(control, InstantSource.system());
+    Console delayQueueConsole(
+            QueueControl control,
+            DelayQueueConsoleProperties properties,
+            @Value("${spring.application.name:delayqueue}") String application) {
+        Installation installation = new Installation(
+                application,
+                properties.label(),
+                ConsolePath.of(properties.path()).text(),
+                properties.signOut());
+        return new Console(control, InstantSource.system(), installation);
     }
 
     /** A closed console matches no request. */

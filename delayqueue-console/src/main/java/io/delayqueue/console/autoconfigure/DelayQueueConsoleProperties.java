@@ -2,6 +2,7 @@
 package io.delayqueue.console.autoconfigure;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -15,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     not. Ignored if there are roles.
  * @param hosts Host names under which an exposed console answers callers who have not signed in, such as
  *     "queues.internal". localhost and IP addresses always count.
+ * @param label Name of the environment that the bar and the title show, such as "production".
+ * @param signOut Path in the application to which the sign-out button posts, such as "/logout". Without it there is no button.
  */
 @ConfigurationProperties("delayqueue.console")
 public record DelayQueueConsoleProperties(
@@ -22,4 +25,6 @@ public record DelayQueueConsoleProperties(
         @DefaultValue("/delayqueue") String path,
         @DefaultValue Set<String> roles,
         @DefaultValue("false") boolean exposed,
-        @DefaultValue Set<String> hosts) {}
+        @DefaultValue Set<String> hosts,
+        @Nullable String label,
+        @Nullable String signOut) {}

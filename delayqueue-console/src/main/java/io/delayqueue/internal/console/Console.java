@@ -11,6 +11,7 @@ import io.delayqueue.internal.console.page.JsonExport;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.web.InvalidParameterException;
 import io.delayqueue.internal.control.web.Problem;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -26,8 +27,8 @@ public final class Console {
     private static final String NOT_THERE = "Page not found";
     private static final Problem FOREIGN_FORM = new Problem(
             403,
-            "The form was not taken",
-            "Your browser did not confirm that a page of this console sent the form, so nothing was changed.",
+            "Form expired",
+            "Nothing was changed: your browser did not confirm that a page of this console sent the form.",
             "If a proxy stands in front of the application, let it pass on the host that the browser asked for.");
     private static final Problem FOREIGN_HOST = new Problem(
             403,
@@ -47,12 +48,12 @@ public final class Console {
     private final Export export;
     private final Rendering rendering;
 
-    public Console(QueueControl control, InstantSource clock) {
+    public Console(QueueControl control, InstantSource clock, Installation installation) {
         this.pages = new Pages(control, clock);
         this.shared = new SharedPages(control, pages::find, System::nanoTime);
         this.changes = new Changes(control, clock);
         this.export = new Export(control, clock);
-        this.rendering = new Rendering(assets.version());
+        this.rendering = new Rendering(assets.version(), installation);
     }
 
     /** Answers a caller who may enter. */
@@ -70,7 +71,7 @@ public final class Console {
                 default -> rendering.error(request, 405, "The console takes GET and POST only");
             };
         } catch (IllegalArgumentException | DelayQueueException ex) {
-            return rendering.error(request, Problem.of(ex));
+            return failed(request, segments, ex);
         }
     }
 
@@ -89,6 +90,27 @@ public final class Console {
                     .orElseGet(() -> rendering.error(request, 404, NOT_THERE));
         } finally {
             shared.forget();
+        }
+    }
+
+    private ConsoleAnswer failed(ConsoleRequest request, List<String> segments, RuntimeException ex) {
+        Problem problem = request.method().equals("POST") ? Problem.of(ex) : Problem.ofRead(ex);
+        if (problem.status() == 400) {
+            Optional<Page> form = form(request, segments);
+            if (form.isPresent()) {
+                String field = ex instanceof InvalidParameterException invalid ? invalid.parameter() : null;
+                return rendering.refused(request, form.get(), problem, field);
+            }
+        }
+        return rendering.error(request, problem);
+    }
+
+    /** Returns the page of the form, or empty if it cannot be shown either. */
+    private Optional<Page> form(ConsoleRequest request, List<String> segments) {
+        try {
+            return pages.findForm(request, segments);
+        } catch (IllegalArgumentException | DelayQueueException ex) {
+            return Optional.empty();
         }
     }
 

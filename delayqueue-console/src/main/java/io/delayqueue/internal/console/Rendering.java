@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console;
 
+import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Templates;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.Links;
@@ -8,6 +9,7 @@ import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Said;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.web.Problem;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +18,25 @@ final class Rendering {
 
     private final Templates templates = new Templates();
     private final String version;
+    private final Installation installation;
 
     /** @param version of the assets */
-    Rendering(String version) {
+    Rendering(String version, Installation installation) {
         this.version = version;
+        this.installation = installation;
     }
 
     ConsoleAnswer page(ConsoleRequest request, Page page) {
-        return ConsoleAnswer.html(
-                200, html(request, page, withHiddenFields(request, page.view()), Said.of(request.parameter("done"))));
+        return ConsoleAnswer.html(200, html(request, page, withHiddenFields(request, page.view()), said(request), null));
+    }
+
+    /** Answers with the page of the form whose input cannot be used, which keeps what was typed. */
+    ConsoleAnswer refused(ConsoleRequest request, Page page, Problem problem, @Nullable String field) {
+        String html = html(request, page, withHiddenFields(request, page.view()), null, problem);
+        if (field != null) {
+            html = FieldErrors.at(html, field, request.parameter(field), problem.message());
+        }
+        return ConsoleAnswer.html(problem.status(), html);
     }
 
     ConsoleAnswer error(ConsoleRequest request, int status, String title) {
@@ -34,23 +46,63 @@ final class Rendering {
     ConsoleAnswer error(ConsoleRequest request, Problem problem) {
         View view = View.of("message", problem.message()).with("advice", problem.advice());
         Page page = new Page(problem.title(), "trouble", view, List.of());
-        return ConsoleAnswer.html(problem.status(), html(request, page, view, null));
+        return ConsoleAnswer.html(problem.status(), html(request, page, view, null, null));
     }
 
-    private String html(ConsoleRequest request, Page page, View body, @Nullable String said) {
+    private String html(ConsoleRequest request, Page page, View body, @Nullable View said, @Nullable Problem problem) {
         Links links = new Links(request.base());
+        String head = page.head();
         View frame = View.of("title", page.title())
+                .with("heading", page.heading())
+                .with("crumbs", page.crumbs())
+                .with("hasCrumbs", !page.crumbs().isEmpty())
+                .with("head", head == null ? "" : live(head, templates.render(head, body)))
                 .with("body", templates.render(page.template(), body))
+                .with("application", installation.application())
+                .with("label", installation.label())
+                .with("hiddenFields", body.getOrDefault("hiddenFields", List.of()))
+                .with(
+                        "signOut",
+                        request.caller().principal() == null || !body.containsKey("hiddenFields")
+                                ? null
+                                : installation.signOut(request.base()))
+                .with("problem", problem == null ? null : problem.message())
                 .with("base", request.base())
                 .with("version", version)
                 .with("home", links.home())
                 .with("search", links.search())
                 .with("operations", links.operations())
                 .with("isLive", !page.live().isEmpty())
+                .with("failures", links.failures())
                 .with("said", said)
-                .with("isKnown", request.caller().principal() != null)
-                .with("caller", request.caller().name());
+                .with(
+                        "caller",
+                        request.caller().principal() == null
+                                ? "Anonymous"
+                                : request.caller().name());
+        String section = section(page.template());
+        frame.with("atQueues", section.equals("queues"))
+                .with("atFailures", section.equals("failures"))
+                .with("atOperations", section.equals("operations"));
         return templates.render("frame", frame);
+    }
+
+    private static @Nullable View said(ConsoleRequest request) {
+        return Said.of(request, new Moments(Instant.now()));
+    }
+
+    private static String live(String name, String html) {
+        return "<div data-live=\"" + name + "\">" + html + "</div>";
+    }
+
+    /** Returns the tab of the bar to which a page belongs. */
+    private static String section(String template) {
+        return switch (template) {
+            case "reasons", "failures-none" -> "failures";
+            case "operations", "operation" -> "operations";
+            case "search", "trouble" -> "";
+            default -> "queues";
+        };
     }
 
     private static View withHiddenFields(ConsoleRequest request, View view) {

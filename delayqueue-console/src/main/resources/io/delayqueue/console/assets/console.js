@@ -4,52 +4,140 @@
 
   const root = document.documentElement;
 
-  // --- colours
-
-  function isDark() {
-    const theme = root.dataset.theme;
-    return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  function remembered(name) {
+    try {
+      return localStorage.getItem('delayqueue-' + name);
+    } catch (ignored) {
+      return null;
+    }
   }
+
+  function remember(name, value) {
+    try {
+      localStorage.setItem('delayqueue-' + name, value);
+    } catch (ignored) {
+      // It lasts for this page then.
+    }
+  }
+
+  // --- theme
 
   function beginTheme() {
     const button = document.getElementById('theme');
-    function label() {
-      button.textContent = isDark() ? 'Light colours' : 'Dark colours';
-    }
     button.hidden = false;
-    label();
     button.addEventListener('click', function () {
-      const theme = isDark() ? 'light' : 'dark';
-      root.dataset.theme = theme;
-      label();
-      try {
-        localStorage.setItem('delayqueue-theme', theme);
-      } catch (ignored) {
-        // It lasts for this page then.
+      const theme = root.dataset.theme;
+      const isDark = theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+      root.dataset.theme = isDark ? 'light' : 'dark';
+      remember('theme', root.dataset.theme);
+    });
+  }
+
+  // --- times: one form, in the viewer's zone or UTC
+
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  let zone = remembered('zone') === 'UTC' ? 'UTC' : ownZone;
+
+  function format(options) {
+    return new Intl.DateTimeFormat('en-GB', Object.assign({ timeZone: zone, hourCycle: 'h23' }, options));
+  }
+
+  function day(at) {
+    return format({ year: 'numeric', month: 'numeric', day: 'numeric' }).format(at);
+  }
+
+  function year(at) {
+    return format({ year: 'numeric' }).format(at);
+  }
+
+  function shortTime(at) {
+    return format({ hour: '2-digit', minute: '2-digit' }).format(at);
+  }
+
+  /** A time of today; otherwise the day with it, and the year unless it is this one. */
+  function moment(at) {
+    const now = new Date();
+    if (day(at) === day(now)) {
+      return format({ hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at);
+    }
+    const date = { day: 'numeric', month: 'short' };
+    if (year(at) !== year(now)) {
+      date.year = 'numeric';
+    }
+    return format(date).format(at) + ' ' + shortTime(at);
+  }
+
+  function full(at) {
+    return format({ dateStyle: 'full', timeStyle: 'medium' }).format(at) + ' ' + zone
+      + ' (' + at.toISOString().replace('T', ' ').replace(/\.\d+Z/, ' UTC') + ')';
+  }
+
+  function span(part) {
+    const from = new Date(part.dataset.from);
+    const until = new Date(part.dataset.until);
+    const isSameDay = day(from) === day(until);
+    return moment(from) + ' to ' + (isSameDay ? format({ timeStyle: 'medium' }).format(until) : moment(until));
+  }
+
+  function showTimes(part) {
+    for (const time of part.querySelectorAll('time[datetime]')) {
+      const at = new Date(time.dateTime);
+      if (!isNaN(at)) {
+        time.textContent = moment(at);
+        time.title = full(at);
+      }
+    }
+    for (const tick of part.querySelectorAll('text[data-at]')) {
+      const at = new Date(tick.dataset.at);
+      tick.textContent = day(at) === day(new Date()) ? shortTime(at) : moment(at);
+    }
+    for (const column of part.querySelectorAll('[data-from][data-until]')) {
+      const words = column.dataset.words + ', ' + span(column);
+      column.querySelector('title').textContent = words;
+      if (column.hasAttribute('aria-label')) {
+        column.setAttribute('aria-label', words);
+      }
+    }
+  }
+
+  function showZone() {
+    document.getElementById('zone').textContent = zone;
+    for (const button of document.querySelectorAll('#zones button')) {
+      button.setAttribute('aria-pressed', String((button.dataset.zone === 'UTC') === (zone === 'UTC')));
+    }
+    for (const form of document.querySelectorAll('form')) {
+      if (form.querySelector('[name=to], [name=from], [name=until]')) {
+        let field = form.querySelector('input[name=zone]');
+        if (!field) {
+          field = document.createElement('input');
+          field.type = 'hidden';
+          field.name = 'zone';
+          form.append(field);
+        }
+        field.value = zone;
+      }
+    }
+    showTimes(document);
+  }
+
+  function chooseZone(name) {
+    zone = name === 'UTC' ? 'UTC' : ownZone;
+    remember('zone', name);
+    showZone();
+  }
+
+  function beginZones() {
+    const zones = document.getElementById('zones');
+    zones.hidden = false;
+    zones.querySelector('[data-zone=local]').textContent = ownZone.replace(/^.*\//, '').replaceAll('_', ' ');
+    zones.addEventListener('click', function (event) {
+      if (event.target.dataset.zone) {
+        chooseZone(event.target.dataset.zone);
       }
     });
   }
 
-  // --- the viewer's zone beside UTC
-
-  const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-  function showOwnZone(part) {
-    for (const time of part.querySelectorAll('time[datetime]')) {
-      const at = new Date(time.dateTime);
-      if (!isNaN(at) && !time.dataset.own) {
-        time.dataset.own = 'true';
-        time.title = own.format(at) + ' ' + zone;
-        const text = document.createElement('span');
-        text.className = 'own';
-        text.textContent = own.format(at) + ' (' + zone + ')';
-        time.after(' ', text);
-      }
-    }
-  }
-
-  // --- questions before what cannot be taken back
+  // --- questions before what cannot be undone
 
   function beginQuestions() {
     document.addEventListener('submit', function (event) {
@@ -62,24 +150,137 @@
     });
   }
 
+  // --- copying
+
+  function showCopyButtons(part) {
+    for (const button of part.querySelectorAll('button[data-copy]')) {
+      button.hidden = false;
+    }
+  }
+
+  /** Works on plain HTTP too, where browsers have no clipboard for scripts. */
+  function copy(text) {
+    if (navigator.clipboard) {
+      return navigator.clipboard.writeText(text);
+    }
+    const field = document.createElement('textarea');
+    field.value = text;
+    field.className = 'unseen';
+    document.body.append(field);
+    field.select();
+    document.execCommand('copy');
+    field.remove();
+    return Promise.resolve();
+  }
+
+  function beginCopying() {
+    document.addEventListener('click', function (event) {
+      const button = event.target.closest('button[data-copy]');
+      if (button) {
+        const label = button.firstChild;
+        copy(document.getElementById(button.dataset.copy).textContent).then(
+          () => { label.textContent = 'Copied'; },
+          () => { label.textContent = 'Not copied'; }
+        ).then(() => setTimeout(() => { label.textContent = 'Copy'; }, 2000));
+      }
+    });
+  }
+
+  // --- charts by the keyboard: one tab stop each, and arrows within
+
+  function setTabStops(part) {
+    for (const chart of part.querySelectorAll('svg[data-roving]')) {
+      chart.querySelectorAll('a').forEach(function (link, i) {
+        link.setAttribute('tabindex', i === 0 ? '0' : '-1');
+      });
+    }
+  }
+
+  function moveInChart(event) {
+    const link = event.target.closest('svg[data-roving] a');
+    if (!link) {
+      return;
+    }
+    const links = Array.from(link.ownerSVGElement.querySelectorAll('a'));
+    const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -links.length, End: links.length };
+    const step = steps[event.key];
+    if (step) {
+      const to = links[Math.max(0, Math.min(links.length - 1, links.indexOf(link) + step))];
+      link.setAttribute('tabindex', '-1');
+      to.setAttribute('tabindex', '0');
+      to.focus();
+      event.preventDefault();
+    }
+  }
+
+  // --- shortcuts
+
+  const PAGES = { q: 'home', f: 'failures', b: 'operations' };
+
+  function beginShortcuts() {
+    document.getElementById('search-key').hidden = false;
+    document.getElementById('shortcut-hint').hidden = false;
+    let isGoing = false;
+    document.addEventListener('keydown', function (event) {
+      moveInChart(event);
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, select, textarea')) {
+        return;
+      }
+      const page = isGoing ? PAGES[event.key] : null;
+      isGoing = event.key === 'g';
+      if (page) {
+        location.href = document.body.dataset[page];
+      } else if (event.key === '/') {
+        event.preventDefault();
+        document.getElementById('search-id').focus();
+      } else if (event.key === 'z') {
+        chooseZone(zone === 'UTC' ? 'local' : 'UTC');
+      } else if (event.key === '?') {
+        document.getElementById('shortcuts').showModal();
+      }
+    });
+  }
+
+  // --- queues by a part of their name
+
+  const named = document.getElementById('name');
+
+  function filterByName() {
+    if (named) {
+      const part = named.value.trim().toLowerCase();
+      for (const row of document.querySelectorAll('tr[data-queue]')) {
+        row.hidden = !row.dataset.queue.toLowerCase().includes(part);
+      }
+    }
+  }
+
   // --- live parts
 
   const POLL = 5000;
   const status = document.getElementById('live-state');
+  let renewedAt = new Date();
 
   /** A banner about a change is shown once, not each time the page is loaded. */
   function forgetWhatWasSaid() {
     const address = new URL(location.href);
-    if (address.searchParams.has('done')) {
-      address.searchParams.delete('done');
+    for (const name of ['done', 'was', 'is']) {
+      address.searchParams.delete(name);
+    }
+    if (address.href !== location.href) {
       history.replaceState(history.state, '', address);
     }
   }
 
-  function say(text) {
+  function say(text, isStale) {
     if (status.textContent !== text) {
       status.textContent = text;
     }
+    status.classList.toggle('stale', isStale);
+    document.body.classList.toggle('stale-parts', isStale);
+  }
+
+  function stale(why) {
+    say(why + ' Data from ' + format({ timeStyle: 'medium' }).format(renewedAt) + '.', true);
   }
 
   function region(name) {
@@ -90,17 +291,20 @@
   function isInUse(part) {
     const at = document.activeElement;
     const selection = getSelection();
-    return (part.contains(at) && at.matches('input, select'))
-      || Array.from(part.querySelectorAll('input')).some(input => input.value !== input.defaultValue)
+    return (part.contains(at) && at.matches('input:not([type=hidden]), select'))
+      || Array.from(part.querySelectorAll('input:not([type=hidden])'))
+        .some(input => input.value !== input.defaultValue || input.checked !== input.defaultChecked)
       || (!selection.isCollapsed && selection.containsNode(part, true));
   }
 
   /** Replaces a part, unless it is in use. Keeps the focus, and what was open. */
   function renew(part, html) {
-    if (part.dataset.seen === html || isInUse(part)) {
+    // Hidden fields hold tokens that differ each time.
+    const seen = html.replace(/<input type="hidden"[^>]*>/g, '');
+    if (part.dataset.seen === seen || isInUse(part)) {
       return;
     }
-    part.dataset.seen = html;
+    part.dataset.seen = seen;
     const focused = part.contains(document.activeElement)
       ? Array.from(part.querySelectorAll('a, button, summary')).indexOf(document.activeElement)
       : -1;
@@ -109,13 +313,20 @@
     part.querySelectorAll('details').forEach(function (details, i) {
       details.open = opened[i] === true;
     });
-    showOwnZone(part);
+    begin(part);
     if (focused >= 0) {
       const same = part.querySelectorAll('a, button, summary')[focused];
       if (same) {
         same.focus({ preventScroll: true });
       }
     }
+  }
+
+  function begin(part) {
+    showZone();
+    showCopyButtons(part);
+    setTabStops(part);
+    filterByName();
   }
 
   async function poll() {
@@ -131,14 +342,16 @@
             renew(old, part.innerHTML);
           }
         }
-        say('Updated every 5 s.');
+        renewedAt = new Date();
+        document.title = page.title;
+        say('Updating every 5 s', false);
       } else if (answer.redirected || answer.status === 401 || answer.status === 403) {
-        say('You are not signed in any more. Load the page again.');
+        stale('You are not signed in any more. Load the page again.');
       } else {
-        say('Not updated: the application answers with an error. What you see may be old.');
+        stale('Not updating: server error.');
       }
     } catch (ignored) {
-      say('Not updated: the application does not answer. What you see may be old.');
+      stale('Connection lost, reconnecting…');
     }
     pollLater(POLL);
   }
@@ -156,8 +369,14 @@
 
   forgetWhatWasSaid();
   beginTheme();
-  showOwnZone(document);
+  beginZones();
+  begin(document);
   beginQuestions();
+  beginCopying();
+  beginShortcuts();
+  if (named) {
+    named.addEventListener('input', filterByName);
+  }
   if (document.body.dataset.isLive === 'true') {
     pollLater(POLL);
   }

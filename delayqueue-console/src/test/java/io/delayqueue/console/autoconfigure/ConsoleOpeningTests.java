@@ -16,7 +16,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class ConsoleOpeningTests {
 
     private static DelayQueueConsoleProperties exposed(boolean exposed, String... roles) {
-        return new DelayQueueConsoleProperties(true, "/delayqueue", Set.of(roles), exposed, Set.of());
+        return new DelayQueueConsoleProperties(true, "/delayqueue", Set.of(roles), exposed, Set.of(), null, null);
     }
 
     @Test

@@ -50,9 +50,9 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
 
         // at first the page may show what was read for others up to two seconds ago
         await().ignoreExceptions()
-                .untilAsserted(() -> assertThat(row("mails")).contains("2").contains("paused"));
-        assertThat(row("orders")).contains("1").doesNotContain("paused");
-        browser.clickLabelled("a", "mails").awaitText("Queue mails");
+                .untilAsserted(() -> assertThat(row("mails")).contains("2").contains("Paused"));
+        assertThat(row("orders")).contains("1").doesNotContain("Paused");
+        browser.clickLabelled("a", "mails").awaitText("Queues / mails");
     }
 
     private String row(String queue) {
@@ -75,7 +75,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
                 .asString()
                 .startsWith("3 tasks");
 
-        browser.click(THREE_TASKS).awaitText("Save as CSV");
+        browser.click(THREE_TASKS).awaitText("Export CSV");
         assertThat(browser.texts("tbody th a")).containsExactlyInAnyOrder("a", "b", "c");
     }
 
@@ -101,11 +101,11 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         browser.type("#search-id", "customer-7").press(Keys.ENTER);
 
         browser.awaitText("Task in mails").awaitText("Task in orders");
-        browser.clickLabelled("a", "Task in mails").awaitText("It is delivered for the first time");
+        browser.clickLabelled("a", "Task in mails").awaitText("First delivery");
         assertThat(browser.text()).contains("in 2 hours", "tenant", "acme").doesNotContain("secret");
         assertThat(browser.elements(".timeline li")).isNotEmpty();
         openTask(READ, "orders", "customer-7");
-        assertThat(browser.text()).contains("It was given up", "no money");
+        assertThat(browser.text()).contains("Dead since", "no money");
     }
 
     @Test
@@ -123,16 +123,16 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     void moveGivesTheTaskItsNewDueTime() {
         schedule("mails", "m", FAR);
 
-        openTask(OPERATE, "mails", "m").type("#to", "90m").clickLabelled("button", "Set due time");
+        openTask(OPERATE, "mails", "m").type("#to", "90m").clickLabelled("button", "Reschedule");
 
         Instant expected = Instant.now().plus(90, ChronoUnit.MINUTES);
         await().untilAsserted(
                         () -> assertThat(tasks.find("mails", "m").orElseThrow().dueAt())
                                 .isCloseTo(expected, within(1, ChronoUnit.MINUTES)));
-        browser.awaitText("It is delivered for the first time");
+        browser.awaitText("First delivery");
 
-        openTask(OPERATE, "mails", "m").type("#to", "tomorrow").clickLabelled("button", "Set due time");
-        browser.awaitText("such as 2030-12-24 18:00");
+        openTask(OPERATE, "mails", "m").type("#to", "soon").clickLabelled("button", "Reschedule");
+        browser.awaitText("such as 18:00");
     }
 
     @Test
@@ -180,9 +180,9 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     void changeOfManyIsCountedFirstAndThenMade() {
         scheduleMany(120, "{acme}");
         schedule("mails", "other", FAR);
-        open(OPERATE, "/queues/mails").clickLabelled("a", "Change many");
+        open(OPERATE, "/queues/mails").clickLabelled("a", "Bulk action…");
         browser.script("document.getElementById('action').value = 'cancel'");
-        browser.type("#idPrefix", "{acme}").clickLabelled("button", "Count");
+        browser.type("#idPrefix", "{acme}").clickLabelled("button", "Preview");
 
         await().until(() -> browser.text("#operation-matched").equals("120"));
         assertThat(isThere("mails", "{acme}0")).isTrue();
@@ -193,14 +193,14 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         await().until(() -> browser.text("#operation-done").equals("120"));
         assertThat(isThere("mails", "{acme}0")).isFalse();
         assertThat(isThere("mails", "other")).isTrue();
-        browser.clickLabelled("a", "Operations").awaitText("{acme}");
+        browser.clickLabelled("a", "Bulk actions").awaitText("{acme}");
     }
 
     @Test
     void changeOfManyWhenStoppedEndsWithSomeLeft(RedisServer redis) {
         scheduleMany(20_000, "b");
         open(OPERATE, "/queues/mails/bulk?action=cancel").type("#idPrefix", "b");
-        browser.clickLabelled("button", "Count");
+        browser.clickLabelled("button", "Preview");
         await().until(() -> browser.text("#operation-matched").endsWith("000"));
         browser.awaitText("Nothing was changed");
 
@@ -252,7 +252,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         makeDead("o1", "no money");
         makeDead("o2", "no money");
         makeDead("o3", "no address");
-        open(OPERATE, "/queues/orders").clickLabelled("a", "Why tasks died");
+        open(OPERATE, "/queues/orders").clickLabelled("a", "Failures");
 
         List<String> rows = browser.texts("tbody tr");
         assertThat(rows)
@@ -262,13 +262,29 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         broken.set(false);
         browser.click(
                 "tbody tr:nth-child(%d) td:last-child a".formatted(rows.get(0).contains("no money") ? 1 : 2));
-        browser.clickLabelled("button", "Count");
+        browser.clickLabelled("button", "Preview");
         await().until(() -> browser.text("#operation-matched").equals("2"));
-        browser.awaitText("Nothing was changed").click("form.fields button.danger");
+        browser.awaitText("Nothing was changed").click("form.fields button.primary");
         browser.accept();
 
         await().until(() -> !isThere("orders", "o1") && !isThere("orders", "o2"));
         assertThat(isDead("o3")).isTrue();
+    }
+
+    @Test
+    void deadTasksWhoseReasonsDifferInNumbersAreOneKind() {
+        makeDead("o1", "Read timed out after 101 ms, order 17");
+        makeDead("o2", "Read timed out after 2025 ms, order 71b3-004");
+        makeDead("o3", "no address");
+        open(OPERATE, "/failures").awaitText("Read timed out after ‹n› ms, order ‹id›").awaitText("2 different texts");
+        assertThat(browser.elements("tbody tr")).hasSize(2);
+
+        browser.click("tbody tr:first-child td:last-child a").clickLabelled("button", "Preview");
+
+        await().until(() -> browser.text("#operation-matched").equals("2"));
+        browser.awaitText("reason like \"java.lang.IllegalStateException: Read timed out after ‹n› ms, order ‹id›\"");
+        browser.clickLabelled("button", "Redrive 2 dead tasks").accept();
+        await().until(() -> browser.text("#operation-done").equals("2"));
     }
 
     @Test
@@ -278,7 +294,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         assertThat(admin.stats("mails").paused()).isTrue();
 
         browser.clickLabelled("button", "Resume");
-        browser.awaitText("Tasks are taken when they are due");
+        browser.awaitText("Running");
         assertThat(admin.stats("mails").paused()).isFalse();
     }
 
@@ -321,9 +337,9 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         schedule("mails", "=1+1", FAR);
         schedule("mails", "b", FAR);
         browser.downloads(folder);
-        open(READ, "/queues/mails/tasks").clickLabelled("a", "Save as CSV");
+        open(READ, "/queues/mails/tasks").clickLabelled("a", "Export CSV");
         await().until(() -> Files.exists(folder.resolve("mails.csv")));
-        browser.clickLabelled("a", "Save as JSON");
+        browser.clickLabelled("a", "Export JSON");
         await().until(() -> Files.exists(folder.resolve("mails.json")));
 
         assertThat(Files.readAllLines(folder.resolve("mails.csv")))

@@ -36,7 +36,7 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
     @Test
     void pagesBelowAContextPathLeadToEachOther() {
         schedule("mails", "m", Duration.ofDays(1));
-        open(OPERATE, "/").clickLabelled("a", "mails").awaitText("Queue mails");
+        open(OPERATE, "/").clickLabelled("a", "mails").awaitText("Queues / mails");
 
         browser.clickLabelled("button", "Pause").awaitText("paused");
 
@@ -48,7 +48,7 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
         schedule("mails", "m", Duration.ofDays(1));
         try (FrontProxy proxy = proxy()) {
             browser.as(OPERATE, OPERATE).open(proxy.address() + "/delayqueue");
-            browser.clickLabelled("a", "mails").awaitText("Queue mails");
+            browser.clickLabelled("a", "mails").awaitText("Queues / mails");
             browser.type("#search-id", "m").press(Keys.ENTER).clickLabelled("a", "Task in mails");
             browser.clickLabelled("button", "Cancel").accept();
             await().until(() -> !isThere("mails", "m"));

@@ -161,7 +161,7 @@ class ConsoleExposureIntegrationTests {
                 redis,
                 "none.such",
                 (console, admin) ->
-                        assertThat(send(asAda(console)).body()).contains("mails", "Signed in as <strong>ada"),
+                        assertThat(send(asAda(console)).body()).contains("mails", "<span id=\"caller\">ada"),
                 "spring.security.user.roles=OPERATOR",
                 "delayqueue.console.roles=SUPPORT,OPERATOR");
         run(

@@ -88,7 +88,7 @@ class ConsoleHostileInputIntegrationTests extends ConsoleScene {
         makeDead("script", SCRIPT);
         makeDead("forgery", BadInput.FORGERY);
         for (String page : List.of("/queues/orders/reasons", "/queues/orders/tasks?state=dead")) {
-            assertThat(open(OPERATE, page).text()).contains("<script>window.hacked=1</script>", "forged line");
+            assertThat(open(OPERATE, page).text()).contains("<script>window.hacked=", "forged line");
             assertNothingRan();
         }
         assertThat(openTask(OPERATE, "orders", "script").text()).contains("<img src=x onerror=");

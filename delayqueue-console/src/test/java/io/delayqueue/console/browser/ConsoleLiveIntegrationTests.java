@@ -18,7 +18,7 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
                 + "document.dispatchEvent(new Event('visibilitychange'));");
     }
 
-    private static final String UPDATED = "Updated every 5 s.";
+    private static final String UPDATED = "Updating every 5 s";
 
     private Browser openLive(String user, String path) {
         browser.hurried();
@@ -87,12 +87,12 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
 
         browser.clickLabelled("button", "Pause").awaitText("The queue was paused");
         browser.script("window.seen = []; new MutationObserver(() => window.seen.push("
-                + "document.querySelector('[data-live=queue-figures]').textContent.includes('paused')))"
-                + ".observe(document.querySelector('[data-live=queue-figures]'), { childList: true, subtree: true })");
+                + "document.querySelector('#queue-status').textContent.includes('Paused')))"
+                + ".observe(document.querySelector('main'), { childList: true, subtree: true })");
         int asked = browser.requests().size();
         await().until(() -> browser.requests().size() > asked + 5);
 
-        assertThat(browser.text()).contains("paused");
+        assertThat(browser.text("#queue-status")).isEqualTo("Paused");
         assertThat(String.valueOf(browser.script("return window.seen"))).doesNotContain("false");
     }
 
@@ -111,6 +111,6 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
     void wordsOfAChangeAreGoneWhenThePageIsLoadedAgain() {
         open(OPERATE, "/queues/mails").clickLabelled("button", "Pause").awaitText("The queue was paused");
 
-        browser.open(browser.address().toString()).awaitText("paused").awaitGone("The queue was paused");
+        browser.open(browser.address().toString()).awaitText("Paused").awaitGone("The queue was paused");
     }
 }

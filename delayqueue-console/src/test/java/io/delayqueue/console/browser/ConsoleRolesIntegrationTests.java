@@ -53,7 +53,7 @@ class ConsoleRolesIntegrationTests extends ConsoleScene {
     }
 
     private void assertIsOfferedNoChange() {
-        assertThat(browser.elements("form[method=post]")).isEmpty();
+        assertThat(browser.elements("main form[method=post]")).isEmpty();
     }
 
     @Test
@@ -63,7 +63,7 @@ class ConsoleRolesIntegrationTests extends ConsoleScene {
 
         browser.type("#username", OPERATE).type("#password", OPERATE).press(Keys.ENTER);
 
-        browser.awaitText("Queue mails").clickLabelled("button", "Pause").awaitText("paused");
+        browser.awaitText("Queues / mails").clickLabelled("button", "Pause").awaitText("paused");
         assertThat(admin.stats("mails").paused()).isTrue();
     }
 

@@ -38,7 +38,10 @@ import org.springframework.boot.test.web.server.LocalServerPort;
             "delayqueue.queues.orders.retry.max-retries=0",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.mails.shards=2",
-            "delayqueue.console.roles=" + StaffApplication.MAY_ENTER
+            "delayqueue.console.roles=" + StaffApplication.MAY_ENTER,
+            "delayqueue.console.label=staging",
+            "delayqueue.console.sign-out=/logout",
+            "spring.application.name=shop"
         })
 @DelayQueueServers
 @ExtendWith(BrowserExtension.class)

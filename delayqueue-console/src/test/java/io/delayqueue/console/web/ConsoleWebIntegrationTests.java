@@ -323,7 +323,7 @@ class ConsoleWebIntegrationTests {
 
         postForm(browser, root + "/logout", "_csrf=" + token(browser, root + "/logout"));
 
-        assertThat(browser.send(renewal, BodyHandlers.ofString()).body()).doesNotContain("Queue mails", "data-live");
+        assertThat(browser.send(renewal, BodyHandlers.ofString()).body()).doesNotContain("Queues / mails", "data-live");
     }
 
     private static String token(HttpClient browser, String page) throws Exception {

@@ -46,7 +46,8 @@ class ConsoleIntegrationTests {
             List.of(),
             queues.store(),
             ShardOwnership.EVERYONE);
-    private final Console console = new Console(control, InstantSource.system());
+    private final Console console = new Console(
+            control, InstantSource.system(), new Installation("shop", null, "/delayqueue", null));
 
     @AfterEach
     void close() {
@@ -103,30 +104,30 @@ class ConsoleIntegrationTests {
 
         await().untilAsserted(() -> assertThat(renewed("/queues/mails/task", Map.of("id", "a")))
                 .contains("no task of this id")
-                .doesNotContain("<form method"));
+                .doesNotContain("method=\"post\""));
     }
 
     @Test
     void renewalWhenTheFirstOperationBeginsTellsIt() {
-        assertThat(renewed("/operations", Map.of())).contains("No operation");
+        assertThat(renewed("/operations", Map.of())).contains("No recent bulk actions");
 
         control.bulk()
                 .start(
                         Caller.of(() -> "ann", role -> true),
                         new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, null, true));
 
-        await().untilAsserted(() -> assertThat(renewed("/operations", Map.of())).contains("Cancel tasks in mails"));
+        await().untilAsserted(() -> assertThat(renewed("/operations", Map.of())).contains("Preview: cancel scheduled tasks in mails"));
     }
 
     /** Renewed pages are shared for two seconds. */
     @Test
     void renewalAfterAChangeNeverShowsTheStateBefore() {
         may.add(QueuePermission.OPERATE);
-        assertThat(renewed("/queues/mails", Map.of())).doesNotContain(">paused<");
+        assertThat(renewed("/queues/mails", Map.of())).doesNotContain(">Paused<");
 
         assertThat(answer("POST", "/queues/mails/pause", Map.of()).status()).isEqualTo(303);
 
-        assertThat(renewed("/queues/mails", Map.of())).contains(">paused<");
+        assertThat(renewed("/queues/mails", Map.of())).contains(">Paused<");
     }
 
     /** The application's rules for a queue's pages hold for its files. */
@@ -138,9 +139,9 @@ class ConsoleIntegrationTests {
 
     @Test
     void listWhenOfTasksUnderDeliveryOffersNoChangeOfOthers() {
-        assertThat(text("/queues/mails/tasks", Map.of("group", "g"))).contains("Change all of these");
+        assertThat(text("/queues/mails/tasks", Map.of("group", "g"))).contains("Bulk action on these");
         assertThat(text("/queues/mails/tasks", Map.of("group", "g", "state", "leased")))
-                .doesNotContain("Change all of these");
+                .doesNotContain("Bulk action on these");
     }
 
     @Test
@@ -169,13 +170,13 @@ class ConsoleIntegrationTests {
         }
         assertThat(trigger.scanOnce(200)).isEqualTo(200);
         await().untilAsserted(() -> assertThat(text("/queues/mails/reasons", Map.of()))
-                .contains("200 dead tasks by their reasons.")
-                .doesNotContain("more reasons than"));
+                .contains("200 of 200 dead tasks")
+                .doesNotContain("most frequent"));
 
         assertThat(trigger.scanOnce(10)).isOne();
 
         await().untilAsserted(() -> assertThat(text("/queues/mails/reasons", Map.of()))
-                .contains("201 dead tasks by their reasons.", "more reasons than the 200 reasons below"));
+                .contains("201 of 201 dead tasks", "the 200 most frequent are shown"));
         trigger.destroy();
     }
 

@@ -42,7 +42,7 @@ class ConsolePageIntegrationTests {
         String token = login.body().replaceAll("(?s).*name=\"_csrf\"[^>]*value=\"([^\"]+)\".*", "$1");
         HttpResponse<String> page = send("/login", "username=operator&password=demo&_csrf=" + token);
         assertThat(page.uri().getPath()).startsWith("/delayqueue");
-        assertThat(page.body()).contains("Signed in as <strong>operator</strong>");
+        assertThat(page.body()).contains("<span id=\"caller\">operator</span>");
     }
 
     @Test

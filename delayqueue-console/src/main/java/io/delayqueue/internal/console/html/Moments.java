@@ -3,16 +3,19 @@ package io.delayqueue.internal.console.html;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Moments and durations as people read them. Pages show UTC, and their script adds the viewer's own zone. */
+/** Moments and durations as people read them. Pages show UTC, and their script shows the viewer's own zone instead. */
 public final class Moments {
 
-    private static final DateTimeFormatter UTC = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter FULL = format("uuuu-MM-dd HH:mm:ss 'UTC'");
+    private static final DateTimeFormatter TODAY = format("HH:mm:ss");
+    private static final DateTimeFormatter THIS_YEAR = format("d MMM HH:mm");
+    private static final DateTimeFormatter OTHER = format("d MMM uuuu HH:mm");
 
     private final Instant now;
 
@@ -21,31 +24,46 @@ public final class Moments {
         this.now = now;
     }
 
-    /** For the template {@code moment}; null for none. */
+    private static DateTimeFormatter format(String pattern) {
+        return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    }
+
+    /** For the templates {@code time} and {@code moment}; null for none. */
     public @Nullable View view(@Nullable Instant moment) {
         return moment == null
                 ? null
-                : View.of("iso", moment.toString()).with("utc", utc(moment)).with("distance", distance(moment));
+                : View.of("iso", moment.toString())
+                        .with("full", utc(moment))
+                        .with("moment", text(moment))
+                        .with("distance", distance(moment));
     }
 
     public static String utc(Instant moment) {
-        return UTC.format(moment);
+        return FULL.format(moment);
+    }
+
+    /** A time of today, such as "04:01:49"; otherwise the day with it, and the year unless it is this one. */
+    public String text(Instant moment) {
+        LocalDate day = day(moment);
+        LocalDate today = day(now);
+        return (day.equals(today) ? TODAY : day.getYear() == today.getYear() ? THIS_YEAR : OTHER).format(moment);
+    }
+
+    private static LocalDate day(Instant moment) {
+        return LocalDate.ofInstant(moment, ZoneOffset.UTC);
     }
 
     /** Such as "in 5 minutes" or "3 hours ago". */
     public String distance(Instant moment) {
         Duration until = Duration.between(now, moment);
-        if (until.abs().compareTo(Duration.ofSeconds(1)) < 0) {
-            return "now";
+        if (until.abs().compareTo(Duration.ofSeconds(2)) < 0) {
+            return until.isNegative() ? "just now" : "now";
         }
         return until.isNegative() ? length(until.negated()) + " ago" : "in " + length(until);
     }
 
-    /** Its two largest units, such as "2 hours 5 minutes"; less than two seconds in milliseconds. */
+    /** Its two largest units, such as "2 hours 5 minutes"; less than ten seconds as {@link #brief}. */
     public static String length(Duration duration) {
-        if (duration.compareTo(Duration.ofSeconds(2)) < 0) {
-            return duration.toMillis() + " ms";
-        }
         long days = duration.toDays();
         if (days >= 730) {
             return unit(days / 365, "year");
@@ -59,7 +77,33 @@ public final class Moments {
         if (duration.toMinutes() > 0) {
             return two(unit(duration.toMinutes(), "minute"), duration.toSecondsPart(), "second");
         }
-        return unit(duration.toSeconds(), "second");
+        return duration.toMillis() < 2000 ? brief(duration) : unit(duration.toSeconds(), "second");
+    }
+
+    /** Its two largest units for a table, such as "3 ms", "1.2 s" or "5 m 39 s". */
+    public static String brief(Duration duration) {
+        if (duration.toMillis() < 1000) {
+            return duration.toMillis() + " ms";
+        }
+        if (duration.toSeconds() < 10) {
+            return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0).replace(".0 s", " s");
+        }
+        long days = duration.toDays();
+        if (days >= 730) {
+            return Numbers.grouped(days / 365) + " y";
+        }
+        if (days > 0) {
+            return briefly(days, "d", duration.toHoursPart(), "h");
+        }
+        return duration.toHours() > 0
+                ? briefly(duration.toHours(), "h", duration.toMinutesPart(), "m")
+                : duration.toMinutes() > 0
+                        ? briefly(duration.toMinutes(), "m", duration.toSecondsPart(), "s")
+                        : duration.toSeconds() + " s";
+    }
+
+    private static String briefly(long larger, String largerUnit, int smaller, String smallerUnit) {
+        return larger + " " + largerUnit + (smaller == 0 ? "" : " " + smaller + " " + smallerUnit);
     }
 
     private static String two(String larger, int count, String smaller) {

@@ -17,4 +17,12 @@ public final class Numbers {
     public static String of(long number, String name) {
         return grouped(number) + " " + name + (number == 1 ? "" : "s");
     }
+
+    /** Such as "62 %", "1.7 %" and "0 %". */
+    public static String percent(double share) {
+        double percent = share * 100;
+        return percent > 0 && percent < 10
+                ? String.format(Locale.ROOT, "%.1f %%", percent)
+                : Math.round(percent) + " %";
+    }
 }

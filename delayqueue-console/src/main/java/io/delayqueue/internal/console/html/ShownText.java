@@ -5,11 +5,11 @@ package io.delayqueue.internal.console.html;
  * Makes foreign text fit for a page: characters of HTML are escaped, and those that cannot be seen, are no characters, or
  * change the order in which others are read, are written out.
  */
-final class ShownText {
+public final class ShownText {
 
     private ShownText() {}
 
-    static String escaped(String text) {
+    public static String escaped(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); ) {
             int c = text.codePointAt(i);

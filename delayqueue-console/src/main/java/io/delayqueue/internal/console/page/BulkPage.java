@@ -26,7 +26,6 @@ final class BulkPage {
         String asked = request.parameter("action");
         String action = asked == null ? "" : asked;
         View view = View.of("queue", home.queue())
-                .with("queueLink", links.queue(queue))
                 .with("countLink", links.of(queue, "bulk"))
                 .with("to", request.parameter("to"))
                 .with("perSecond", request.parameter("perSecond"))
@@ -35,6 +34,8 @@ final class BulkPage {
             view.with("is" + Character.toUpperCase(each.charAt(0)) + each.substring(1), each.equals(action));
         }
         FilterFields.into(view, "", fields.filterTexts());
-        return new Page("Change many tasks of " + queue, "bulk", view, List.of());
+        return new Page("Bulk action on " + queue, "bulk", view, List.of())
+                .headed(queue, null)
+                .below(links.homeCrumb());
     }
 }

@@ -11,6 +11,9 @@ import io.delayqueue.internal.control.web.ControlChanges.Done;
 import io.delayqueue.internal.control.web.ControlChanges.Steered;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import io.delayqueue.control.TaskDetails;
+import io.delayqueue.control.QueuePermission;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +25,10 @@ public final class Changes {
 
     private static final String ACTION = "action";
     private static final String CONFIRM = "confirm";
+
+    /** Names the page to return to, where it is not that of the queue. */
+    private static final String BACK = "back";
+
 
     private final QueueControl control;
     private final ControlChanges changes;
@@ -36,10 +43,11 @@ public final class Changes {
     /** @return empty if the path names no change */
     public Optional<Address> make(ConsoleRequest request, List<String> segments) {
         Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()))
-                .without(request.hiddenFields().get().keySet());
-        List<String> path = segments;
-        if (segments.size() == 3 && segments.get(2).equals("bulk")) {
-            path = List.of("queues", segments.get(1), fields.required(ACTION));
+                .without(request.hiddenFields().get().keySet())
+                .without(Set.of(BACK));
+        boolean isBulk = segments.size() == 3 && segments.get(2).equals("bulk");
+        List<String> path = isBulk ? List.of("queues", segments.get(1), fields.required(ACTION)) : segments;
+        if (isBulk) {
             fields = fields.without(Set.of(ACTION));
         }
         long counted = 0;
@@ -56,11 +64,29 @@ public final class Changes {
             fields = fields.without(Set.of(CONFIRM));
         }
         long matched = counted;
+        Instant was = dueAt(request, path, fields.text("id"));
         return changes.make(request.caller(), path, fields)
-                .map(change -> page(new Links(request.base()), change, segments, matched));
+                .map(change -> page(request, change, segments, matched))
+                .map(page -> was == null
+                        ? page
+                        : page.with("was", was).with("is", dueAt(request, path, request.parameter("id"))));
     }
 
-    private static Address page(Links links, Change change, List<String> segments, long counted) {
+    /** Returns when a task is due that is rescheduled, for the words about the change; null for other changes. */
+    private @Nullable Instant dueAt(ConsoleRequest request, List<String> path, @Nullable String id) {
+        if (id == null || path.size() != 3 || !path.get(2).equals("reschedule")) {
+            return null;
+        }
+        boolean mayRead = control.permissions(request.caller(), path.get(1)).contains(QueuePermission.READ);
+        return mayRead
+                ? control.task(request.caller(), path.get(1), id)
+                        .map(TaskDetails::dueAt)
+                        .orElse(null)
+                : null;
+    }
+
+    private static Address page(ConsoleRequest request, Change change, List<String> segments, long counted) {
+        Links links = new Links(request.base());
         if (change instanceof Steered steered) {
             Address operation = links.operation(steered.operation().handle());
             return segments.get(0).equals("operations")
@@ -72,7 +98,7 @@ public final class Changes {
             return links.task(done.queue(), done.id())
                     .with("done", done.action() + "-" + done.outcome().toLowerCase(Locale.ROOT));
         }
-        return links.queue(done.queue())
-                .with("done", done.outcome().equals("DONE") ? done.action() : done.action() + "-left");
+        Address home = "queues".equals(request.parameter(BACK)) ? links.home() : links.queue(done.queue());
+        return home.with("done", done.outcome().equals("DONE") ? done.action() : done.action() + "-left");
     }
 }

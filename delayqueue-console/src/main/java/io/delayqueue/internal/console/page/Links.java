@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.View;
 
 /**
  * Addresses of the pages.
@@ -16,6 +17,10 @@ public record Links(String base) {
 
     public Address search() {
         return new Address(base + "/search");
+    }
+
+    public Address failures() {
+        return new Address(base + "/failures");
     }
 
     public Address operations() {
@@ -41,5 +46,18 @@ public record Links(String base) {
     /** A part of a queue's page, or what is done to it. */
     public Address of(String queue, String part) {
         return new Address(base + "/queues/" + queue + "/" + part);
+    }
+
+    /** A link to all queues, for the way back. */
+    View homeCrumb() {
+        return crumb("Queues", home());
+    }
+
+    View queueCrumb(String queue) {
+        return crumb(queue, queue(queue));
+    }
+
+    View crumb(String name, Address link) {
+        return View.of("crumbName", name).with("crumbLink", link);
     }
 }

@@ -15,15 +15,28 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The list of operations by filter, and one of them. */
 final class OperationsPage {
 
     /** Parameters of an operation that do not select tasks. */
     private static final Set<String> SELECTING_NONE = Set.of("to", "perSecond");
+
+    private static final Map<String, String> LABELS = Map.of(
+            "idPrefix", "id starts with %s",
+            "from", "from %s",
+            "until", "until %s",
+            "reason", "reason contains \"%s\"",
+            "exactReason", "reason is \"%s\"",
+            "withoutReason", "without a reason",
+            "reasonKind", "reason like \"%s\"",
+            "header", "header %s",
+            "to", "to %s",
+            "perSecond", "rate %s/s");
 
     private final QueueControl control;
 
@@ -39,7 +52,7 @@ final class OperationsPage {
                 .map(operation -> row(operation, links, new Moments(now)))
                 .toList();
         return new Page(
-                "Operations",
+                "Bulk actions",
                 "operations",
                 View.of("rows", rows).with("none", rows.isEmpty()),
                 List.of("operations-table"));
@@ -49,13 +62,14 @@ final class OperationsPage {
         Links links = new Links(request.base());
         Optional<OperationView> found = control.bulk().find(request.caller(), handle);
         View view =
-                View.of("handle", handle).with("isThere", found.isPresent()).with("operationsLink", links.operations());
+                View.of("handle", handle).with("isThere", found.isPresent());
         found.ifPresent(operation -> describe(view, operation, request, links, new Moments(now)));
         return new Page(
-                found.map(OperationsPage::title).orElse("Operation"),
+                found.map(OperationsPage::title).orElse("Bulk action"),
                 "operation",
                 view,
-                List.of("operation-facts", "operation-actions"));
+                List.of("operation-facts", "operation-actions"))
+                .below(links.crumb("Bulk actions", links.operations()));
     }
 
     private void describe(View view, OperationView operation, ConsoleRequest request, Links links, Moments moments) {
@@ -76,7 +90,8 @@ final class OperationsPage {
                                 : null)
                 .with("runLink", operates && counted ? home + "/run" : null)
                 .with("deletesAll", deletesAll(operation))
-                .with("runVerb", verb(operation) + ": " + Numbers.of(operation.matched(), "task"))
+                .with("runVerb", run(operation))
+                .with("runTone", operation.action().name().matches("CANCEL|DISCARD") ? "danger" : "primary")
                 .with(
                         "progress",
                         of > 0 && !operation.dryRun()
@@ -85,25 +100,47 @@ final class OperationsPage {
     }
 
     private static View row(OperationView operation, Links links, Moments moments) {
-        String filter = operation.filter().entrySet().stream()
-                .map(part -> part.getKey() + ": " + part.getValue())
-                .collect(Collectors.joining(", "));
         return View.of("what", title(operation))
                 .with("link", links.operation(operation.handle()))
                 .with("queueName", operation.queue())
                 .with("queueLink", links.queue(operation.queue()))
                 .with("status", words(operation))
-                .with("isBad", operation.status() == Status.FAILED)
+                .with("statusTone", tone(operation.status()))
                 .with("matched", Numbers.grouped(operation.matched()))
                 .with("done", Numbers.grouped(operation.done()))
                 .with("left", Numbers.grouped(operation.left()))
                 .with("isCount", operation.dryRun())
-                .with("filterText", isOfAll(operation) ? "all tasks, " + filter : filter)
+                .with("filterText", filter(operation))
                 .with("by", operation.by())
                 .with("process", operation.process())
                 .with("startedAt", moments.view(operation.startedAt()))
                 .with("endedAt", moments.view(operation.endedAt()))
                 .with("error", operation.error());
+    }
+
+    private static String filter(OperationView operation) {
+        List<String> parts = new ArrayList<>();
+        if (isOfAll(operation)) {
+            parts.add("all tasks");
+        }
+        operation.filter().forEach((name, value) -> parts.add(LABELS.getOrDefault(name, name + " %s").formatted(value)));
+        return String.join(" · ", parts);
+    }
+
+    private static String tone(Status status) {
+        return switch (status) {
+            case FAILED -> "bad";
+            case STOPPED -> "warn";
+            case DONE -> "ok";
+            case RUNNING -> "";
+        };
+    }
+
+    /** Returns the verb with the number of its tasks, such as "Redrive 2 dead tasks". */
+    private static String run(OperationView operation) {
+        return verb(operation)
+                .replaceFirst(" ", " " + Numbers.grouped(operation.matched()) + " ")
+                .replaceFirst("tasks", operation.matched() == 1 ? "task" : "tasks");
     }
 
     private static boolean isOfAll(OperationView operation) {
@@ -118,7 +155,7 @@ final class OperationsPage {
 
     private static String words(OperationView operation) {
         return switch (operation.status()) {
-            case RUNNING -> operation.dryRun() ? "counts" : "runs";
+            case RUNNING -> operation.dryRun() ? "counting" : "running";
             case STOPPED -> "stopped";
             case FAILED -> "failed";
             case DONE -> "done";
@@ -126,13 +163,14 @@ final class OperationsPage {
     }
 
     private static String title(OperationView operation) {
-        return (operation.dryRun() ? "Count before: " : "") + verb(operation) + " in " + operation.queue();
+        return (operation.dryRun() ? "Preview: " + verb(operation).toLowerCase(Locale.ROOT) : verb(operation)) + " in "
+                + operation.queue();
     }
 
     private static String verb(OperationView operation) {
         return switch (operation.action()) {
-            case CANCEL -> "Cancel tasks";
-            case RESCHEDULE -> "Move tasks";
+            case CANCEL -> "Cancel scheduled tasks";
+            case RESCHEDULE -> "Reschedule tasks";
             case DELIVER -> "Deliver tasks now";
             case REDRIVE -> "Redrive dead tasks";
             case DISCARD -> "Discard dead tasks";

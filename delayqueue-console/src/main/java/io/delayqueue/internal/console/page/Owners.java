@@ -6,6 +6,7 @@ import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueueView;
 import io.delayqueue.control.ShardOwner;
 import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class Owners {
     }
 
     /** Returns each process with the number of its shards; empty while nothing is known. */
-    List<String> of(Caller caller, QueueView queue) {
+    List<View> of(Caller caller, QueueView queue) {
         Answer answer = answers.compute(
                 queue.queue(), (name, known) -> known == null || known.isOld() ? ask(caller, queue, known) : known);
         try {
@@ -70,7 +71,7 @@ final class Owners {
         return new Answer(System.nanoTime(), control.ownersLater(caller, queue), last);
     }
 
-    private static List<String> words(List<ShardOwner> owners) {
+    private static List<View> words(List<ShardOwner> owners) {
         Map<String, Integer> shards = new TreeMap<>();
         for (ShardOwner owner : owners) {
             String process = owner.process();
@@ -78,8 +79,9 @@ final class Owners {
                 shards.merge(process, 1, Integer::sum);
             }
         }
-        List<String> words = new ArrayList<>();
-        shards.forEach((process, count) -> words.add(process + " (" + Numbers.of(count, "shard") + ")"));
+        List<View> words = new ArrayList<>();
+        shards.forEach((process, count) ->
+                words.add(View.of("process", process).with("ownedShards", Numbers.of(count, "shard"))));
         return words;
     }
 }

@@ -3,13 +3,39 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.console.html.View;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page to be rendered.
  *
- * @param title the heading
+ * @param title the title in the browser
+ * @param heading the heading
+ * @param crumbs links to the pages above it, each with {@code crumbName} and {@code crumbLink}
+ * @param head the template beside the heading; null for none
  * @param template the template of the content
- * @param view the values for the template
+ * @param view the values for the templates
  * @param live templates of the parts that the script renews; each stands in an element with its name as {@code data-live}
  */
-public record Page(String title, String template, View view, List<String> live) {}
+public record Page(
+        String title,
+        String heading,
+        List<View> crumbs,
+        @Nullable String head,
+        String template,
+        View view,
+        List<String> live) {
+
+    public Page(String title, String template, View view, List<String> live) {
+        this(title, title, List.of(), null, template, view, live);
+    }
+
+    /** Returns the page below other pages. */
+    Page below(View... crumbs) {
+        return new Page(title, heading, List.of(crumbs), head, template, view, live);
+    }
+
+    /** Returns the page with another heading than its title. */
+    Page headed(String heading, @Nullable String head) {
+        return new Page(title, heading, crumbs, head, template, view, live);
+    }
+}

@@ -42,11 +42,34 @@ public final class Pages {
         }
         return switch (segments.get(0) + segments.size()) {
             case "search1" -> Optional.of(search.show(request, now));
+            case "failures1" -> Optional.of(reasons.worst(request, now));
             case "operations1" -> Optional.of(operations.all(request, now));
             case "operations2" -> Optional.of(operations.one(request, segments.get(1), now));
             case "queues2" -> Optional.of(queue.show(request, segments.get(1), now));
             case "queues3" -> ofQueue(request, segments.get(1), segments.get(2), now);
             default -> Optional.empty();
+        };
+    }
+
+    /** Returns the page with the form whose input was refused; empty if there is none. */
+    public Optional<Page> findForm(ConsoleRequest request, List<String> segments) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        if (segments.size() != 3) {
+            return Optional.empty();
+        }
+        String name = segments.get(1);
+        if (segments.get(0).equals("operations")) {
+            return Optional.of(operations.one(request, name, now));
+        }
+        return switch (segments.get(2)) {
+            case "tasks" -> Optional.of(tasks.showInvalid(request, name, now));
+            case "bulk" -> Optional.of(bulk.show(request, name, now));
+            default ->
+                request.method().equals("GET")
+                        ? Optional.empty()
+                        : request.parameter("id") == null
+                                ? Optional.of(queue.show(request, name, now))
+                                : Optional.of(task.show(request, name, now));
         };
     }
 

@@ -12,60 +12,172 @@ import io.delayqueue.internal.console.html.View;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A queue's counts, rate and owners, as the table of all queues and its own page show them. */
+/** A queue's counts, rates and status, as the table of all queues and its own page show them. */
 final class QueueFigures {
 
-    /** Over which time the rate and the lateness of a queue are told. */
-    private static final Duration LATELY = Duration.ofMinutes(5);
+    /** The period of the current rate and lateness. */
+    static final Duration LATELY = Duration.ofMinutes(5);
 
     private final QueueControl control;
-    private final Owners owners;
 
     QueueFigures(QueueControl control) {
         this.control = control;
-        this.owners = new Owners(control);
     }
 
-    View of(Caller caller, QueueView queue, Links links, Instant now) {
-        QueueRates lately = control.rates(caller, queue.queue(), now.minus(LATELY), now);
-        long delivered = lately.minutes().stream()
-                .mapToLong(QueueRates.Minute::delivered)
-                .sum();
-        List<String> processes = owners.of(caller, queue);
-        return view(queue, links, now)
-                .with("rate", Numbers.grouped(Math.round((double) delivered / LATELY.toMinutes())))
-                .with("p50", Past.lateness(lately.lateness(), 0.5))
-                .with("p99", Past.lateness(lately.lateness(), 0.99))
-                .with("owners", processes)
-                .with("ownersCount", processes.isEmpty() ? null : processes.size());
+    /** What needs attention first comes first. */
+    enum Status {
+        FAILING("Failing", "bad", "bad"),
+        BEHIND("Behind", "warn", "warn"),
+        PAUSED("Paused", "warn", "off"),
+        RUNNING("Running", "ok", "");
+
+        private final String label;
+        private final String tone;
+        private final String dot;
+
+        Status(String label, String tone, String dot) {
+            this.label = label;
+            this.tone = tone;
+            this.dot = dot;
+        }
+
+        String label() {
+            return label;
+        }
+
+        String dot() {
+            return dot;
+        }
     }
 
-    private static View view(QueueView queue, Links links, Instant now) {
-        return View.of("name", queue.queue())
-                .with("link", links.queue(queue.queue()))
+    /**
+     * A queue and its last hour.
+     *
+     * @param begin when that hour began
+     * @param overdue how long the oldest overdue task has been due; null if none has been for a second
+     */
+    record Figures(QueueView queue, Instant begin, QueueRates hour, QueueRates lately, @Nullable Duration overdue) {
+
+        /** Deliveries that fail now and then do not make a queue fail. */
+        private static final int FEWEST_FAILED = 5;
+
+        private static final double FAILING = 0.2;
+        private static final Duration BEHIND = Duration.ofSeconds(30);
+
+        static long sum(QueueRates rates, ToLongFunction<QueueRates.Minute> of) {
+            return rates.minutes().stream().mapToLong(of).sum();
+        }
+
+        static long failed(QueueRates.Minute minute) {
+            return minute.failed() + minute.dead();
+        }
+
+        long failedLately() {
+            return sum(lately, Figures::failed);
+        }
+
+        long attemptsLately() {
+            return sum(lately, QueueRates.Minute::delivered) + failedLately();
+        }
+
+        double failedShare() {
+            return attemptsLately() == 0 ? 0 : (double) failedLately() / attemptsLately();
+        }
+
+        long diedInTheHour() {
+            return sum(hour, QueueRates.Minute::dead);
+        }
+
+        Status status() {
+            if (failedLately() >= FEWEST_FAILED && failedShare() >= FAILING) {
+                return Status.FAILING;
+            }
+            if (queue.paused()) {
+                return Status.PAUSED;
+            }
+            return overdue != null && overdue.compareTo(BEHIND) > 0 ? Status.BEHIND : Status.RUNNING;
+        }
+    }
+
+    Figures read(Caller caller, QueueView queue, Instant now) {
+        Instant end = now.plus(Duration.ofMinutes(1));
+        Instant begin = end.minus(Duration.ofHours(1));
+        QueueRates hour = control.rates(caller, queue.queue(), begin, end);
+        Instant since = now.minus(LATELY);
+        QueueRates lately = new QueueRates(
+                queue.queue(),
+                hour.minutes().stream()
+                        .filter(minute -> !minute.minute().isBefore(since))
+                        .toList());
+        return new Figures(queue, begin, hour, lately, overdue(queue.nextAttentionAt(), now));
+    }
+
+    /** Returns null for less than a second. */
+    private static @Nullable Duration overdue(@Nullable Instant nextAttentionAt, Instant now) {
+        return nextAttentionAt == null || !nextAttentionAt.isBefore(now.minusSeconds(1))
+                ? null
+                : Duration.between(nextAttentionAt, now);
+    }
+
+    View view(Figures figures, Links links) {
+        QueueView queue = figures.queue();
+        String name = queue.queue();
+        Status status = figures.status();
+        long delivered = Figures.sum(figures.lately(), QueueRates.Minute::delivered);
+        return View.of("name", name)
+                .with("link", links.queue(name))
+                .with("status", status.label)
+                .with("tone", status.tone)
+                .with("dot", status.dot)
                 .with("delayed", Numbers.grouped(queue.delayed()))
                 .with("ready", Numbers.grouped(queue.ready()))
                 .with("leased", Numbers.grouped(queue.leased()))
                 .with("dead", Numbers.grouped(queue.dead()))
-                .with("hasDead", queue.dead() > 0)
-                .with("waitingLink", links.tasks(queue.queue()))
-                .with("readyLink", links.tasks(queue.queue()).with("until", "0s"))
-                .with("leasedLink", links.tasks(queue.queue()).with("state", "leased"))
-                .with("deadLink", links.tasks(queue.queue()).with("state", "dead"))
-                .with("reasonsLink", links.of(queue.queue(), "reasons"))
-                .with("overdue", overdue(queue.nextAttentionAt(), now))
+                .with("overdueTone", queue.ready() > 0 ? "strong warn" : "quiet")
+                .with("deadTone", queue.dead() > 0 ? "strong bad" : "quiet")
+                .with("overdue", figures.overdue() == null ? null : Moments.brief(figures.overdue()))
+                .with("died", figures.diedInTheHour() == 0 ? null : Numbers.grouped(figures.diedInTheHour()))
+                .with("rate", Numbers.grouped(Math.round((double) delivered / LATELY.toMinutes())))
+                .with(
+                        "failedShare",
+                        figures.attemptsLately() == 0 ? "–" : Numbers.percent(figures.failedShare()) + " failed")
+                .with("failedTone", status == Status.FAILING ? "bad" : "")
+                .with("p50", Timeline.lateness(figures.lately().lateness(), 0.5))
+                .with("p99", Timeline.lateness(figures.lately().lateness(), 0.99))
                 .with("paused", queue.paused())
                 .with("shards", queue.shards())
+                .with("layout", Numbers.of(queue.shards(), "shard"))
                 .with("migratingFrom", queue.migratingFrom())
-                .with("operates", queue.permissions().contains(QueuePermission.OPERATE));
+                .with("operates", queue.permissions().contains(QueuePermission.OPERATE))
+                .with("scheduledLink", links.tasks(name).with("from", "0s"))
+                .with("overdueLink", links.tasks(name).with("until", "0s"))
+                .with("leasedLink", links.tasks(name).with("state", "leased"))
+                .with("deadLink", links.tasks(name).with("state", "dead"))
+                .with("reasonsLink", links.of(name, "reasons"))
+                .with("pauseLink", links.of(name, "pause"))
+                .with("resumeLink", links.of(name, "resume"));
     }
 
-    /** How long the oldest task that is due has been so. */
-    private static @Nullable String overdue(@Nullable Instant nextAttentionAt, Instant now) {
-        return nextAttentionAt == null || !nextAttentionAt.isBefore(now.minusSeconds(1))
-                ? null
-                : Moments.length(Duration.between(nextAttentionAt, now));
+    /** Returns the tabs of a queue's pages. */
+    static List<View> tabs(QueueView queue, Links links, String current) {
+        String name = queue.queue();
+        return List.of(
+                tab("Overview", links.queue(name), null, "", current),
+                tab("Scheduled", links.tasks(name).with("from", "0s"), queue.delayed(), "", current),
+                tab("Overdue", links.tasks(name).with("until", "0s"), queue.ready(), "warn", current),
+                tab("In progress", links.tasks(name).with("state", "leased"), queue.leased(), "", current),
+                tab("Dead", links.tasks(name).with("state", "dead"), queue.dead(), "bad", current),
+                tab("Failures", links.of(name, "reasons"), null, "", current));
+    }
+
+    private static View tab(String label, Object link, @Nullable Long count, String tone, String current) {
+        return View.of("tab", label)
+                .with("tabLink", link)
+                .with("tabCount", count == null ? null : Numbers.grouped(count))
+                .with("tabTone", count != null && count > 0 ? tone : "")
+                .with("isThis", label.equals(current));
     }
 }

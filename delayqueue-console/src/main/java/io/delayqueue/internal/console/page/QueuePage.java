@@ -3,48 +3,120 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
+import io.delayqueue.control.DeadReasons;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.QueueView;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.control.TooManyScansException;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.page.QueueFigures.Figures;
+import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.web.Parameters;
+import io.delayqueue.TaskState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** One queue: its numbers, its future, and what can be done to it. */
+/** One queue: its status, what it did and will do, and what can be done to it. */
 final class QueuePage {
+
+    private static final int NEXT = 5;
+    private static final int REASONS = 5;
 
     private final QueueControl control;
     private final QueueFigures figures;
+    private final Owners owners;
 
     QueuePage(QueueControl control, QueueFigures figures) {
         this.control = control;
         this.figures = figures;
+        this.owners = new Owners(control);
     }
 
     Page show(ConsoleRequest request, String name, Instant now) {
         Links links = new Links(request.base());
         QueueView queue = control.queue(request.caller(), name);
+        Figures read = figures.read(request.caller(), queue, now);
         Parameters fields = request.fields(now);
         Zoom zoom = Zoom.of(request.parameter("zoom"));
-        Instant from = fields.moment("from");
-        Instant begin = from == null ? now.truncatedTo(zoom.begins()) : from;
-        DueCounts counts = control.dueCounts(request.caller(), name, begin, zoom.width(), zoom.slices());
-        DueKinds kinds = control.dueKinds(request.caller(), name, begin, zoom.width(), zoom.slices());
-        View view = figures.of(request.caller(), queue, links, now);
-        view.with("queue", name)
-                .with("future", new Histogram(name, links, zoom).view(counts, kinds))
-                .with("past", past(request, fields, name, links, now))
-                .with("bulkLink", links.of(name, "bulk"));
-        for (String action : new String[] {"pause", "resume", "reshard", "purge"}) {
-            view.with(action + "Link", links.of(name, action));
-        }
-        return new Page("Queue " + name, "queue", view, List.of("queue-figures", "histogram", "past"));
+        Timeline timeline = new Timeline(name, links, zoom, fields.moment("from"), now);
+        DueCounts counts =
+                control.dueCounts(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
+        DueKinds kinds = control.dueKinds(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
+        Zoom ofPast = zoom.hasPast() ? zoom : Zoom.HOUR;
+        Instant end = now.truncatedTo(ofPast.begins()).plus(Duration.ofMinutes(1));
+        Instant begin = end.minus(ofPast.length());
+        Steps past =
+                Steps.of(control.rates(request.caller(), name, begin, end), begin, ofPast.width(), ofPast.slices());
+        List<View> processes = owners.of(request.caller(), queue);
+        View view = figures.view(read, links)
+                .with("queue", name)
+                .with("back", null)
+                .with("tabs", QueueFigures.tabs(queue, links, "Overview"))
+                .with("banner", read.status() != Status.RUNNING)
+                .with("bannerTone", Attention.isMild(read.status()) ? "warn" : "")
+                .with("bannerLink", read.status() == Status.FAILING ? links.of(name, "reasons") : null)
+                .with("parts", Attention.parts(read))
+                .with("future", timeline.view(counts, kinds, past))
+                .with("past", new LatenessChart(past, now).view())
+                .with("owners", processes)
+                .with("ownersCount", processes.isEmpty() ? null : processes.size())
+                .with("bulkLink", links.of(name, "bulk"))
+                .with("reshardLink", links.of(name, "reshard"))
+                .with("purgeLink", links.of(name, "purge"));
+        next(view, request, queue, links, now);
+        reasons(view, request, queue, links);
+        String mark = read.status() == Status.RUNNING ? "" : "(" + read.status().label() + ") ";
+        return new Page(
+                        mark + name,
+                        "queue",
+                        view,
+                        List.of("queue-head", "queue-figures", "timeline", "lateness", "queue-next", "queue-owners"))
+                .headed(name, "queue-head")
+                .below(links.homeCrumb());
     }
 
-    private View past(ConsoleRequest request, Parameters fields, String name, Links links, Instant now) {
-        int hours = Math.max(1, Math.min(Past.LONGEST_HOURS, fields.number("hours", 1)));
-        Past past = new Past(name, links, hours, now);
-        return past.view(control.rates(request.caller(), name, past.begin(), past.end()));
+    private void next(View view, ConsoleRequest request, QueueView queue, Links links, Instant now) {
+        boolean operates = queue.permissions().contains(QueuePermission.OPERATE);
+        List<View> rows = new TaskRows(links, new Moments(now))
+                .of(control.tasks(
+                                request.caller(),
+                                queue.queue(),
+                                TaskState.SCHEDULED,
+                                TaskFilter.ALL,
+                                NEXT,
+                                null)
+                        .tasks());
+        rows.forEach(row -> row.with(
+                "deliverLink",
+                operates ? links.of(queue.queue(), "deliver").with("id", row.get("id")) : null));
+        view.with("next", rows).with("noneNext", rows.isEmpty());
+    }
+
+    /** Reasons are read when a page is opened, because that looks at many tasks. */
+    private void reasons(View view, ConsoleRequest request, QueueView queue, Links links) {
+        DeadReasons found = new DeadReasons(List.of(), List.of(), 0, true);
+        if (queue.dead() > 0 && !request.isRenewal()) {
+            try {
+                found = control.deadReasons(request.caller(), queue.queue());
+            } catch (TooManyScansException ex) {
+                // The page is complete without them.
+            }
+        }
+        long looked = found.looked();
+        List<View> top = found.kinds().stream()
+                .limit(REASONS)
+                .map(kind -> View.of("kindParts", ReasonsPage.parts(kind))
+                        .with("reasonCount", Numbers.grouped(kind.count()))
+                        .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
+                        .with("reasonLink", ReasonsPage.tasks(links, queue.queue(), kind)))
+                .toList();
+        view.with("topReasons", top)
+                .with("hasReasons", !top.isEmpty())
+                .with("reasonsTotal", looked == 0 ? null : Numbers.of(looked, "dead task"));
     }
 }

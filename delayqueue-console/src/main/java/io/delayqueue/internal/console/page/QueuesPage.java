@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.admin.DueCounts;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.Lateness;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueueRates;
 import io.delayqueue.control.QueueResults;
 import io.delayqueue.control.QueueView;
+import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.page.QueueFigures.Figures;
+import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.TaskStoreCorruptException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** All queues. */
+/** All queues, those that need attention first. */
 final class QueuesPage {
+
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final int MINUTES = 60;
 
     private final QueueControl control;
     private final QueueFigures figures;
@@ -24,25 +40,183 @@ final class QueuesPage {
         this.figures = figures;
     }
 
+    /** @param due how many tasks are due in each of the next sixty minutes */
+    private record Row(Figures figures, List<Long> due) {
+
+        private static final Comparator<Row> BY_ATTENTION = Comparator.comparing((Row row) -> row.status())
+                .thenComparing(row -> -row.queue().dead())
+                .thenComparing(row -> -row.queue().ready())
+                .thenComparing(row -> row.queue().queue());
+
+        QueueView queue() {
+            return figures.queue();
+        }
+
+        Status status() {
+            return figures.status();
+        }
+    }
+
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());
         QueueResults<QueueView> queues = control.queues(request.caller());
         Map<String, String> unreadable = new TreeMap<>(queues.unreadable());
-        List<View> rows = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
         for (QueueView queue : queues.found()) {
             try {
-                rows.add(figures.of(request.caller(), queue, links, now));
+                rows.add(read(request.caller(), queue, now));
             } catch (TaskStoreCorruptException ex) {
                 unreadable.put(queue.queue(), String.valueOf(ex.getMessage()));
             }
         }
+        rows.sort(Row.BY_ATTENTION);
+        String shown = request.parameter("show");
+        String named = request.parameter("name");
+        List<Row> chosen = rows.stream()
+                .filter(row -> shown == null || row.status().name().equalsIgnoreCase(shown))
+                .filter(row -> named == null || contains(row.queue().queue(), named))
+                .toList();
+        List<Row> alerts = rows.stream()
+                .filter(row -> row.status() != Status.RUNNING)
+                .limit(6)
+                .toList();
+        View view = View.of(
+                        "queues",
+                        chosen.stream().map(row -> view(row, links)).toList())
+                .with("unreadable", unreadable(unreadable))
+                .with("none", rows.isEmpty() && unreadable.isEmpty())
+                .with("noneOfKind", chosen.isEmpty())
+                .with("allLink", links.home())
+                .with("named", named)
+                .with("back", "queues")
+                .with("kinds", kinds(rows, shown, links))
+                .with("hasAlerts", !alerts.isEmpty())
+                .with("alerts", alerts.stream().map(row -> alert(row, links)).toList());
+        sums(view, rows, now);
+        long troubled =
+                rows.stream().filter(row -> row.status() != Status.RUNNING).count();
         return new Page(
-                "Queues",
-                "queues",
-                View.of("queues", rows)
-                        .with("unreadable", unreadable(unreadable))
-                        .with("none", rows.isEmpty() && unreadable.isEmpty()),
-                List.of("queues-table"));
+                        troubled == 0 ? "Queues" : "(" + troubled + ") Queues",
+                        "queues",
+                        view,
+                        List.of("queues-summary", "queues-kinds", "queues-table"))
+                .headed("Queues", null);
+    }
+
+    private Row read(Caller caller, QueueView queue, Instant now) {
+        DueCounts due = control.dueCounts(caller, queue.queue(), now, MINUTE, MINUTES);
+        return new Row(figures.read(caller, queue, now), due.counts());
+    }
+
+    private static boolean contains(String queue, String part) {
+        return queue.toLowerCase(Locale.ROOT).contains(part.strip().toLowerCase(Locale.ROOT));
+    }
+
+    private static List<View> kinds(List<Row> rows, @Nullable String shown, Links links) {
+        List<View> kinds = new ArrayList<>();
+        kinds.add(kind("All", rows.size(), shown == null, links.home()));
+        for (Status status : Status.values()) {
+            long count = rows.stream().filter(row -> row.status() == status).count();
+            String name = status.name().toLowerCase(Locale.ROOT);
+            kinds.add(kind(
+                    status.label(), count, name.equals(shown), links.home().with("show", name)));
+        }
+        return kinds;
+    }
+
+    private static View kind(String name, long count, boolean isThis, Address link) {
+        return View.of("kind", name)
+                .with("kindCount", Numbers.grouped(count))
+                .with("isThis", isThis)
+                .with("kindLink", link);
+    }
+
+    private View alert(Row row, Links links) {
+        boolean isFailing = row.status() == Status.FAILING;
+        return figures.view(row.figures(), links)
+                .with("what", Attention.title(row.figures()))
+                .with("parts", Attention.parts(row.figures()))
+                .with("isMild", Attention.isMild(row.status()))
+                .with("alertVerb", isFailing ? "See failures" : "Open")
+                .with(
+                        "alertLink",
+                        isFailing
+                                ? links.of(row.queue().queue(), "reasons")
+                                : links.queue(row.queue().queue()));
+    }
+
+    private View view(Row row, Links links) {
+        Figures figures = row.figures();
+        Spark past = Spark.of(figures.hour(), figures.begin());
+        return this.figures
+                .view(figures, links)
+                .with(
+                        "statusMore",
+                        row.queue().migratingFrom() == null
+                                ? null
+                                : "resharding from " + row.queue().migratingFrom())
+                .with("pastBars", past.bars())
+                .with("nextBars", Spark.of(row.due()).bars())
+                .with("hourDelivered", Numbers.grouped(Figures.sum(figures.hour(), QueueRates.Minute::delivered)))
+                .with("hourFailed", Numbers.grouped(Figures.sum(figures.hour(), Figures::failed)))
+                .with("hourDue", Numbers.grouped(sum(row.due())));
+    }
+
+    private static long sum(List<Long> counts) {
+        return counts.stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static void sums(View view, List<Row> rows, Instant now) {
+        long overdue = rows.stream().mapToLong(row -> row.queue().ready()).sum();
+        long dead = rows.stream().mapToLong(row -> row.queue().dead()).sum();
+        long died = rows.stream().mapToLong(row -> row.figures().diedInTheHour()).sum();
+        long attempts =
+                rows.stream().mapToLong(row -> row.figures().attemptsLately()).sum();
+        long failed =
+                rows.stream().mapToLong(row -> row.figures().failedLately()).sum();
+        double share = attempts == 0 ? 0 : (double) failed / attempts;
+        @Nullable Duration oldest = rows.stream()
+                .map(row -> row.figures().overdue())
+                .filter(age -> age != null)
+                .max(Comparator.naturalOrder())
+                .orElse(null);
+        Lateness lateness = rows.stream()
+                .map(row -> row.figures().lately().lateness())
+                .reduce(Lateness.NONE, Lateness::plus);
+        String late = Timeline.lateness(lateness, 0.99);
+        view.with("overdueNow", Numbers.grouped(overdue))
+                .with("oldestOverdue", oldest == null ? null : Moments.brief(oldest))
+                .with("overdueTone", overdue > 0 && oldest != null ? "warn" : "")
+                .with("failingNow", attempts == 0 ? "–" : Numbers.percent(share))
+                .with(
+                        "failingOf",
+                        attempts == 0
+                                ? "no attempts"
+                                : Numbers.grouped(failed) + " of " + Numbers.grouped(attempts))
+                .with("failingTone", failed > 0 && share >= 0.05 ? "bad" : "")
+                .with("deadNow", Numbers.grouped(dead))
+                .with("deadTone", dead > 0 ? "bad" : "")
+                .with("diedLately", died == 0 ? null : Numbers.grouped(died))
+                .with("lateP99", late == null ? "–" : late);
+        due(view, rows, now);
+    }
+
+    private static void due(View view, List<Row> rows, Instant now) {
+        long[] perMinute = new long[MINUTES];
+        for (Row row : rows) {
+            for (int i = 0; i < row.due().size(); i++) {
+                perMinute[i] += row.due().get(i);
+            }
+        }
+        int peak = 0;
+        long all = 0;
+        for (int i = 0; i < MINUTES; i++) {
+            peak = perMinute[i] > perMinute[peak] ? i : peak;
+            all += perMinute[i];
+        }
+        view.with("dueSoon", Numbers.grouped(all))
+                .with("peak", all == 0 ? null : Numbers.grouped(perMinute[peak]))
+                .with("peakAt", new Moments(now).view(now.plus(MINUTE.multipliedBy(peak))));
     }
 
     /** Returns what the template {@code unreadable} shows of queues. */

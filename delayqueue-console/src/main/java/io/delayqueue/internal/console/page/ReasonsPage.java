@@ -4,17 +4,27 @@ package io.delayqueue.internal.console.page;
 import io.delayqueue.control.DeadReasons;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.QueueView;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The dead tasks of a queue by their reasons. */
 final class ReasonsPage {
+
+    private static final Pattern FOLD = Pattern.compile("‹[a-z]+›");
 
     private final QueueControl control;
 
@@ -22,46 +32,116 @@ final class ReasonsPage {
         this.control = control;
     }
 
+    /** Shows the failures of the queue with the most dead tasks. */
+    Page worst(ConsoleRequest request, Instant now) {
+        return control.queues(request.caller()).found().stream()
+                .max(Comparator.comparingLong(QueueView::dead))
+                .map(queue -> show(request, queue.queue(), now))
+                .orElseGet(() -> new Page(
+                        "Failures", "failures-none", View.of("homeLink", new Links(request.base()).home()), List.of()));
+    }
+
     Page show(ConsoleRequest request, String queue, Instant now) {
         Links links = new Links(request.base());
-        DeadReasons found = control.deadReasons(request.caller(), queue);
+        Parameters fields = request.fields(now);
+        Instant from = fields.moment("from");
+        Instant until = fields.moment("until");
+        QueueView home = control.queue(request.caller(), queue);
+        DeadReasons found = control.deadReasons(request.caller(), queue, from, until);
         Moments moments = new Moments(now);
-        boolean operates = control.permissions(request.caller(), queue).contains(QueuePermission.OPERATE);
-        View view = View.of("queueLink", links.queue(queue))
-                .with("queue", queue)
+        boolean operates = home.permissions().contains(QueuePermission.OPERATE);
+        Map<String, String> period = new LinkedHashMap<>(fields.filterAddress());
+        period.keySet().retainAll(Set.of("from", "until"));
+        View view = View.of("queue", queue)
+                .with("tabs", QueueFigures.tabs(home, links, "Failures"))
+                .with("self", links.of(queue, "reasons"))
+                .with("periods", periods(links.of(queue, "reasons"), fields))
+                .with("from", fields.text("from"))
+                .with("until", fields.text("until"))
                 .with(
                         "rows",
-                        found.reasons().stream()
-                                .map(reason -> row(reason, queue, operates, links, moments))
+                        found.kinds().stream()
+                                .map(kind -> row(kind, queue, operates, period, found.looked(), links, moments))
                                 .toList())
-                .with("none", found.reasons().isEmpty())
-                .with("looked", Numbers.of(found.looked(), "dead task"))
-                .with("shown", Numbers.of(found.reasons().size(), "reason"))
-                .with("isCut", counted(found) < found.looked())
-                .with("isPart", !found.all());
-        return new Page("Why tasks of " + queue + " died", "reasons", view, List.of());
-    }
-
-    private static long counted(DeadReasons found) {
-        return found.reasons().stream().mapToLong(DeadReasons.Reason::count).sum();
-    }
-
-    private static View row(DeadReasons.Reason reason, String queue, boolean operates, Links links, Moments moments) {
-        // Exactly that: "503" is also a part of "connection 1503 reset".
-        boolean none = reason.reason().isEmpty();
-        Map<String, String> only = none ? Map.of("withoutReason", "true") : Map.of("exactReason", reason.reason());
-        Address dead = links.tasks(queue).with("state", "dead").with(only);
-        return View.of("reason", none ? "no reason" : reason.reason())
-                .with("count", Numbers.grouped(reason.count()))
-                .with("link", dead)
-                .with("firstAt", moments.view(reason.firstAt()))
-                .with("lastAt", moments.view(reason.lastAt()))
+                .with("none", found.kinds().isEmpty())
+                .with("looked", Numbers.grouped(found.looked()))
+                .with("dead", Numbers.grouped(home.dead()))
+                .with("kindCount", Numbers.of(found.kinds().size(), "kind"))
                 .with(
-                        "redriveLink",
-                        operates
-                                ? links.of(queue, "bulk")
-                                        .with("action", "redrive")
-                                        .with(only)
-                                : null);
+                        "isCut",
+                        found.kinds().stream()
+                                        .mapToLong(DeadReasons.Kind::count)
+                                        .sum()
+                                < found.looked())
+                .with("isPart", !found.all());
+        return new Page("Failures in " + queue, "reasons", view, List.of())
+                .headed(queue, null)
+                .below(links.homeCrumb());
+    }
+
+    private static List<View> periods(Address self, Parameters fields) {
+        Map<String, String> periods = new LinkedHashMap<>();
+        periods.put("Last hour", "-1h");
+        periods.put("Last 6 hours", "-6h");
+        periods.put("Last day", "-1d");
+        periods.put("All", "");
+        String given = fields.text("from");
+        String current = given == null ? "" : given;
+        return periods.entrySet().stream()
+                .map(period -> View.of("period", period.getKey())
+                        .with("isThis", current.equals(period.getValue()) && fields.text("until") == null)
+                        .with("periodLink", self.with("from", period.getValue())))
+                .toList();
+    }
+
+    /** Returns the plain and the folded parts of a kind, in turns. */
+    static List<View> parts(DeadReasons.Kind kind) {
+        if (kind.kind().isEmpty()) {
+            return List.of(View.of("plain", "no reason").with("fold", null));
+        }
+        List<View> parts = new ArrayList<>();
+        Matcher fold = FOLD.matcher(kind.kind());
+        int done = 0;
+        while (fold.find()) {
+            parts.add(View.of("plain", kind.kind().substring(done, fold.start())).with("fold", fold.group()));
+            done = fold.end();
+        }
+        parts.add(View.of("plain", kind.kind().substring(done)).with("fold", null));
+        return parts;
+    }
+
+    private static Map<String, String> only(DeadReasons.Kind kind) {
+        return kind.kind().isEmpty()
+                ? Map.of("withoutReason", "true")
+                : kind.reasons() == 1
+                        ? Map.of("exactReason", kind.example())
+                        : Map.of("reasonKind", kind.kind());
+    }
+
+    /** Returns a link to the tasks that died of a kind of reason. */
+    static Address tasks(Links links, String queue, DeadReasons.Kind kind) {
+        return links.tasks(queue).with("state", "dead").with(only(kind));
+    }
+
+    private static View row(
+            DeadReasons.Kind kind,
+            String queue,
+            boolean operates,
+            Map<String, String> period,
+            long looked,
+            Links links,
+            Moments moments) {
+        Address bulk = links.of(queue, "bulk").with(only(kind)).with(period);
+        return View.of("kindParts", parts(kind))
+                .with("example", kind.example().isEmpty() ? "no reason" : kind.example())
+                .with("texts", kind.reasons() == 1 ? null : Numbers.of(kind.reasons(), "different text"))
+                .with("count", Numbers.grouped(kind.count()))
+                .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
+                .with("bars", Spark.ofParts(kind.overTime()).bars())
+                .with("link", tasks(links, queue, kind).with(period))
+                .with("firstAt", moments.view(kind.firstAt()))
+                .with("lastAt", moments.view(kind.lastAt()))
+                .with("redriveLink", operates ? bulk.with("action", "redrive") : null)
+                .with("discardLink", bulk.with("action", "discard"));
     }
 }

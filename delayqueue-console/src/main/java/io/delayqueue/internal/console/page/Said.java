@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.request.ConsoleRequest;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -8,43 +14,68 @@ import org.jspecify.annotations.Nullable;
 public final class Said {
 
     private static final String GONE =
-            "Nothing was changed: the task is not there any more, or not in a state in which that can be done.";
-    private static final String IN_FLIGHT = " A delivery of it had begun and may still end.";
+            "No change: the task no longer exists or its state has changed.";
+    private static final String IN_FLIGHT = " A delivery was already in progress and may complete.";
 
-    private static final String BEGUN = " Deliveries that had begun were not stopped.";
+    private static final String BEGUN = " Deliveries in progress were not stopped.";
 
     private static final Map<String, String> TEXTS = Map.ofEntries(
-            Map.entry("pause", "The queue was paused: nothing more is taken from it until somebody resumes it."),
+            Map.entry("pause", "The queue was paused. Deliveries resume when someone resumes it."),
             Map.entry("resume", "The queue was resumed."),
             Map.entry(
                     "reshard",
-                    "The number of shards was changed. Tasks migrate then; the page tells when that has ended."),
+                    "The number of shards was changed. The page shows when its tasks have migrated."),
             Map.entry("purge", "The queue was emptied." + BEGUN),
             Map.entry(
                     "purge-left",
-                    "The tasks that the queue had were deleted. It has others again, such as those scheduled meanwhile."
+                    "The queue was emptied. It has new tasks that were scheduled meanwhile."
                             + BEGUN),
             Map.entry("cancel-cancelled", "The task was cancelled."),
-            Map.entry("cancel-discarded_dead", "The task was dead. It is discarded."),
+            Map.entry("cancel-discarded_dead", "The task was dead and was discarded."),
             Map.entry("cancel-in_flight", "The task was cancelled." + IN_FLIGHT),
             Map.entry("reschedule-rescheduled", "The task has the new due time."),
             Map.entry("reschedule-in_flight", "The task has the new due time." + IN_FLIGHT),
-            Map.entry("deliver-rescheduled", "The task was made due at once."),
-            Map.entry("deliver-in_flight", "The task was made due at once." + IN_FLIGHT),
+            Map.entry("deliver-rescheduled", "The task will be delivered now."),
+            Map.entry("deliver-in_flight", "The task will be delivered now." + IN_FLIGHT),
             Map.entry(
                     "redrive-redriven",
-                    "The task was redriven: it was made due at once, and its failed attempts are forgotten."),
+                    "The task was redriven. It will be delivered now; its attempts start from zero."),
             Map.entry("discard-discarded", "The task was discarded."),
-            Map.entry("operation-stop", "The operation was told to stop; it ends before its next page of tasks."),
-            Map.entry("operation-resume", "The operation was told to go on."));
+            Map.entry("operation-stop", "Stopping: the operation ends before its next page of tasks."),
+            Map.entry("operation-resume", "The operation was resumed."));
 
     private Said() {}
 
-    /** Null for nothing. */
-    public static @Nullable String of(@Nullable String word) {
-        if (word == null) {
+    /** Returns null for nothing. The times of a new due time are in the address too. */
+    public static @Nullable View of(ConsoleRequest request, Moments moments) {
+        String word = request.parameter("done");
+        String text = word == null ? null : word.endsWith("-not_found") ? GONE : TEXTS.get(word);
+        if (word == null || text == null) {
             return null;
         }
-        return word.endsWith("-not_found") ? GONE : TEXTS.get(word);
+        Instant was = moment(request.parameter("was"));
+        Instant is = moment(request.parameter("is"));
+        if (was == null || is == null) {
+            return View.of("parts", List.of(part(text, null)));
+        }
+        String more = word.endsWith("-in_flight") ? "." + IN_FLIGHT : ".";
+        return View.of(
+                "parts",
+                List.of(
+                        part("The due time was changed from ", moments.view(was)),
+                        part(" to ", moments.view(is)),
+                        part(more, null)));
+    }
+
+    private static View part(String text, @Nullable View at) {
+        return View.of("text", text).with("at", at);
+    }
+
+    private static @Nullable Instant moment(@Nullable String text) {
+        try {
+            return text == null ? null : Instant.parse(text);
+        } catch (DateTimeException ex) {
+            return null;
+        }
     }
 }

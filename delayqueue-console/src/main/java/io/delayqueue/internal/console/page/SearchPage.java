@@ -43,7 +43,7 @@ final class SearchPage {
                                 links.tasks(queue).with("state", "dead").with("idPrefix", id)))
                 .toList();
         return new Page(
-                "Tasks with the id " + id,
+                "Results for \"" + id + "\"",
                 "search",
                 View.of("id", id)
                         .with("rows", found)

@@ -3,9 +3,11 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueueView;
 import io.delayqueue.control.TaskPage;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.web.Parameters;
@@ -26,7 +28,6 @@ final class TaskListPage {
     }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
-        Links links = new Links(request.base());
         Parameters fields = request.fields(now);
         TaskState state = fields.state();
         TaskPage page = control.tasks(
@@ -36,13 +37,43 @@ final class TaskListPage {
                 fields.filter(),
                 fields.number("size", PAGE),
                 request.parameter("after"));
+        return show(request, queue, now, state, page, fields.filterAddress(), zoom(request, queue, fields));
+    }
+
+    /** Shows the form of a filter that cannot be used, with what was typed and no tasks. */
+    Page showInvalid(ConsoleRequest request, String queue, Instant now) {
+        String state = request.parameter("state");
+        TaskState shown = "dead".equals(state)
+                ? TaskState.DEAD
+                : "leased".equals(state) ? TaskState.LEASED : TaskState.SCHEDULED;
+        return show(request, queue, now, shown, new TaskPage(List.of(), null), Map.of(), null);
+    }
+
+    private Page show(
+            ConsoleRequest request,
+            String queue,
+            Instant now,
+            TaskState state,
+            TaskPage page,
+            Map<String, String> filter,
+            @Nullable Address zoomLink) {
+        Links links = new Links(request.base());
+        Map<String, String> typed = request.fields(now).filterTexts();
         String stateName = name(state);
-        Map<String, String> filter = fields.filterTexts();
         Address self = links.tasks(queue).with("state", stateName).with(filter).with("size", request.parameter("size"));
+        Moments moments = new Moments(now);
+        QueueView home = control.queue(request.caller(), queue);
+        boolean hasDue = page.tasks().stream()
+                .anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
+        String tab = tab(state, request.parameter("until"));
         View view = View.of("queue", queue)
-                .with("queueLink", links.queue(queue))
+                .with("tabs", QueueFigures.tabs(home, links, tab))
+                .with("hasDue", hasDue)
+                .with("filtered", isFiltered(typed))
+                .with("count", filter.isEmpty() || isTab(filter) ? count(home, tab) : null)
+                .with("hasPages", page.next() != null || request.parameter("after") != null)
                 .with("action", links.tasks(queue))
-                .with("rows", new TaskRows(links, new Moments(now)).of(page.tasks()))
+                .with("rows", new TaskRows(links, moments).of(page.tasks()))
                 .with("none", page.tasks().isEmpty())
                 .with("moreAlthoughNone", page.tasks().isEmpty() && page.next() != null)
                 .with("nextLink", page.next() == null ? null : self.with("after", page.next()))
@@ -61,19 +92,49 @@ final class TaskListPage {
                                         .with("state", stateName)
                                         .with(filter))
                 .with("reasonsLink", state == TaskState.DEAD ? links.of(queue, "reasons") : null)
-                .with("zoomLink", zoom(links, queue, fields))
+                .with("zoomLink", zoomLink)
                 .with("momentTitle", momentTitle(state));
-        FilterFields.into(view, stateName, filter);
-        return new Page(title(state, queue), "tasks", view, List.of());
+        FilterFields.into(view, stateName, typed);
+        return new Page(tab + " in " + queue, "tasks", view, List.of())
+                .headed(queue, null)
+                .below(links.homeCrumb());
+    }
+
+    private static String tab(TaskState state, @Nullable String until) {
+        return switch (state) {
+            case SCHEDULED -> "0s".equals(until) ? "Overdue" : "Scheduled";
+            case LEASED -> "In progress";
+            case DEAD -> "Dead";
+        };
+    }
+
+    /** Returns whether the filter is that of a tab, and of nothing else. */
+    private static boolean isTab(Map<String, String> filter) {
+        return filter.equals(Map.of("from", "0s")) || filter.equals(Map.of("until", "0s"));
+    }
+
+    private static boolean isFiltered(Map<String, String> filter) {
+        return !filter.isEmpty() && !isTab(filter);
+    }
+
+    private static String count(QueueView queue, String tab) {
+        long count = switch (tab) {
+            case "Overdue" -> queue.ready();
+            case "Scheduled" -> queue.delayed();
+            case "In progress" -> queue.leased();
+            default -> queue.dead();
+        };
+        return Numbers.of(count, "task");
     }
 
     /** The histogram of the same window, where it has both ends. */
-    private static @Nullable Address zoom(Links links, String queue, Parameters fields) {
+    private static @Nullable Address zoom(ConsoleRequest request, String queue, Parameters fields) {
         Instant from = fields.moment("from");
         Instant until = fields.moment("until");
         return from == null || until == null || !from.isBefore(until)
                 ? null
-                : links.queue(queue)
+                : new Links(request.base())
+                        .queue(queue)
                         .with("from", from)
                         .with("zoom", Zoom.fitting(from, until).label());
     }
@@ -86,17 +147,9 @@ final class TaskListPage {
         };
     }
 
-    private static String title(TaskState state, String queue) {
-        return switch (state) {
-            case SCHEDULED -> "Tasks that wait in " + queue;
-            case LEASED -> "Tasks under delivery in " + queue;
-            case DEAD -> "Dead tasks of " + queue;
-        };
-    }
-
     private static String momentTitle(TaskState state) {
         return switch (state) {
-            case SCHEDULED -> "Tried next";
+            case SCHEDULED -> "Next attempt";
             case LEASED -> "Lease ends";
             case DEAD -> "Died";
         };

@@ -36,7 +36,6 @@ final class TaskPageView {
         Links links = new Links(request.base());
         History history = history(request, queue, id, new Moments(now));
         View view = View.of("queue", queue)
-                .with("queueLink", links.queue(queue))
                 .with("id", id)
                 .with("isThere", found.isPresent())
                 .with("history", history.entries())
@@ -45,7 +44,8 @@ final class TaskPageView {
                 .with("operates", false)
                 .with("timeline", List.of());
         found.ifPresent(task -> describe(view, task, home, links, now));
-        return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions"));
+        return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions"))
+                .below(links.homeCrumb(), links.queueCrumb(queue));
     }
 
     private record History(List<View> entries, @Nullable String trouble) {}
@@ -73,6 +73,7 @@ final class TaskPageView {
         Moments moments = new Moments(now);
         TaskDetails.Payload payload = task.payload();
         view.with("state", TaskRows.state(task.state()))
+                .with("stateTone", task.state() == TaskState.DEAD ? "bad" : "")
                 .with("story", new TaskStory(now).of(task, home))
                 .with("dueAt", moments.view(task.dueAt()))
                 .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries()))
@@ -118,15 +119,15 @@ final class TaskPageView {
         List<Map.Entry<Instant, String>> events = new ArrayList<>();
         events.add(Map.entry(task.dueAt(), "Due"));
         task.failedAttempts()
-                .forEach(failed -> events.add(Map.entry(failed.at(), "An attempt failed: " + failed.reason())));
+                .forEach(failed -> events.add(Map.entry(failed.at(), "Attempt failed: " + failed.reason())));
         switch (task.state()) {
             case SCHEDULED -> {
                 if (!task.nextAttentionAt().equals(task.dueAt())) {
-                    events.add(Map.entry(task.nextAttentionAt(), "Tried again"));
+                    events.add(Map.entry(task.nextAttentionAt(), "Next retry"));
                 }
             }
-            case LEASED -> events.add(Map.entry(task.nextAttentionAt(), "The lease of the delivery ends"));
-            case DEAD -> events.add(Map.entry(task.nextAttentionAt(), "Given up" + because(task)));
+            case LEASED -> events.add(Map.entry(task.nextAttentionAt(), "Lease ends"));
+            case DEAD -> events.add(Map.entry(task.nextAttentionAt(), "Marked dead" + because(task)));
         }
         events.sort(Comparator.comparing(Map.Entry::getKey));
         return events.stream()

@@ -4,6 +4,7 @@ package io.delayqueue.internal.console.page;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.TaskView;
 import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,8 @@ final class TaskRows {
 
     static String state(TaskState state) {
         return switch (state) {
-            case SCHEDULED -> "waiting";
-            case LEASED -> "under delivery";
+            case SCHEDULED -> "scheduled";
+            case LEASED -> "in progress";
             case DEAD -> "dead";
         };
     }
@@ -47,6 +48,7 @@ final class TaskRows {
         if (failures == 0 && leaseExpiries == 0) {
             return null;
         }
-        return failures + " failed" + (leaseExpiries == 0 ? "" : ", " + leaseExpiries + " without an end");
+        String expired = Numbers.of(leaseExpiries, "lease") + " expired";
+        return failures == 0 ? expired : failures + " failed" + (leaseExpiries == 0 ? "" : ", " + expired);
     }
 }

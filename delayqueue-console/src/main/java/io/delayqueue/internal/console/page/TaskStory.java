@@ -4,10 +4,12 @@ package io.delayqueue.internal.console.page;
 import io.delayqueue.control.QueueView;
 import io.delayqueue.control.TaskDetails;
 import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.View;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
-/** Describes what happens to a task next, and when. */
+/** Describes what happens to a task next, and when, for the template {@code task-facts}. */
 final class TaskStory {
 
     private final Instant now;
@@ -18,45 +20,57 @@ final class TaskStory {
         this.moments = new Moments(now);
     }
 
-    String of(TaskDetails task, QueueView queue) {
+    View of(TaskDetails task, QueueView queue) {
         return switch (task.state()) {
-            case SCHEDULED -> waiting(task, queue);
+            case SCHEDULED -> scheduled(task, queue);
             case LEASED -> leased(task);
-            case DEAD -> dead(task);
+            case DEAD ->
+                story(
+                        "Dead since ",
+                        task.nextAttentionAt(),
+                        " (" + moments.distance(task.nextAttentionAt())
+                                + "). It will not run again unless someone redrives or discards it.");
         };
     }
 
-    private String waiting(TaskDetails task, QueueView queue) {
+    private View story(String before, @Nullable Instant at, String after) {
+        return View.of("before", before).with("at", moments.view(at)).with("after", after);
+    }
+
+    private View scheduled(TaskDetails task, QueueView queue) {
         Instant next = task.nextAttentionAt();
-        String paused =
-                queue.paused() ? " The queue is paused, so nothing is delivered until somebody resumes it." : "";
+        String paused = queue.paused() ? " The queue is paused: nothing is delivered until someone resumes it." : "";
         if (next.isAfter(now)) {
-            String what = task.failures() + task.leaseExpiries() == 0
-                    ? "It is delivered for the first time"
-                    : failed(task) + " It is tried again";
-            return what + " " + moments.distance(next) + ", at " + Moments.utc(next) + "." + paused;
+            String what = isFirst(task) ? "First delivery " : failed(task) + "Next retry ";
+            return story(what + moments.distance(next) + ", at ", next, "." + paused);
         }
         String since = Moments.length(Duration.between(next, now));
-        return (task.failures() + task.leaseExpiries() == 0 ? "" : failed(task) + " ") + "It has been due for " + since
-                + " and is taken by the next process that has room for it." + paused;
+        return story(
+                failed(task) + "Overdue by " + since + "; "
+                        + (queue.paused() ? "not delivered." : "waiting for a free worker.") + paused,
+                null,
+                "");
+    }
+
+    private static boolean isFirst(TaskDetails task) {
+        return task.failures() + task.leaseExpiries() == 0;
     }
 
     private static String failed(TaskDetails task) {
         int attempts = task.failures() + task.leaseExpiries();
-        return attempts == 1 ? "One attempt has failed." : attempts + " attempts have failed.";
+        return attempts == 0 ? "" : attempts == 1 ? "1 attempt failed. " : attempts + " attempts failed. ";
     }
 
-    private String leased(TaskDetails task) {
-        Instant end = task.nextAttentionAt();
-        return end.isAfter(now)
-                ? "A process delivers it now. If that has not ended at " + Moments.utc(end) + ", "
-                        + moments.distance(end) + ", the process counts as lost and the task is delivered again."
-                : "A process took it and did not end in time. It is delivered again as soon as a process has room for it.";
-    }
-
-    private String dead(TaskDetails task) {
-        return "It was given up " + moments.distance(task.nextAttentionAt()) + ", at "
-                + Moments.utc(task.nextAttentionAt()) + ". Nothing happens to it any more, until somebody redrives it,"
-                + " which delivers it again at once, or discards it.";
+    private View leased(TaskDetails task) {
+        String holder = task.holder() == null ? "" : " on " + task.holder();
+        return task.nextAttentionAt().isAfter(now)
+                ? story(
+                        "In progress" + holder + ". If the lease is not renewed by ",
+                        task.nextAttentionAt(),
+                        ", another process takes over.")
+                : story(
+                        "In progress" + holder + ", but the lease expired at ",
+                        task.nextAttentionAt(),
+                        ". Another process takes over when it has a free worker.");
     }
 }

@@ -21,7 +21,7 @@ final class TimingWords {
     static @Nullable String expiry(TaskTiming timing) {
         return timing.expiresAfter() == null
                 ? null
-                : "It is not delivered any more when it is late by more than " + Moments.length(timing.expiresAfter());
+                : "if more than " + Moments.length(timing.expiresAfter()) + " late";
     }
 
     static @Nullable String window(TaskTiming timing) {

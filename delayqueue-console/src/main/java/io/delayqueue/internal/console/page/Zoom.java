@@ -7,10 +7,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How much of the future the histogram shows, from the next minute to the next years. */
+/** How much of the future the chart shows, from the next minute to the next years. */
 enum Zoom {
     MINUTE("minute", Duration.ofSeconds(1), 60),
     HOUR("hour", Duration.ofMinutes(1), 60),
+    SIX_HOURS("6 hours", Duration.ofMinutes(6), 60),
     DAY("day", Duration.ofMinutes(30), 48),
     WEEK("week", Duration.ofHours(3), 56),
     MONTH("month", Duration.ofHours(12), 62),
@@ -34,7 +35,7 @@ enum Zoom {
                         .filter(zoom -> zoom.label.equals(label))
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "The histogram shows a minute, hour, day, week, month, year or decade"));
+                                "The chart shows a minute, hour, 6 hours, day, week, month, year or decade"));
     }
 
     /** The closest one that shows all of a window. */
@@ -57,9 +58,14 @@ enum Zoom {
         return slices;
     }
 
-    /** To what the present is rounded off, so that columns stay in their places while the page is renewed. */
+    /** Returns the unit to which now is rounded down, so that columns stay in their places while the page is renewed. */
     ChronoUnit begins() {
         return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;
+    }
+
+    /** Returns whether the chart shows as much of the past, which is kept for a day at most. */
+    boolean hasPast() {
+        return this == HOUR || this == SIX_HOURS || this == DAY;
     }
 
     Duration length() {

@@ -32,21 +32,21 @@ public record ConsoleRequest(
 
     private static final Map<String, String> LABELS = Map.ofEntries(
             Map.entry("id", "Task id"),
-            Map.entry("idPrefix", "Id begins with"),
+            Map.entry("idPrefix", "Id starts with"),
             Map.entry("group", "Group"),
             Map.entry("from", "From"),
             Map.entry("until", "Until"),
             Map.entry("reason", "Reason contains"),
             Map.entry("exactReason", "Reason is exactly"),
             Map.entry("withoutReason", "Without a reason"),
+            Map.entry("reasonKind", "Reason like"),
             Map.entry("header", "Header"),
-            Map.entry("action", "What to do"),
+            Map.entry("action", "Action"),
             Map.entry("to", "New due time"),
-            Map.entry("perSecond", "Due in a second at most"),
+            Map.entry("perSecond", "Max. rate"),
             Map.entry("shards", "Shards"),
             Map.entry("confirm", "Name of the queue"),
-            Map.entry("size", "Tasks a page"),
-            Map.entry("hours", "Hours"));
+            Map.entry("size", "Tasks a page"));
 
     /** The parameter with which the script asks for the current parts of a page. */
     public static final String RENEWAL = "renewal";

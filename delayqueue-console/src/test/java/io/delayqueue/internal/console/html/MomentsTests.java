@@ -15,7 +15,8 @@ class MomentsTests {
     @ParameterizedTest
     @CsvSource({
         "0s, now",
-        "1500ms, in 1500 ms",
+        "1500ms, now",
+        "-1500ms, just now",
         "59s, in 59 seconds",
         "60s, in 1 minute",
         "125s, in 2 minutes 5 seconds",

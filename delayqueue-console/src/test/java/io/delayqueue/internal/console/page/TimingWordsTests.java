@@ -49,6 +49,6 @@ class TimingWordsTests {
     @Test
     void expiryWhenThereIsOneSaysHowLate() {
         assertThat(TimingWords.expiry(new TaskTiming(Duration.ofMinutes(90), Instant.EPOCH, null, null)))
-                .isEqualTo("It is not delivered any more when it is late by more than 1 hour 30 minutes");
+                .isEqualTo("if more than 1 hour 30 minutes late");
     }
 }

@@ -7,31 +7,32 @@ import io.delayqueue.internal.input.PrintableText;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Named values of a request or a form. A value that cannot be read is an {@link IllegalArgumentException} that names it and says
- * what it may be. Immutable.
+ * Named values of a request or a form. A value that cannot be read is an {@link InvalidParameterException} that names it and
+ * says what it may be. Immutable.
  */
 public final class Parameters {
 
     /** Names of the parameters that select tasks; those that {@link TaskFilter#asText} writes are among them. */
     public static final List<String> FILTER =
-            List.of("idPrefix", "group", "from", "until", "reason", "exactReason", "withoutReason", "header");
+            List.of("idPrefix", "group", "from", "until", "reason", "exactReason", "withoutReason", "reasonKind", "header");
 
-    private static final Pattern SHORT_DURATION = Pattern.compile("([+-]?\\d+)(ms|s|m|h|d)");
+    /** The zone of moments that are given without an offset. It is part of no call. */
+    private static final String ZONE = "zone";
 
     private final Map<String, String> values;
     private final Map<String, String> labels;
     private final Instant now;
+    private final @Nullable String zone;
 
     /**
      * Creates parameters; blank values count as missing.
@@ -42,6 +43,7 @@ public final class Parameters {
     public Parameters(Map<String, String> values, Map<String, String> labels, Instant now) {
         this.values = new LinkedHashMap<>(values);
         this.values.values().removeIf(String::isBlank);
+        this.zone = this.values.remove(ZONE);
         this.labels = labels;
         this.now = now;
     }
@@ -50,6 +52,9 @@ public final class Parameters {
     public Parameters without(Set<String> names) {
         Map<String, String> others = new LinkedHashMap<>(values);
         others.keySet().removeAll(names);
+        if (zone != null) {
+            others.put(ZONE, zone);
+        }
         return new Parameters(others, labels, now);
     }
 
@@ -64,7 +69,7 @@ public final class Parameters {
     public String required(String name) {
         String value = text(name);
         if (value == null) {
-            throw new IllegalArgumentException(quoted(name) + " is required");
+            throw new InvalidParameterException(name, quoted(name) + " is required");
         }
         return value;
     }
@@ -74,7 +79,7 @@ public final class Parameters {
         try {
             return value == null ? otherwise : Integer.parseInt(value.strip());
         } catch (NumberFormatException ex) {
-            throw new IllegalArgumentException(quoted(name) + " must be a whole number");
+            throw new InvalidParameterException(name, quoted(name) + " must be a whole number");
         }
     }
 
@@ -86,63 +91,48 @@ public final class Parameters {
         return switch (value) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new IllegalArgumentException(quoted(name) + " must be true or false");
+            default -> throw new InvalidParameterException(name, quoted(name) + " must be true or false");
         };
     }
 
-    /** Returns a moment that is given in UTC, or as the time from now. */
+    /** Returns a moment as {@link TypedMoments} reads it, in the zone that is given or in UTC; null for none. */
     public @Nullable Instant moment(String name) {
-        String value = text(name);
-        try {
-            return value == null ? null : read(value.strip());
-        } catch (DateTimeException | ArithmeticException ex) {
-            throw new IllegalArgumentException(quoted(name)
-                    + " must be a moment in UTC, such as 2030-12-24 18:00 or 2030-12-24T18:00:00Z, or the time from"
-                    + " now, such as 90m or -1d");
-        }
+        return text(name) == null ? null : moment(name, moments()::read);
     }
 
+    /** Returns a moment to come: a time that has passed today is one of tomorrow. */
     public Instant requiredMoment(String name) {
         required(name);
-        Instant moment = moment(name);
-        return moment == null ? now : moment;
+        return moment(name, moments()::next);
     }
 
-    private Instant read(String value) {
-        if (value.indexOf(':') < 0) {
-            return now.plus(duration(value));
+    private Instant moment(String name, Function<String, Instant> read) {
+        try {
+            return read.apply(required(name).strip());
+        } catch (DateTimeException | ArithmeticException ex) {
+            throw new InvalidParameterException(
+                    name,
+                    quoted(name) + " must be a time, such as 18:00, tomorrow 18:00, 2030-12-24 18:00 or"
+                            + " 2030-12-24T18:00:00Z, or a duration from now, such as 90m or -1d");
         }
-        String iso = value.replace(" UTC", "Z").replace(' ', 'T');
-        return iso.endsWith("Z") ? Instant.parse(iso) : LocalDateTime.parse(iso).toInstant(ZoneOffset.UTC);
+    }
+
+    private TypedMoments moments() {
+        try {
+            return new TypedMoments(now, zone == null ? ZoneOffset.UTC : ZoneId.of(zone));
+        } catch (DateTimeException ex) {
+            throw new InvalidParameterException(ZONE, "'zone' must be a time zone, such as Europe/Berlin");
+        }
     }
 
     public Duration duration(String name, String otherwise) {
         String value = text(name);
         try {
-            return duration(value == null ? otherwise : value.strip());
+            return TypedMoments.duration(value == null ? otherwise : value.strip());
         } catch (DateTimeException | ArithmeticException ex) {
-            throw new IllegalArgumentException(quoted(name) + " must be a duration, such as 10m or PT10M");
+            throw new InvalidParameterException(
+                    name, quoted(name) + " must be a duration with its unit, such as 10m, 1 hour or PT10M");
         }
-    }
-
-    private static Duration duration(String value) {
-        Matcher matcher = SHORT_DURATION.matcher(value);
-        if (!matcher.matches()) {
-            return Duration.parse(value);
-        }
-        long count;
-        try {
-            count = Long.parseLong(matcher.group(1));
-        } catch (NumberFormatException ex) {
-            throw new ArithmeticException(value);
-        }
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(count);
-            case "s" -> Duration.ofSeconds(count);
-            case "m" -> Duration.ofMinutes(count);
-            case "h" -> Duration.ofHours(count);
-            default -> Duration.ofDays(count);
-        };
     }
 
     /** Returns the state that {@code state} names; tasks that wait if there is none. */
@@ -158,25 +148,27 @@ public final class Parameters {
 
     public TaskFilter filter() {
         requireOneOf("idPrefix", "group");
-        requireOneOf("reason", "exactReason", "withoutReason");
+        requireOneOf("reason", "exactReason", "withoutReason", "reasonKind");
         TaskFilter filter = TaskFilter.ALL.between(moment("from"), moment("until"));
         String idPrefix = text("idPrefix");
         String group = text("group");
         String reason = text("reason");
         String exactReason = text("exactReason");
+        String reasonKind = text("reasonKind");
         String header = text("header");
         filter = idPrefix == null ? filter : filter.withIdPrefix(idPrefix);
         filter = group == null ? filter : filter.withGroup(group);
         filter = reason == null ? filter : filter.withReason(reason);
         filter = exactReason == null ? filter : filter.withExactReason(exactReason);
         filter = flag("withoutReason", false) ? filter.withExactReason("") : filter;
+        filter = reasonKind == null ? filter : filter.withReasonKind(reasonKind);
         return header == null ? filter : withHeader(filter, header);
     }
 
     private TaskFilter withHeader(TaskFilter filter, String header) {
         int equals = header.indexOf('=');
         if (equals < 1) {
-            throw new IllegalArgumentException(quoted("header") + " must be a name, '=' and a value");
+            throw new InvalidParameterException("header", quoted("header") + " must be a name, '=' and a value");
         }
         return filter.withHeader(header.substring(0, equals), header.substring(equals + 1));
     }
@@ -184,15 +176,26 @@ public final class Parameters {
     void requireOneOf(String... names) {
         List<String> given = List.of(names).stream().filter(values::containsKey).toList();
         if (given.size() > 1) {
-            throw new IllegalArgumentException(
-                    "Give " + quoted(given.get(0)) + " or " + quoted(given.get(1)) + ", not both");
+            throw new InvalidParameterException(
+                    given.get(1), "Give " + quoted(given.get(0)) + " or " + quoted(given.get(1)) + ", not both");
         }
     }
 
-    /** Returns the parameters that select tasks as they were given, for addresses and forms. */
+    /** Returns the parameters that select tasks as they were given, for forms. */
     public Map<String, String> filterTexts() {
         Map<String, String> texts = new LinkedHashMap<>(values);
         texts.keySet().retainAll(FILTER);
+        return texts;
+    }
+
+    /** Returns the same for addresses: moments are in UTC, and durations from now stay what they are. */
+    public Map<String, String> filterAddress() {
+        Map<String, String> texts = filterTexts();
+        for (String name : List.of("from", "until")) {
+            texts.computeIfPresent(
+                    name,
+                    (key, typed) -> TypedMoments.isRelative(typed.strip()) ? typed : String.valueOf(moment(key)));
+        }
         return texts;
     }
 

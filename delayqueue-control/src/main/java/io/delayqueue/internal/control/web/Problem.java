@@ -25,23 +25,33 @@ public record Problem(int status, String title, String message, String advice) {
 
     private static final String UNCHANGED = "Nothing was changed. ";
 
+    /** Returns the problem of a call that would have changed something. */
     public static Problem of(RuntimeException ex) {
+        return of(ex, UNCHANGED, "The change may have been made; look before you repeat it. ");
+    }
+
+    /** Returns the problem of a call that only reads. */
+    public static Problem ofRead(RuntimeException ex) {
+        return of(ex, "", "");
+    }
+
+    private static Problem of(RuntimeException ex, String unchanged, String unknown) {
         String message = String.valueOf(ex.getMessage());
         if (ex instanceof AccessRefusedException) {
             return new Problem(
                     403,
                     "Not allowed",
                     message,
-                    UNCHANGED + "The bean QueueAccessResolver of the application gives permissions.");
+                    unchanged + "The bean QueueAccessResolver of the application gives permissions.");
         }
         if (ex instanceof UnknownQueueException) {
             return new Problem(404, "Queue not found", message, "Look at the list of all queues.");
         }
         if (ex instanceof IllegalArgumentException || ex instanceof InvalidTaskException) {
-            return new Problem(400, "Invalid input", message, UNCHANGED + "Correct the input and try again.");
+            return new Problem(400, "Invalid input", message, unchanged + "Correct the input and try again.");
         }
         if (ex instanceof ReshardException) {
-            return new Problem(409, "The queue cannot be resharded now", message, UNCHANGED + "Try again later.");
+            return new Problem(409, "The queue cannot be resharded now", message, unchanged + "Try again later.");
         }
         if (ex instanceof TooManyScansException) {
             return new Problem(429, "Too many searches", message, "Wait until one has ended, or search for less.");
@@ -57,13 +67,11 @@ public record Problem(int status, String title, String message, String advice) {
                     "The change was made, and a failover of Redis may lose it. Look at the replicas before you repeat it.");
         }
         return ex instanceof TaskStoreException store
-                ? ofStore(store, message)
+                ? ofStore(store, message, store.mayHaveBeenApplied() ? unknown : unchanged)
                 : new Problem(500, "Something went wrong", message, "See the log of the application.");
     }
 
-    private static Problem ofStore(TaskStoreException ex, String message) {
-        String changed =
-                ex.mayHaveBeenApplied() ? "The change may have been made; look before you repeat it. " : UNCHANGED;
+    private static Problem ofStore(TaskStoreException ex, String message, String changed) {
         if (ex instanceof TaskStoreFullException) {
             return new Problem(503, "Redis is full", message, changed + "Existing tasks are delivered. Free memory.");
         }

@@ -37,7 +37,16 @@ class ParametersTests {
         "PT2S, 2030-01-01T12:00:02Z",
         "2030-12-24 18:00, 2030-12-24T18:00:00Z",
         "2030-12-24 18:00:01 UTC, 2030-12-24T18:00:01Z",
-        "2030-12-24T18:00:01Z, 2030-12-24T18:00:01Z"
+        "2030-12-24T18:00:01Z, 2030-12-24T18:00:01Z",
+        "2030-12-24T19:00:01+01:00, 2030-12-24T18:00:01Z",
+        "2030-12-24, 2030-12-24T00:00:00Z",
+        "24.12.2030 18:00, 2030-12-24T18:00:00Z",
+        "18:00, 2030-01-01T18:00:00Z",
+        "9:30, 2030-01-01T09:30:00Z",
+        "tomorrow 18:00, 2030-01-02T18:00:00Z",
+        "Yesterday, 2029-12-31T00:00:00Z",
+        "1 hour, 2030-01-01T13:00:00Z",
+        "2 days, 2030-01-03T12:00:00Z"
     })
     void momentIsUtcOrFromNow(String value, Instant moment) {
         assertThat(to(value).moment("to")).isEqualTo(moment);
@@ -53,7 +62,9 @@ class ParametersTests {
                 "0",
                 " 15 ",
                 "soon",
-                "2030-12-24",
+                "12",
+                "1.2",
+                "next day 18:00",
                 "99999999999999999999d",
                 "9999999999999d",
                 "2030-12-24 25:00"
@@ -63,6 +74,25 @@ class ParametersTests {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'New due time'")
                 .hasMessageContaining("90m");
+    }
+
+    @Test
+    void momentWhenAZoneIsGivenIsInThatZone() {
+        Map<String, String> typed = Map.of("to", "24.12.2030 18:00", "zone", "Europe/Berlin", "from", "18:00");
+
+        assertThat(of(typed).moment("to")).isEqualTo(Instant.parse("2030-12-24T17:00:00Z"));
+        assertThat(of(typed).filterAddress()).containsEntry("from", "2030-01-01T17:00:00Z");
+        assertThat(of(typed).names()).doesNotContain("zone");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> of(Map.of("to", "18:00", "zone", "Nowhere")).moment("to"))
+                .withMessageContaining("such as Europe/Berlin");
+    }
+
+    /** Nobody moves a task to this morning. */
+    @Test
+    void dueTimeWhenItsTimeHasPassedTodayIsTomorrow() {
+        assertThat(to("9:30").requiredMoment("to")).isEqualTo(Instant.parse("2030-01-02T09:30:00Z"));
+        assertThat(to("18:00").requiredMoment("to")).isEqualTo(Instant.parse("2030-01-01T18:00:00Z"));
     }
 
     @Test

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.control.QueueRates;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.page.QueueFigures.Figures;
+import io.delayqueue.internal.console.page.QueueFigures.Status;
+import java.util.List;
+
+/** Sentences about a queue that needs attention. Each has parts in bold and plain text. */
+final class Attention {
+
+    private Attention() {}
+
+    /** Returns the title of the status, such as "orders is failing". */
+    static String title(Figures figures) {
+        return figures.queue().queue() + " is " + figures.status().label().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    /** Returns no parts for a queue that is running. */
+    static List<View> parts(Figures figures) {
+        return switch (figures.status()) {
+            case FAILING -> failing(figures);
+            case BEHIND -> behind(figures);
+            case PAUSED ->
+                List.of(
+                        part("Paused. ", "Deliveries resume when someone resumes the queue. "),
+                        part(Numbers.grouped(figures.queue().ready()), " overdue."));
+            case RUNNING -> List.of();
+        };
+    }
+
+    private static List<View> failing(Figures figures) {
+        return List.of(
+                part(
+                        Numbers.percent(figures.failedShare()),
+                        " of " + Numbers.of(figures.attemptsLately(), "attempt") + " failed in the last 5 minutes. "),
+                part(Numbers.grouped(figures.queue().dead()), " dead."));
+    }
+
+    private static List<View> behind(Figures figures) {
+        long delivered = Figures.sum(figures.lately(), QueueRates.Minute::delivered);
+        long perMinute = Math.round((double) delivered / QueueFigures.LATELY.toMinutes());
+        String oldest = figures.overdue() == null ? "" : ", the oldest for " + Moments.brief(figures.overdue());
+        return List.of(
+                part(Numbers.grouped(figures.queue().ready()), " overdue" + oldest + ". "),
+                part(
+                        Numbers.grouped(figures.queue().leased()),
+                        " in progress, " + Numbers.grouped(perMinute) + " delivered a minute."));
+    }
+
+    private static View part(String bold, String text) {
+        return View.of("bold", bold).with("text", text);
+    }
+
+    /** Returns whether the status is a warning, and no fault. */
+    static boolean isMild(Status status) {
+        return status != Status.FAILING;
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.admin.DueCounts;
+import io.delayqueue.admin.DueKinds;
+import io.delayqueue.control.Lateness;
+import io.delayqueue.control.QueueRates;
+import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.page.QueueFigures.Figures;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a queue did and will do as one chart over "now", for the template {@code timeline}. Long windows show the future alone. */
+final class Timeline {
+
+    private static final int LEFT = 52;
+    private static final int WIDTH = 904;
+    private static final int TOP = 16;
+    private static final int BOTTOM = 216;
+
+    private final String queue;
+    private final Links links;
+    private final Zoom zoom;
+    private final Instant now;
+    private final Instant begin;
+    private final boolean hasPast;
+    private final Moments moments;
+
+    /** @param from where the window of the future begins; null for now */
+    Timeline(String queue, Links links, Zoom zoom, @Nullable Instant from, Instant now) {
+        this.queue = queue;
+        this.links = links;
+        this.zoom = zoom;
+        this.now = now;
+        this.begin = from == null ? now.truncatedTo(zoom.begins()) : from;
+        this.hasPast = from == null && zoom.hasPast();
+        this.moments = new Moments(now);
+    }
+
+    Instant begin() {
+        return begin;
+    }
+
+    View view(DueCounts counts, DueKinds kinds, Steps past) {
+        List<Steps.Step> steps = hasPast ? past.steps() : List.of();
+        long mostDue = counts.counts().stream().mapToLong(Long::longValue).max().orElse(0);
+        long mostDone = steps.stream().mapToLong(Steps.Step::all).max().orElse(0);
+        Axis axis = Axis.upTo(Math.max(mostDue, mostDone), TOP, BOTTOM);
+        int slices = steps.size() + counts.counts().size();
+        double width = (double) WIDTH / slices;
+        List<View> pastColumns = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i).all() > 0) {
+                pastColumns.add(pastColumn(steps.get(i), LEFT + i * width, width, axis));
+            }
+        }
+        double middle = LEFT + steps.size() * width;
+        List<View> columns = new ArrayList<>();
+        for (int i = 0; i < counts.counts().size(); i++) {
+            columns.add(column(counts, kinds, i, middle + i * width, width, axis));
+        }
+        Instant end =
+                counts.from().plus(counts.width().multipliedBy(counts.counts().size()));
+        View view = View.of("columns", columns)
+                .with("pastColumns", pastColumns)
+                .with("grid", axis.grid())
+                .with("hasPast", hasPast)
+                .with("chartTitle", hasPast ? "Recent deliveries and due tasks" : "Due tasks")
+                .with("nowX", hasPast ? round(middle) : null)
+                .with("nowTextX", round(middle + 4))
+                .with("ticks", ticks(end, middle))
+                .with("sliceLength", Moments.length(counts.width()).replaceAll("^(\\d+) (\\w+?)s?$", "$1-$2"))
+                .with(
+                        "total",
+                        Numbers.of(
+                                counts.counts().stream()
+                                        .mapToLong(Long::longValue)
+                                        .sum(),
+                                "task"))
+                .with("isPart", !kinds.all())
+                .with("earlier", Numbers.grouped(counts.earlier()))
+                .with("later", Numbers.grouped(counts.later()))
+                .with("earlierLink", links.tasks(queue).with("until", counts.from()))
+                .with("laterLink", links.tasks(queue).with("from", end))
+                .with("zooms", zooms(counts.from()))
+                .with("backLink", at(counts.from().minus(zoom.length())))
+                .with("onLink", at(end));
+        QueueRates rates = past.rates();
+        return view.with("delivered", Numbers.grouped(Figures.sum(rates, QueueRates.Minute::delivered)))
+                .with("failed", Numbers.grouped(Figures.sum(rates, QueueRates.Minute::failed)))
+                .with("died", Numbers.grouped(Figures.sum(rates, QueueRates.Minute::dead)));
+    }
+
+    private View pastColumn(Steps.Step step, double x, double width, Axis axis) {
+        double delivered = axis.height(step.delivered());
+        double failed = axis.height(step.failed());
+        return column(x, width)
+                .with(
+                        "words",
+                        Numbers.grouped(step.delivered()) + " delivered, " + Numbers.grouped(step.failed()) + " failed")
+                .with("from", step.from())
+                .with("until", step.until())
+                .with("span", span(step.from(), step.until()))
+                .with("y", round(BOTTOM - delivered))
+                .with("height", round(delivered))
+                .with("failY", round(BOTTOM - delivered - failed))
+                .with("failHeight", round(failed));
+    }
+
+    private static View column(double x, double width) {
+        return View.of("x", round(x)).with("step", round(width)).with("width", round(width * 0.85));
+    }
+
+    private View column(DueCounts counts, DueKinds kinds, int slice, double x, double width, Axis axis) {
+        long count = counts.counts().get(slice);
+        Instant from = counts.from().plus(counts.width().multipliedBy(slice));
+        Instant until = from.plus(counts.width());
+        long retried = Math.min(count, kinds.retried().get(slice));
+        long leased = Math.min(count - retried, kinds.leased().get(slice));
+        double height = axis.height(count);
+        double retryHeight = axis.height(retried);
+        double leaseHeight = axis.height(leased);
+        return column(x, width)
+                .with("y", round(BOTTOM - height))
+                .with("height", round(height))
+                .with("retryHeight", round(retryHeight))
+                .with("leaseY", round(BOTTOM - Math.min(height, retryHeight + leaseHeight)))
+                .with("leaseHeight", round(leaseHeight))
+                .with("retryY", round(BOTTOM - retryHeight))
+                .with("isEmpty", count == 0)
+                .with("words", words(count, retried, leased))
+                .with("from", from)
+                .with("until", until)
+                .with("span", span(from, until))
+                .with("columnLink", links.tasks(queue).with("from", from).with("until", until));
+    }
+
+    static String span(Instant from, Instant until) {
+        return Moments.utc(from).replace(" UTC", "") + " to " + Moments.utc(until);
+    }
+
+    private static String words(long count, long retried, long leased) {
+        return Numbers.of(count, "task")
+                + (retried == 0 ? "" : ", " + Numbers.of(retried, "retry").replace("retrys", "retries"))
+                + (leased == 0 ? "" : ", " + Numbers.grouped(leased) + " in progress");
+    }
+
+    private List<View> ticks(Instant end, double middle) {
+        List<View> ticks = new ArrayList<>();
+        if (hasPast) {
+            ticks.add(tick(LEFT, "start", begin.minus(zoom.length()), moments));
+            ticks.add(tick((LEFT + middle) / 2, "middle", begin.minus(zoom.length().dividedBy(2)), moments));
+            ticks.add(tick(middle, "middle", now, moments));
+        } else {
+            ticks.add(tick(LEFT, "start", begin, moments));
+        }
+        ticks.add(tick((middle + LEFT + WIDTH) / 2, "middle", begin.plus(zoom.length().dividedBy(2)), moments));
+        ticks.add(tick(LEFT + WIDTH, "end", end, moments));
+        return ticks;
+    }
+
+    static View tick(double x, String anchor, Instant at, Moments moments) {
+        return View.of("tickX", round(x))
+                .with("tickAnchor", anchor)
+                .with("tickAt", at)
+                .with("tickLabel", moments.text(at));
+    }
+
+    static String round(double value) {
+        long tenths = Math.round(value * 10);
+        return tenths % 10 == 0 ? String.valueOf(tenths / 10) : String.valueOf(tenths / 10.0);
+    }
+
+    private String at(Instant from) {
+        Instant first = from.isBefore(Instant.EPOCH) ? Instant.EPOCH : from;
+        return links.queue(queue).with("zoom", zoom.label()).with("from", first) + "#future";
+    }
+
+    private List<View> zooms(Instant from) {
+        List<View> all = new ArrayList<>();
+        for (Zoom each : Zoom.values()) {
+            Address link = links.queue(queue).with("zoom", each.label());
+            all.add(View.of("zoomLabel", each.label())
+                    .with("isThis", each == zoom)
+                    .with("zoomLink", (hasPast || begin.equals(now.truncatedTo(zoom.begins()))
+                                    ? link
+                                    : link.with("from", from))
+                            + "#future"));
+        }
+        return all;
+    }
+
+    /** Null where nothing was delivered. */
+    static @Nullable String lateness(Lateness lateness, double part) {
+        Duration late = lateness.quantile(part);
+        return late == null ? null : Moments.brief(late);
+    }
+}
