@@ -15,8 +15,8 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] sharding_text the caller's sharding, '' for none
--- ARGV[5] group         its name
+-- ARGV[4] sharding_text   the caller's sharding, '' for none
+-- ARGV[5] group         the beginning of the ids of its tasks
 -- ARGV[6] place         what the step before answered, '' to begin
 -- ARGV[7] most          tasks at most, 1 to 500
 -- ARGV[8] action        CANCEL, DUE or SHIFT

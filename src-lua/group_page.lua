@@ -6,7 +6,7 @@
 -- KEYS[5] sharding  STRING  newest sharding that a caller went by
 -- KEYS[6] groups    ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] sharding_text  the caller's sharding, '' for none
--- ARGV[2] group        its name
+-- ARGV[2] group        the beginning of the ids of its tasks
 -- ARGV[3] place        id from which on to read, '' to begin
 -- ARGV[4] most         tasks of a page, 1 to 500. One live task and one dead task more are read: others may follow
 -- Returns four for each task: id, S (scheduled), L (leased) or D (dead), due ms, moment ms; the live ones, in the order

@@ -20,7 +20,7 @@ local LONGEST_HOLD = 86400000
 local LONGEST_ID = 4096
 -- Lease records have room for tokens of 15 digits. A clock that says more than the year 2255 does not take it all.
 local LAST_CLOCK_TOKEN = 900000000000000
--- With which an id begins that names its shard key, and may name its group.
+-- With which an id begins that names a key or a group.
 local BRACE = 123
 -- The prefixes of the ids that groups have. Behind LIVE comes a brace, so that no id begins with DEAD.
 local LIVE, DEAD = '', 'D'
@@ -67,12 +67,13 @@ end
 
 -- Moves ids between the members of a shard's groups, whose scores are all 0, so that Redis has them in the order of their
 -- bytes. A live task of a group is a member as LIVE and its id, a dead one as DEAD and its id; nil stands for no member.
--- Ids that name no group, with {group}~, are passed over. The type of the key has to be looked at before.
+-- Ids that name no group are passed over: of those that do, {group}~ or {key}:{group}~ is the beginning. The type of the key has
+-- to be looked at before.
 local function regroup(groups, ids, from, to)
   local put, out = {}, {}
   for i = 1, #ids do
     local id = ids[i]
-    if string.byte(id) == BRACE and string.find(id, '^{[^}]+}~') then
+    if string.byte(id) == BRACE and (string.find(id, '^{[^}]+}~') or string.find(id, '^{[^}]+}:{[^}]+}~')) then
       if to then put[#put + 1], put[#put + 2] = '0', to .. id end
       if from then out[#out + 1] = from .. id end
     end
@@ -81,11 +82,16 @@ local function regroup(groups, ids, from, to)
   if #out > 0 then redis.call('ZREM', groups, unpack(out)) end
 end
 
--- The members of a group that are LIVE or DEAD, from an id on, '' for the first: at most so many.
-local function group_members(groups, group, mark, from, limit)
-  local prefix = mark .. '{' .. group .. '}'
-  local first = from ~= '' and mark .. from or prefix .. '~'
-  return redis.call('ZRANGE', groups, '[' .. first, '(' .. prefix .. '\127', 'BYLEX', 'LIMIT', '0', text(limit))
+-- Behind all ids that begin with this prefix of a group, whose last byte is a tilde.
+local function behind_group(prefix)
+  return string.sub(prefix, 1, -2) .. '\127'
+end
+
+-- The members of a group that are LIVE or DEAD, from an id on, '' for the first: at most so many. The prefix is the beginning of
+-- its ids.
+local function group_members(groups, prefix, mark, from, limit)
+  local first = mark .. (from ~= '' and from or prefix)
+  return redis.call('ZRANGE', groups, '[' .. first, '(' .. mark .. behind_group(prefix), 'BYLEX', 'LIMIT', '0', text(limit))
 end
 
 -- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.

@@ -38,8 +38,8 @@ public interface DelayQueueOperations {
     List<ScheduleResult> scheduleAll(Collection<? extends ScheduleRequest<?>> requests);
 
     /**
-     * Schedules up to 500 tasks of one queue and one shard key, all of them or none, in one script call. If the conflict
-     * policy of one request keeps the task that the queue has under its id, nothing is stored: with
+     * Schedules up to 500 tasks of one queue, and of one key or one group without a key, all of them or none, in one script
+     * call. If the conflict policy of one request keeps the task that the queue has under its id, nothing is stored: with
      * {@link ConflictPolicy#KEEP} an id that is waiting, in progress or dead refuses the whole batch. You can repeat the call
      * with the same request objects.
      *
@@ -51,7 +51,8 @@ public interface DelayQueueOperations {
      * @throws TaskNotReplicatedException if too few replicas have one of the tasks; all are stored on the master
      * @throws CallWithinTransactionException within a transaction that defers calls ({@link TransactionMode}),
      *     because the outcome is not known before the commit
-     * @throws InvalidBatchException if there are too many tasks, two of one id, or several queues or shard keys
+     * @throws InvalidBatchException if there are too many tasks, two of one id, several queues, or tasks that may be in several
+     *     shards
      */
     List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests);
 
@@ -134,11 +135,18 @@ public interface DelayQueueOperations {
     <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType);
 
     /**
-     * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#group}.
+     * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#group} and without a key.
      *
      * @throws InvalidTaskIdException if no task can have such a group
      */
     TaskGroup group(String queue, String group);
+
+    /**
+     * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#key}.
+     *
+     * @throws InvalidTaskIdException if no task can have such a key
+     */
+    KeyedQueue key(String queue, String key);
 
     /** Returns the operations on one queue with one type of payload. */
     <T> TypedQueue<T> queue(String queue, Class<T> payloadType);

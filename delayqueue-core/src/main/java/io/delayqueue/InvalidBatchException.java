@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** Tasks that were to be scheduled together cannot be: too many, of several queues or shard keys, or two of one id. */
+/** Tasks that were to be scheduled together cannot be: too many, two of one id, or in several queues or shards. */
 public class InvalidBatchException extends InvalidTaskException {
 
     public InvalidBatchException(String message) {

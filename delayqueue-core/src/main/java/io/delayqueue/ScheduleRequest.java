@@ -39,7 +39,6 @@ public final class ScheduleRequest<T> {
     private final T payload;
     private final Due due;
     private final Map<String, String> headers;
-    private final @Nullable String shardKey;
     private final ConflictPolicy conflictPolicy;
     private final Optional<Duration> maxWait;
     private final OptionalInt replicas;
@@ -53,16 +52,7 @@ public final class ScheduleRequest<T> {
         this.payload = given(builder.payload, "payload: call payload(...)");
         this.due = given(builder.due, "due time: call dueIn(...) or dueAt(...)");
         String id = (builder.id != null) ? builder.id : newId(builder);
-        if (builder.group != null && builder.shardKey != null && !builder.shardKey.equals(builder.group)) {
-            throw new InvalidTaskIdException("A group is the shard key of its tasks: give the task '" + id
-                    + "' the group '" + builder.group + "' or the shard key '" + builder.shardKey + "', not both");
-        }
-        this.shardKey = (builder.group != null) ? builder.group : builder.shardKey;
-        if (builder.group != null) {
-            this.id = TaskIds.inGroup(builder.group, id);
-        } else {
-            this.id = (shardKey == null) ? id : TaskIds.withShardKey(shardKey, id);
-        }
+        this.id = TaskIds.of(notEmpty(builder, "key", builder.key), notEmpty(builder, "group", builder.group), id);
         this.requestId = (builder.requestName != null)
                 ? RequestIds.named(builder.requestName, queue, this.id)
                 : REQUEST_IDS.next();
@@ -74,6 +64,14 @@ public final class ScheduleRequest<T> {
         this.localTime = builder.localTime;
         this.window = builder.window;
         this.requestName = builder.requestName;
+    }
+
+    private static @Nullable String notEmpty(Builder<?> builder, String what, @Nullable String name) {
+        if (name != null && name.isEmpty()) {
+            throw new InvalidTaskIdException(
+                    "Queue '" + builder.queue + "': the " + what + " of a task is empty; name one, or leave it out");
+        }
+        return name;
     }
 
     private static <P> P given(@Nullable P part, String what) {
@@ -114,7 +112,7 @@ public final class ScheduleRequest<T> {
         return queue;
     }
 
-    /** The task's whole id, by which it is cancelled: with the shard key at its beginning where one was given. */
+    /** Returns the task's whole id, which names its key and group too ({@link TaskIds}). Cancel the task by this id. */
     public String id() {
         return id;
     }
@@ -136,12 +134,12 @@ public final class ScheduleRequest<T> {
         return headers;
     }
 
-    /** What chooses the shard: the key given, or else what {@link TaskIds#shardKeyOf} finds in the id. */
-    public String shardKey() {
-        return (shardKey != null) ? shardKey : TaskIds.shardKeyOf(id);
+    /** Returns the key, if the task has one. */
+    public Optional<String> key() {
+        return TaskIds.keyOf(id);
     }
 
-    /** The group, if the task has one. */
+    /** Returns the group, if the task has one. */
     public Optional<String> group() {
         return TaskIds.groupOf(id);
     }
@@ -190,7 +188,7 @@ public final class ScheduleRequest<T> {
         private @Nullable T payload;
         private @Nullable Due due;
         private final Map<String, String> headers = new LinkedHashMap<>();
-        private @Nullable String shardKey;
+        private @Nullable String key;
         private @Nullable String group;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
         private @Nullable Duration maxWait;
@@ -210,7 +208,7 @@ public final class ScheduleRequest<T> {
             this.payload = request.payload;
             this.due = request.due;
             this.headers.putAll(request.headers);
-            this.shardKey = request.shardKey;
+            this.key = request.key().orElse(null);
             this.group = request.group().orElse(null);
             this.conflictPolicy = request.conflictPolicy;
             this.maxWait = request.maxWait.orElse(null);
@@ -292,24 +290,24 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Tasks of one shard key share a shard. The key becomes a part of the id, in braces at its beginning: the task of
-         * the key {@code customer-7} and the id {@code order-42} is {@code {customer-7}order-42} in every other call. {@link
-         * ScheduleRequest#id()} and {@link TaskIds#withShardKey} tell that id. Unless given, the id chooses the shard.
+         * Gives the task a key, such as a tenant. All tasks of a key are in one shard. The key becomes a part of the id: find and
+         * change the task by {@link DelayQueueOperations#key}, or by the whole id that {@link ScheduleRequest#id()} returns.
+         * Without a key the group chooses the shard, and without a group the id.
          *
-         * @param shardKey not empty, without a closing brace
+         * @param key not empty
          */
-        public Builder<T> shardKey(String shardKey) {
-            this.shardKey = shardKey;
+        public Builder<T> key(String key) {
+            this.key = key;
             return this;
         }
 
         /**
-         * Puts the task in a group: tasks that are cancelled, listed, counted and put off together, with {@link
-         * DelayQueueOperations#group}. The group is their shard key, so that they share a shard, and becomes a part of the id:
-         * the task of the group {@code order:42} and the id {@code reminder} is {@code {order:42}~reminder} in every other
-         * call. {@link ScheduleRequest#id()} and {@link TaskIds#inGroup} tell that id.
+         * Puts the task in a group: tasks that you cancel, list, count and put off together, with {@link
+         * DelayQueueOperations#group}, or with {@link KeyedQueue#group} if they have a key. All tasks of a group are in one
+         * shard. The group becomes a part of the id: the task {@code reminder} of the group {@code order:42} is {@code
+         * {order:42}~reminder} in every other call. {@link ScheduleRequest#id()} returns that id.
          *
-         * @param group not empty, without a closing brace
+         * @param group not empty
          */
         public Builder<T> group(String group) {
             this.group = group;

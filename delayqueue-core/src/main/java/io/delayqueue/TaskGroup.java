@@ -2,6 +2,7 @@
 package io.delayqueue;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A handle on the tasks of a queue that were scheduled with one {@link ScheduleRequest.Builder#group}. Cheap to make, immutable,
@@ -23,6 +24,9 @@ public interface TaskGroup {
 
     /** The name given to {@link ScheduleRequest.Builder#group}. */
     String name();
+
+    /** Returns the key that its tasks have, or empty if they have none. */
+    Optional<String> key();
 
     /** Returns the task that was scheduled in this group with this id. */
     TaskHandle task(String id);

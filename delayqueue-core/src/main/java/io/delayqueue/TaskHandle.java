@@ -4,12 +4,12 @@ package io.delayqueue;
 import java.util.Optional;
 
 /**
- * One task of a group, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}. Cheap to make,
- * immutable, safe for use by many threads. Each method does what its namesake in {@link DelayQueueOperations} does.
+ * One task of a group or a key, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}. Cheap to
+ * make, immutable, safe for use by many threads. Each method does what its namesake in {@link DelayQueueOperations} does.
  */
 public interface TaskHandle {
 
-    /** Returns the whole id, which names the group too. */
+    /** Returns the whole id, which names the key and the group too. */
     String id();
 
     CancelOutcome cancel();

@@ -2,56 +2,122 @@
 package io.delayqueue;
 
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Ids of tasks that share a shard. The key that chooses the shard stands in braces at the beginning of the id, as in
- * <code>{customer-7}order-42</code>, so that an id alone tells where its task is: within a queue there is one task of an id,
- * and calls by id find it with one look. The same id under two keys is two ids.
+ * Whole ids of tasks. The id that Redis stores holds the key and the group of the task, in this order, before its own id:
+ *
+ * <pre>
+ * reminder                                no key, no group
+ * {appointment-9}~reminder                a group
+ * {clinic-17}:reminder                    a key
+ * {clinic-17}:{appointment-9}~reminder    a key and a group
+ * </pre>
+ *
+ * <p>A {@code %} or a closing brace in a key or a group becomes {@code %25} or {@code %7D}. Every call that takes an id takes a
+ * whole id, and an id that begins like one of these names that key and group.
  */
 public final class TaskIds {
+
+    private static final Pattern PARTS = Pattern.compile("(?:\\{([^}]+)}:)?(?:\\{([^}]+)}~)?.*", Pattern.DOTALL);
 
     private TaskIds() {}
 
     /**
-     * The id of a task that shares a shard with all others of this key: the key in braces, and then {@code id}. One that
-     * begins so already is given back as it is.
+     * Returns the whole id of a task. An id that already begins with this key and group is returned as it is.
      *
-     * @param shardKey not empty, without a closing brace; that is checked when the task is scheduled
+     * @throws InvalidTaskIdException if the key or the group is empty
      */
-    public static String withShardKey(String shardKey, String id) {
-        String prefix = "{" + shardKey + "}";
+    public static String of(@Nullable String key, @Nullable String group, String id) {
+        String prefix =
+                (key == null ? "" : keyPrefix(key)) + (group == null ? "" : "{" + encoded("group", group) + "}~");
         return id.startsWith(prefix) ? id : prefix + id;
     }
 
     /**
-     * The id of a task of this group: the group as the shard key in braces, a tilde, and then {@code id}. One that begins so already
-     * is given back as it is.
+     * Returns the whole id of a task of this group that has no key.
      *
-     * @param group not empty, without a closing brace; that is checked when the task is scheduled
+     * @throws InvalidTaskIdException if the group is empty
      */
     public static String inGroup(String group, String id) {
-        String prefix = groupPrefix(group);
-        return id.startsWith(prefix) ? id : prefix + id;
+        return of(null, group, id);
     }
 
-    /** The group of the task of this id: what is in braces at its beginning, if a tilde follows. */
+    /** Returns the key that a whole id names, if any. */
+    public static Optional<String> keyOf(String id) {
+        return part(id, 1);
+    }
+
+    /** Returns the group that a whole id names, if any. */
     public static Optional<String> groupOf(String id) {
-        int end = id.indexOf('}');
-        boolean isGrouped = end > 1 && id.charAt(0) == '{' && id.startsWith("~", end + 1);
-        return isGrouped ? Optional.of(id.substring(1, end)) : Optional.empty();
+        return part(id, 2);
     }
 
-    /** With which the ids of a group begin, and no others. */
-    public static String groupPrefix(String group) {
-        return "{" + group + "}~";
+    /**
+     * Returns the text with which the whole ids of all tasks of this key begin, and no others.
+     *
+     * @throws InvalidTaskIdException if the key is empty
+     */
+    public static String keyPrefix(String key) {
+        return "{" + encoded("key", key) + "}:";
     }
 
-    /** What chooses the shard of the task of this id: what is in braces at its beginning, or else the whole id. */
-    public static String shardKeyOf(String id) {
-        if (id.isEmpty() || id.charAt(0) != '{') {
+    /**
+     * Returns the text with which the whole ids of all tasks of this group begin, and no others.
+     *
+     * @param key the key of these tasks; null for tasks without a key
+     * @throws InvalidTaskIdException if the key or the group is empty
+     */
+    public static String groupPrefix(@Nullable String key, String group) {
+        return of(key, group, "");
+    }
+
+    /** Returns the text with which the whole ids of the group of this task begin, if the id names a group. */
+    public static Optional<String> groupPrefixOf(String id) {
+        if (!isBraced(id)) {
+            return Optional.empty();
+        }
+        Matcher parts = parts(id);
+        return parts.group(2) == null ? Optional.empty() : Optional.of(id.substring(0, parts.end(2) + 2));
+    }
+
+    /** Returns what chooses the shard of a task: its key, or else its group, or else its id. */
+    public static String homeOf(String id) {
+        if (!isBraced(id)) {
             return id;
         }
-        int end = id.indexOf('}');
-        return end > 1 ? id.substring(1, end) : id;
+        Matcher parts = parts(id);
+        String key = parts.group(1);
+        String group = parts.group(2);
+        return key != null ? key : group != null ? group : id;
+    }
+
+    private static Optional<String> part(String id, int number) {
+        return isBraced(id) ? Optional.ofNullable(parts(id).group(number)).map(TaskIds::decoded) : Optional.empty();
+    }
+
+    private static boolean isBraced(String id) {
+        return !id.isEmpty() && id.charAt(0) == '{';
+    }
+
+    private static Matcher parts(String id) {
+        Matcher parts = PARTS.matcher(id);
+        if (!parts.matches()) {
+            throw new AssertionError("Every text matches");
+        }
+        return parts;
+    }
+
+    private static String encoded(String what, String name) {
+        if (name.isEmpty()) {
+            throw new InvalidTaskIdException("The " + what + " of a task is empty; name one, or leave it out");
+        }
+        return name.replace("%", "%25").replace("}", "%7D");
+    }
+
+    private static String decoded(String name) {
+        return name.replace("%7D", "}").replace("%25", "%");
     }
 }

@@ -58,6 +58,9 @@ public interface TypedQueue<T> {
 
     TaskGroup group(String group);
 
+    /** Returns the tasks of this queue that were scheduled with this key. */
+    KeyedQueue key(String key);
+
     /** Returns the same queue, whose calls within a transaction are made as {@link DelayQueueOperations#inTransaction} says. */
     TypedQueue<T> inTransaction(TransactionMode mode);
 

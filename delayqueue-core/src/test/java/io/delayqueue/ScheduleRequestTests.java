@@ -37,29 +37,60 @@ class ScheduleRequestTests {
     }
 
     @Test
-    void shardKeyWhenNotGivenIsTheId() {
+    void keyWhenNotGivenIsNone() {
         ScheduleRequest.Builder<Object> builder =
                 ScheduleRequest.to("orders").id("a").payload("x").dueIn(Duration.ZERO);
-        assertThat(builder.build().shardKey()).isEqualTo("a");
+        assertThat(builder.build().key()).isEmpty();
+        assertThat(builder.build().group()).isEmpty();
     }
 
     @Test
-    void shardKeyWhenGivenIsAPartOfTheIdOnce() {
+    void keyWhenGivenIsAPartOfTheIdOnce() {
         ScheduleRequest.Builder<Object> builder =
-                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).shardKey("customer-7");
+                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).key("customer-7");
 
-        assertThat(builder.build().id()).matches("\\{customer-7}[A-Za-z0-9_-]{22}");
+        assertThat(builder.build().id()).matches("\\{customer-7}:[A-Za-z0-9_-]{22}");
         ScheduleRequest<?> request = builder.id("a").build();
-        assertThat(request.id()).isEqualTo("{customer-7}a").isEqualTo(TaskIds.withShardKey("customer-7", "a"));
-        assertThat(request.shardKey()).isEqualTo("customer-7");
+        assertThat(request.id()).isEqualTo("{customer-7}:a").isEqualTo(TaskIds.of("customer-7", null, "a"));
+        assertThat(request.key()).contains("customer-7");
+        assertThat(request.group()).isEmpty();
         assertThat(builder.id(request.id()).build().id()).isEqualTo(request.id());
         assertThat(ScheduleRequest.to("orders")
                         .payload("x")
                         .dueIn(Duration.ZERO)
                         .id(request.id())
                         .build()
-                        .shardKey())
-                .isEqualTo("customer-7");
+                        .key())
+                .contains("customer-7");
+    }
+
+    @Test
+    void keyAndGroupWhenGivenStandInTheIdInThisOrder() {
+        ScheduleRequest<?> request = ScheduleRequest.to("orders")
+                .id("reminder")
+                .group("appointment-9")
+                .key("clinic-17")
+                .payload("x")
+                .dueIn(Duration.ZERO)
+                .build();
+
+        assertThat(request.id()).isEqualTo("{clinic-17}:{appointment-9}~reminder");
+        assertThat(request.key()).contains("clinic-17");
+        assertThat(request.group()).contains("appointment-9");
+        assertThat(request.toBuilder().build().id()).isEqualTo(request.id());
+    }
+
+    @Test
+    void buildWhenTheKeyOrTheGroupIsEmptySaysSo() {
+        ScheduleRequest.Builder<Object> builder =
+                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO);
+
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> builder.key("").build())
+                .withMessageContaining("key");
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> builder.key("a").group("").build())
+                .withMessageContaining("group");
     }
 
     @Test
@@ -86,6 +117,7 @@ class ScheduleRequestTests {
                 ScheduleRequest.to("mails").payload("x").dueIn(Duration.ZERO).build();
         ScheduleRequest<?> everything = ScheduleRequest.to("orders")
                 .id("reminder")
+                .key("customer-7")
                 .group("order:42")
                 .payload("y")
                 .dueAt(LocalDateTime.of(2100, 1, 1, 9, 0), ZoneId.of("Europe/Berlin"))
@@ -116,11 +148,11 @@ class ScheduleRequestTests {
         ScheduleRequest<?> request = ScheduleRequest.to("orders")
                 .payload("x")
                 .dueIn(Duration.ZERO)
-                .shardKey("customer-7")
+                .key("customer-7")
                 .build();
         ScheduleRequest<?> copy = request.toBuilder().build();
         assertThat(copy.id()).isEqualTo(request.id());
-        assertThat(copy.shardKey()).isEqualTo("customer-7");
+        assertThat(copy.key()).contains("customer-7");
         assertThat(copy.requestId()).isNotEqualTo(request.requestId());
     }
 

@@ -35,7 +35,7 @@ class NightWalkIntegrationTests extends EndpointScene {
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> !admin.sharding("orders").isMigrating());
         makeDead("order-42", "order-43", "order-44");
-        for (String id : List.of("order-50", "order-51", "order-52", "{customer-7}order-60")) {
+        for (String id : List.of("order-50", "order-51", "order-52", "{customer-7}:order-60")) {
             schedule("orders", id, FAR);
         }
         List<String> lines = lines();

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers its headers
  * @param payload its payload, or why it is not shown
  * @param holder the process that has its lease, as {@code <pid>@<host>}; null where none has, or one that does not say
+ * @param key that it was scheduled with; null for none
  * @param group that it was scheduled with; null for none
  * @param failedAttempts its last attempts that failed or lost their lease, five at most, the newest last
  * @param timing what its request said of when it may be delivered; null where it said nothing
@@ -41,6 +42,7 @@ public record TaskDetails(
         Map<String, String> headers,
         Payload payload,
         @Nullable String holder,
+        @Nullable String key,
         @Nullable String group,
         List<FailedAttempt> failedAttempts,
         @Nullable TaskTiming timing) {
@@ -79,6 +81,7 @@ public record TaskDetails(
                 task.headers(),
                 payload,
                 task.holder().orElse(null),
+                TaskIds.keyOf(task.id()).orElse(null),
                 TaskIds.groupOf(task.id()).orElse(null),
                 task.failedAttempts(),
                 TaskTiming.of(task.dueAt(), task.headers()));

@@ -40,9 +40,19 @@ public record TaskFilter(
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
-    /** The same, of tasks of this group: by how their ids begin. */
+    /** The same, of tasks of this group that have no key: by how their ids begin. */
     public TaskFilter withGroup(String group) {
-        return withIdPrefix(TaskIds.groupPrefix(group));
+        return withIdPrefix(TaskIds.groupPrefix(null, group));
+    }
+
+    /** The same, of tasks of this key: by how their ids begin. */
+    public TaskFilter withKey(String key) {
+        return withIdPrefix(TaskIds.keyPrefix(key));
+    }
+
+    /** The same, of tasks of this group and key: by how their ids begin. */
+    public TaskFilter withGroup(String key, String group) {
+        return withIdPrefix(TaskIds.groupPrefix(key, group));
     }
 
     /** The same, of tasks that need attention at {@code from} or later and before {@code until}. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures attempts that ended in a failure
  * @param leaseExpiries attempts whose lease ran out, as when the process died
  * @param lastReason why the last unsuccessful attempt failed; null for none
+ * @param key that it was scheduled with; null for none
  * @param group that it was scheduled with; null for none
  */
 public record TaskView(
@@ -32,6 +33,7 @@ public record TaskView(
         int failures,
         int leaseExpiries,
         @Nullable String lastReason,
+        @Nullable String key,
         @Nullable String group) {
 
     /** As long as any id that can be scheduled. */
@@ -47,6 +49,7 @@ public record TaskView(
                 task.failures(),
                 task.leaseExpiries(),
                 task.lastReason().orElse(null),
+                TaskIds.keyOf(task.id()).orElse(null),
                 TaskIds.groupOf(task.id()).orElse(null));
     }
 
@@ -60,6 +63,7 @@ public record TaskView(
                 task.failures(),
                 task.leaseExpiries(),
                 task.reason().orElse(null),
+                TaskIds.keyOf(task.id()).orElse(null),
                 TaskIds.groupOf(task.id()).orElse(null));
     }
 
@@ -76,6 +80,7 @@ public record TaskView(
                         failures,
                         leaseExpiries,
                         lastReason,
+                        null,
                         null);
     }
 }

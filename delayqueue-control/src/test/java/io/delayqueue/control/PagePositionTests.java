@@ -36,7 +36,8 @@ class PagePositionTests {
         String id = "x".repeat(4096);
         assertThat(PagePosition.text(new TaskPosition(1023, Instant.ofEpochMilli(253_402_300_799_999L), id)))
                 .hasSizeLessThan(6_000);
-        TaskView task = new TaskView("orders", id, TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 0, 0, null, null);
+        TaskView task =
+                new TaskView("orders", id, TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 0, 0, null, null, null);
         assertThat(task.shown()).isEqualTo(task);
     }
 

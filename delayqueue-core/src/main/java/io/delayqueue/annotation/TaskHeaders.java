@@ -30,6 +30,9 @@ public final class TaskHeaders {
     /** When the task was due, a {@link java.time.Instant}. */
     public static final String DUE_AT = "dq-due-at";
 
+    /** The key that the task was scheduled with, a String; not there for a task without one. */
+    public static final String KEY = "dq-key";
+
     /** The group that the task was scheduled with, a String; not there for a task without one. */
     public static final String GROUP = "dq-group";
 

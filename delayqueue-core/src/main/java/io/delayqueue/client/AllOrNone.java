@@ -33,12 +33,12 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
             throw new InvalidBatchException("Queue '" + queue + "': " + batch.size() + " tasks cannot be scheduled"
                     + " together; " + TaskStore.MAX_BATCH + " are the most. Use scheduleAll for more");
         }
-        String key = shardKey(batch.get(0));
+        String home = home(batch.get(0));
         Set<String> ids = new HashSet<>();
         for (TaskChange.Schedule change : batch) {
-            if (!change.queue().equals(queue) || !shardKey(change).equals(key)) {
+            if (!change.queue().equals(queue) || !home(change).equals(home)) {
                 throw new InvalidBatchException("Queue '" + queue + "', task '" + change.id() + "': tasks that are"
-                        + " scheduled together are of one queue and have one shard key, so that they are in one"
+                        + " scheduled together need one queue and one key, or one group, so that they are in one"
                         + " shard; give all of the batch the same");
             }
             if (!ids.add(change.id())) {
@@ -49,8 +49,8 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
         return new AllOrNone(queue, batch);
     }
 
-    private static String shardKey(TaskChange.Schedule change) {
-        return TaskIds.shardKeyOf(change.task().id());
+    private static String home(TaskChange.Schedule change) {
+        return TaskIds.homeOf(change.task().id());
     }
 
     /**

@@ -57,9 +57,7 @@ final class ChangeRuns {
     private static List<String> inOrder(TaskChange<?> change, Set<List<String>> groups) {
         List<String> group = groups.isEmpty()
                 ? List.of()
-                : List.of(
-                        change.queue(),
-                        TaskIds.groupOf(change.id()).map(TaskIds::groupPrefix).orElse(""));
+                : List.of(change.queue(), TaskIds.groupPrefixOf(change.id()).orElse(""));
         return groups.contains(group) ? group : List.of(change.queue(), change.id());
     }
 

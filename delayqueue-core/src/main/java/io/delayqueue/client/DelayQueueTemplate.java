@@ -10,6 +10,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.GroupResult;
+import io.delayqueue.KeyedQueue;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
@@ -517,10 +518,20 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public TaskGroup group(String queue, String group) {
+        return group(queue, null, group);
+    }
+
+    @Override
+    public KeyedQueue key(String queue, String key) {
+        queues.get(queue);
+        bounds.checkId(queue, TaskIds.of(bounds.checkPart(queue, "key", key), null, "-"));
+        return new KeyView(this, queue, key, group -> group(queue, key, group));
+    }
+
+    private TaskGroup group(String queue, @Nullable String key, String group) {
         QueueSettings settings = queues.get(queue);
-        String id = bounds.checkId(queue, TaskIds.inGroup(group, "-"));
-        bounds.checkShardKey(queue, id, group);
-        return new GroupView(this, shardedGroups, wait, settings, group, this::changeGroup);
+        bounds.checkId(queue, TaskIds.of(key, bounds.checkPart(queue, "group", group), "-"));
+        return new GroupView(this, shardedGroups, wait, settings, key, group, this::changeGroup);
     }
 
     private GroupResult changeGroup(TaskChange.ChangeGroup change) {

@@ -34,7 +34,7 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
         GroupOperation operation = change.operation();
         GroupWalk walk = groups.change(
                 change.queue(),
-                new GroupPosition(change.group(), operation.from(), TaskStore.MAX_BATCH),
+                new GroupPosition(change.id(), operation.from(), TaskStore.MAX_BATCH),
                 operation::step,
                 change.replicas());
         long changed = 0;
@@ -68,7 +68,7 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
             Enum<?> outcome = operation.verb() == GroupChange.Verb.CANCEL
                     ? CancelOutcome.CANCELLED
                     : RescheduleOutcome.RESCHEDULED;
-            throw new TaskNotReplicatedException(change.queue(), change.group(), outcome, change.replicas(), reached);
+            throw new TaskNotReplicatedException(change.queue(), change.id(), outcome, change.replicas(), reached);
         }
         return new GroupResult(changed, List.copyOf(begun), discarded, walk.steps());
     }

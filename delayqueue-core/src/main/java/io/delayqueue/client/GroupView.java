@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
-import io.delayqueue.FoundTask;
 import io.delayqueue.GroupPage;
 import io.delayqueue.GroupResult;
-import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskHandle;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
-import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.store.GroupPosition;
@@ -24,6 +20,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A group of one queue. */
 final class GroupView implements TaskGroup {
@@ -32,7 +29,9 @@ final class GroupView implements TaskGroup {
     private final ShardedGroups groups;
     private final BoundedWait wait;
     private final QueueSettings settings;
+    private final @Nullable String key;
     private final String name;
+    private final String prefix;
     private final Function<TaskChange.ChangeGroup, GroupResult> changes;
 
     /**
@@ -44,13 +43,16 @@ final class GroupView implements TaskGroup {
             ShardedGroups groups,
             BoundedWait wait,
             QueueSettings settings,
+            @Nullable String key,
             String name,
             Function<TaskChange.ChangeGroup, GroupResult> changes) {
         this.operations = operations;
         this.groups = groups;
         this.wait = wait;
         this.settings = settings;
+        this.key = key;
         this.name = name;
+        this.prefix = TaskIds.groupPrefix(key, name);
         this.changes = changes;
     }
 
@@ -65,36 +67,18 @@ final class GroupView implements TaskGroup {
     }
 
     @Override
-    public TaskHandle task(String id) {
-        return new TaskOfGroup(operations, queue(), TaskIds.inGroup(name, id));
+    public Optional<String> key() {
+        return Optional.ofNullable(key);
     }
 
-    private record TaskOfGroup(DelayQueueOperations operations, String queue, String id) implements TaskHandle {
-
-        @Override
-        public CancelOutcome cancel() {
-            return operations.cancel(queue, id);
-        }
-
-        @Override
-        public RescheduleOutcome reschedule(Due due) {
-            return operations.reschedule(queue, id, due);
-        }
-
-        @Override
-        public UpdateOutcome updatePayload(Object payload) {
-            return operations.updatePayload(queue, id, payload);
-        }
-
-        @Override
-        public <T> Optional<FoundTask<T>> find(Class<T> payloadType) {
-            return operations.find(queue, id, payloadType);
-        }
+    @Override
+    public TaskHandle task(String id) {
+        return new TaskView(operations, queue(), TaskIds.of(key, name, id));
     }
 
     @Override
     public long count() {
-        return wait.answer(groups.count(queue(), name), what("count")).orElseGet(this::countPages);
+        return wait.answer(groups.count(queue(), prefix), what("count")).orElseGet(this::countPages);
     }
 
     private long countPages() {
@@ -136,14 +120,14 @@ final class GroupView implements TaskGroup {
     }
 
     private GroupResult change(GroupOperation operation) {
-        return changes.apply(new TaskChange.ChangeGroup(queue(), name, operation, settings.minReplicas()));
+        return changes.apply(new TaskChange.ChangeGroup(queue(), prefix, operation, settings.minReplicas()));
     }
 
     private GroupPosition begin(String from) {
-        return new GroupPosition(name, from, TaskStore.MAX_BATCH);
+        return new GroupPosition(prefix, from, TaskStore.MAX_BATCH);
     }
 
     private String what(String verb) {
-        return "Queue '" + queue() + "', group '" + name + "', " + verb.toLowerCase(Locale.ROOT);
+        return "Queue '" + queue() + "', group '" + prefix + "', " + verb.toLowerCase(Locale.ROOT);
     }
 }

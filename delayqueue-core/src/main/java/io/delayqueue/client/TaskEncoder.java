@@ -39,7 +39,6 @@ final class TaskEncoder {
     NewTask encode(ScheduleRequest<?> request, QueueSettings queue) {
         String name = queue.name();
         String id = bounds.checkId(name, request.id());
-        bounds.checkShardKey(name, id, request.shardKey());
         Map<String, String> headers =
                 added.addTo(types.addTo(bounds.checkHeaders(name, id, request.headers()), request.payload()));
         if (request.maxWait().isPresent()) {

@@ -9,6 +9,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.KeyedQueue;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
@@ -93,6 +94,11 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> 
     @Override
     public Optional<FoundTask<T>> find(String id) {
         return operations.find(name, id, payloadType);
+    }
+
+    @Override
+    public KeyedQueue key(String key) {
+        return operations.key(name, key);
     }
 
     @Override

@@ -23,6 +23,9 @@ public interface DelayedTask<T> {
     /** Returns its id. */
     String id();
 
+    /** Returns the key that it was scheduled with, if any. */
+    Optional<String> key();
+
     /** Returns the group that it was scheduled with, if any. */
     Optional<String> group();
 

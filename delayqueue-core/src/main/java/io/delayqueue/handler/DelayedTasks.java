@@ -114,6 +114,11 @@ public final class DelayedTasks {
         }
 
         @Override
+        public Optional<String> key() {
+            return TaskIds.keyOf(delivery.id());
+        }
+
+        @Override
         public Optional<String> group() {
             return TaskIds.groupOf(delivery.id());
         }

@@ -4,7 +4,6 @@ package io.delayqueue.queue;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.PayloadTooLargeException;
-import io.delayqueue.TaskIds;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.UnicodeText;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +13,7 @@ import java.util.Map;
  * What a task may be, checked before anything is sent.
  *
  * @param maxPayloadBytes encoded payload
- * @param maxIdLength characters of an id, its shard key included
+ * @param maxIdLength characters of an id with its key and group
  * @param maxHeaderBytes all header names and values together, UTF-8
  */
 public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderBytes) {
@@ -30,13 +29,9 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
         return checkName(queue, "task id", id);
     }
 
-    /** Throws {@link InvalidTaskIdException} unless the id names this shard key. */
-    public void checkShardKey(String queue, String id, String shardKey) {
-        if (!shardKey.equals(TaskIds.shardKeyOf(id))) {
-            throw new InvalidTaskIdException("Queue '" + queue + "': the shard key '" + PrintableText.of(shardKey, 60)
-                    + "' stands in braces at the beginning of the id, so it may neither be empty nor hold a closing"
-                    + " brace");
-        }
+    /** Returns the name of a key or a group, or throws {@link InvalidTaskIdException}. */
+    public String checkPart(String queue, String what, String name) {
+        return checkName(queue, what, name);
     }
 
     private String checkName(String queue, String what, String value) {

@@ -99,7 +99,8 @@ class BadInputIntegrationTests {
         String id = bad.input();
         List<ThrowingCallable> calls = List.of(
                 () -> template.schedule(request().id(id).build()),
-                () -> template.schedule(request().shardKey(id).build()),
+                () -> template.schedule(request().key(id).build()),
+                () -> template.key(QUEUE, id),
                 () -> template.scheduleAll(
                         List.of(request().build(), request().id(id).build())),
                 () -> typed.schedule(id, "x", Due.after(HOUR)),

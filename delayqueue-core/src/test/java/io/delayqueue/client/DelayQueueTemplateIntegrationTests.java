@@ -289,15 +289,15 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     @Test
-    void callsWhenAShardKeyIsPartOfTheIdFindTheOneTaskByIt() {
+    void callsWhenAKeyIsPartOfTheIdFindTheOneTaskByIt() {
         for (int i = 0; i < 50; i++) {
             ScheduleRequest.Builder<Object> request = ScheduleRequest.to("wide")
                     .id("task-" + i)
-                    .shardKey("customer")
+                    .key("customer")
                     .payload("x")
                     .dueIn(Duration.ofHours(1));
             String id = template.schedule(request.build()).id();
-            assertThat(id).isEqualTo("{customer}task-" + i);
+            assertThat(id).isEqualTo("{customer}:task-" + i);
             assertThat(template.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
             assertThat(template.schedule(request.id(id).build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
         }
@@ -306,7 +306,7 @@ class DelayQueueTemplateIntegrationTests {
                 .as("all of the key are in one shard")
                 .containsOnly(0, 50);
         for (int i = 0; i < 50; i++) {
-            String id = TaskIds.withShardKey("customer", "task-" + i);
+            String id = TaskIds.of("customer", null, "task-" + i);
             assertThat(template.find("wide", id, String.class)).isPresent();
             assertThat(template.reschedule("wide", id, Due.after(Duration.ofHours(2))))
                     .isEqualTo(RescheduleOutcome.RESCHEDULED);
@@ -676,7 +676,7 @@ class DelayQueueTemplateIntegrationTests {
     private static ScheduleRequest<?> of(String queue, String id, String key) {
         return ScheduleRequest.to(queue)
                 .id(id)
-                .shardKey(key)
+                .key(key)
                 .payload(id)
                 .dueIn(Duration.ofMinutes(5))
                 .onConflict(ConflictPolicy.KEEP)
@@ -691,9 +691,9 @@ class DelayQueueTemplateIntegrationTests {
         List<ScheduleResult> first = template.scheduleTogether(batch);
 
         assertThat(first).extracting(ScheduleResult::outcome).containsOnly(ScheduleOutcome.CREATED);
-        assertThat(first).extracting(ScheduleResult::id).containsExactly("{order-7}a", "{order-7}b", "{order-7}c");
+        assertThat(first).extracting(ScheduleResult::id).containsExactly("{order-7}:a", "{order-7}:b", "{order-7}:c");
         assertThat(template.scheduleTogether(batch)).as("the same once more").isEqualTo(first);
-        assertThat(template.cancel("wide", "{order-7}b")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.cancel("wide", "{order-7}:b")).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(template.scheduleTogether(List.of())).isEmpty();
     }
 
@@ -705,11 +705,11 @@ class DelayQueueTemplateIntegrationTests {
                 .isThrownBy(() -> template.scheduleTogether(
                         List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"))))
                 .withMessageContaining("wide")
-                .withMessageContaining("'{order-7}b'")
-                .satisfies(ex -> assertThat(ex.keptIds()).containsExactly("{order-7}b"));
+                .withMessageContaining("'{order-7}:b'")
+                .satisfies(ex -> assertThat(ex.keptIds()).containsExactly("{order-7}:b"));
 
-        assertThat(template.find("wide", "{order-7}a", String.class)).isEmpty();
-        assertThat(template.find("wide", "{order-7}c", String.class)).isEmpty();
+        assertThat(template.find("wide", "{order-7}:a", String.class)).isEmpty();
+        assertThat(template.find("wide", "{order-7}:c", String.class)).isEmpty();
     }
 
     @Test
@@ -723,7 +723,7 @@ class DelayQueueTemplateIntegrationTests {
         for (List<? extends ScheduleRequest<?>> batch : batches) {
             assertThatExceptionOfType(InvalidBatchException.class).isThrownBy(() -> template.scheduleTogether(batch));
         }
-        assertThat(template.find("wide", "{order-7}a", String.class)).isEmpty();
+        assertThat(template.find("wide", "{order-7}:a", String.class)).isEmpty();
     }
 
     private static QueueSettings queue(String name, int shards, String codec) {

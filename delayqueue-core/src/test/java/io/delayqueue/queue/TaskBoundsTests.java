@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.PayloadTooLargeException;
-import io.delayqueue.TaskIds;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -29,17 +28,6 @@ class TaskBoundsTests {
         String id = "~".repeat(255) + "!";
 
         assertThat(BOUNDS.checkId("q", id)).isSameAs(id);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "a}b", "}"})
-    void checkShardKeyWhenTheIdDoesNotTellItIsRefused(String shardKey) {
-        assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> BOUNDS.checkShardKey("q", TaskIds.withShardKey(shardKey, "id"), shardKey))
-                .withMessageContaining("'q'")
-                .withMessageContaining("brace");
-        BOUNDS.checkShardKey("q", "a}b", TaskIds.shardKeyOf("a}b"));
-        BOUNDS.checkShardKey("q", "{a}b", "a");
     }
 
     @ParameterizedTest

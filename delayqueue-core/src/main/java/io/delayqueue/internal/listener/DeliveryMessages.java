@@ -24,6 +24,7 @@ final class DeliveryMessages {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
         headers.put(TaskHeaders.QUEUE, delivery.queue());
         headers.put(TaskHeaders.ID, delivery.id());
+        TaskIds.keyOf(delivery.id()).ifPresent(key -> headers.put(TaskHeaders.KEY, key));
         TaskIds.groupOf(delivery.id()).ifPresent(group -> headers.put(TaskHeaders.GROUP, group));
         headers.put(TaskHeaders.TASK_KEY, delivery.taskKey());
         headers.put(TaskHeaders.DUE_AT, delivery.dueAt());

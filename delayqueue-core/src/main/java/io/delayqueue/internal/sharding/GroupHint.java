@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a hint when a call by a plain id finds no task in a queue where this process has scheduled tasks of groups. Such a task
- * has an id that names its group. Logs once per queue, and asks Redis nothing.
+ * Logs a hint when a call by a plain id finds no task in a queue where this process has scheduled tasks with a key or a group.
+ * The id of such a task names them. Logs once per queue, and asks Redis nothing.
  */
 final class GroupHint {
 
@@ -21,7 +21,9 @@ final class GroupHint {
 
     /** Notes the id of a task that is scheduled. */
     void scheduled(String queue, String id) {
-        if (isBraced(id) && !grouped.contains(queue) && TaskIds.groupOf(id).isPresent()) {
+        if (isBraced(id)
+                && !grouped.contains(queue)
+                && (TaskIds.keyOf(id).isPresent() || TaskIds.groupOf(id).isPresent())) {
             grouped.add(queue);
         }
     }
@@ -30,8 +32,8 @@ final class GroupHint {
     void missed(String queue, String id) {
         if (!isBraced(id) && grouped.contains(queue) && told.add(queue)) {
             Guard.tell(() -> log.info(
-                    "Queue '{}': no task has the id '{}'. If you scheduled it in a group, use group(name).task(id): its id"
-                            + " names the group. Logged once per queue",
+                    "Queue '{}': no task has the id '{}'. If you scheduled it with a key or in a group, use"
+                            + " key(name).task(id) or group(name).task(id). Logged once per queue",
                     queue,
                     id));
         }

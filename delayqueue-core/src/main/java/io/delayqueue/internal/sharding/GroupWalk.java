@@ -77,7 +77,7 @@ public final class GroupWalk {
         }
         Sharding before = sharding;
         if (!now.equals(before)) {
-            homes = now.homesOf(ShardedGroups.anyId(position.group()));
+            homes = now.homesOf(position.prefix());
             home = 0;
             if (before != null && !isShift) {
                 position = position.at("");

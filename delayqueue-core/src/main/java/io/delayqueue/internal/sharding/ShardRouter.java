@@ -5,7 +5,7 @@ import io.delayqueue.TaskIds;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Chooses the shard of an id. Where a shard key stands in braces at its beginning, that key alone counts.
+ * Chooses the shard of an id. If the id names a key or a group, only that counts ({@link TaskIds#homeOf}).
  *
  * <p>Jump consistent hash (John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm", 2014) over
  * the 64-bit FNV-1a hash of the key's bytes, finished with the 64-bit mixer of MurmurHash3: even, and when the number
@@ -18,7 +18,7 @@ final class ShardRouter {
 
     /** Returns 0 to {@code shards} - 1. */
     static int shardOf(String id, int shards) {
-        return (shards == 1) ? 0 : jump(hash(TaskIds.shardKeyOf(id)), shards);
+        return (shards == 1) ? 0 : jump(hash(TaskIds.homeOf(id)), shards);
     }
 
     private static long hash(String text) {

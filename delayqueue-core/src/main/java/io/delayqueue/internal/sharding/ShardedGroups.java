@@ -3,7 +3,6 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.GroupPage;
 import io.delayqueue.GroupTask;
-import io.delayqueue.TaskIds;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
@@ -46,11 +45,6 @@ public final class ShardedGroups {
         this.retries = new ShardingRetries(shardings, patience, threads);
     }
 
-    /** An id of the group, for what goes by ids. */
-    static String anyId(String group) {
-        return TaskIds.inGroup(group, "-");
-    }
-
     /** Reads a page of the group, in the order of the bytes of the ids. */
     public CompletableFuture<GroupPage> page(String queue, GroupPosition position) {
         return retries.again(
@@ -58,26 +52,27 @@ public final class ShardedGroups {
                 sharding -> all(
                                 queue,
                                 sharding,
-                                position.group(),
+                                position.prefix(),
                                 (shard, version) -> store.groups().page(shard, version, position))
                         .thenApply(found -> merged(found, position.limit())));
     }
 
-    /** Counts the live tasks of the group, or returns nothing while tasks migrate: some may then be in two shards. */
-    public CompletableFuture<OptionalLong> count(String queue, String group) {
+    /** Counts the live tasks of the group whose ids begin with this prefix, or returns nothing while tasks migrate: some may then be in two shards. */
+    public CompletableFuture<OptionalLong> count(String queue, String prefix) {
         return retries.again(
                 queue,
                 sharding -> sharding.isMigrating()
                         ? CompletableFuture.completedFuture(OptionalLong.empty())
                         : store.groups()
-                                .count(new Shard(queue, sharding.homeOf(anyId(group))), sharding.version(), group)
+                                .count(new Shard(queue, sharding.homeOf(prefix)), sharding.version(), prefix)
                                 .thenApply(OptionalLong::of));
     }
 
-    private static <R> CompletableFuture<List<R>> all(String queue, Sharding sharding, String group, PageCall<R> call) {
+    private static <R> CompletableFuture<List<R>> all(
+            String queue, Sharding sharding, String prefix, PageCall<R> call) {
         ShardingVersion version = sharding.version();
         CompletableFuture<List<R>> all = CompletableFuture.completedFuture(new ArrayList<>());
-        for (int home : sharding.homesOf(anyId(group))) {
+        for (int home : sharding.homesOf(prefix)) {
             all = all.thenCompose(
                     before -> call.in(new Shard(queue, home), version).thenApply(one -> {
                         before.add(one);

@@ -62,14 +62,14 @@ public final class ShardedTasks {
     }
 
     /**
-     * Answers by shard key which shard holds a task of the queue, as far as this process knows at the moment of this
+     * Answers by id which shard holds a task of the queue, as far as this process knows at the moment of this
      * call: as long as one placement is used, tasks of one key are in one shard.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public Function<String, Shard> placement(String queue) {
         Sharding sharding = shardings.of(queue);
-        return shardKey -> new Shard(queue, sharding.homeOf(shardKey));
+        return id -> new Shard(queue, sharding.homeOf(id));
     }
 
     /** All shards that may hold tasks of the queue, by the sharding that is recorded now. */
@@ -120,10 +120,10 @@ public final class ShardedTasks {
     }
 
     /**
-     * Stores all of the tasks or none, in the shard of their one shard key. Waits for the end of a change of the number
+     * Stores all of the tasks or none, in the shard of their one key or group. Waits for the end of a change of the number
      * of shards: meanwhile an id may be in several of them, and no call reaches two.
      *
-     * @param tasks 1 to {@link TaskStore#MAX_BATCH} with one shard key; ids differ
+     * @param tasks 1 to {@link TaskStore#MAX_BATCH} of one key or group; ids differ
      * @param permit taken before they are sent
      */
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(

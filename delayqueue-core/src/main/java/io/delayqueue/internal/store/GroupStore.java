@@ -46,22 +46,22 @@ public class GroupStore {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.GROUP_PAGE,
                         shard.keys(keys),
-                        shard.what("read", position.group()),
+                        shard.what("read", position.prefix()),
                         bytes(sharding.text()),
-                        IdEncoding.bytes(position.group()),
+                        IdEncoding.bytes(position.prefix()),
                         IdEncoding.bytes(position.from()),
                         bytes(position.limit())))
                 .thenApply(GroupStore::tasks);
     }
 
-    /** Counts the live tasks of a group. */
-    public CompletableFuture<Long> count(Shard shard, ShardingVersion sharding, String group) {
+    /** Counts the live tasks of the group whose ids begin with this prefix. */
+    public CompletableFuture<Long> count(Shard shard, ShardingVersion sharding, String prefix) {
         return scripts.run(ScriptRequest.of(
                 Script.GROUP_COUNT,
                 shard.keys(keys),
-                shard.what("count", group),
+                shard.what("count", prefix),
                 bytes(sharding.text()),
-                IdEncoding.bytes(group)));
+                IdEncoding.bytes(prefix)));
     }
 
     private static List<GroupTask> tasks(List<?> flat) {
@@ -82,7 +82,7 @@ public class GroupStore {
     public CompletableFuture<ShardGroupChange> change(
             Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change) {
         ShardKeys k = shard.keys(keys);
-        String what = shard.what("change", position.group());
+        String what = shard.what("change", position.prefix());
         return scripts.<List<Object>>run(
                         ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, sharding, position, change)))
                 .thenApply(GroupStore::changed);
@@ -92,7 +92,7 @@ public class GroupStore {
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change, int replicas) {
         ShardKeys k = shard.keys(keys);
-        String what = shard.what("change", position.group());
+        String what = shard.what("change", position.prefix());
         return scripts.<List<Object>>run(
                         replicas,
                         ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, sharding, position, change)),
@@ -112,7 +112,7 @@ public class GroupStore {
             k.wakeChannel,
             k.shardNumber,
             bytes(sharding.text()),
-            IdEncoding.bytes(position.group()),
+            IdEncoding.bytes(position.prefix()),
             IdEncoding.bytes(position.from()),
             bytes(position.limit()),
             bytes(change.verb().name()),

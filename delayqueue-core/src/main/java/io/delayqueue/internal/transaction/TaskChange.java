@@ -7,7 +7,6 @@ import io.delayqueue.GroupResult;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
-import io.delayqueue.TaskIds;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.NewPayload;
@@ -112,15 +111,13 @@ public sealed interface TaskChange<O> {
         }
     }
 
-    /** Changes all live tasks of a group; a cancel also discards its dead ones. */
-    record ChangeGroup(String queue, String group, GroupOperation operation, int replicas)
+    /**
+     * Changes all live tasks of a group; a cancel also discards its dead ones.
+     *
+     * @param id the beginning of all ids of the group, which is the id of no task
+     */
+    record ChangeGroup(String queue, String id, GroupOperation operation, int replicas)
             implements TaskChange<GroupResult> {
-
-        /** The beginning of all ids of the group, which is the id of no task. */
-        @Override
-        public String id() {
-            return TaskIds.groupPrefix(group);
-        }
 
         @Override
         public String verb() {
@@ -129,7 +126,7 @@ public sealed interface TaskChange<O> {
 
         @Override
         public String what() {
-            return "Queue '" + queue + "', group '" + group + "', " + verb();
+            return "Queue '" + queue + "', group '" + id + "', " + verb();
         }
 
         @Override

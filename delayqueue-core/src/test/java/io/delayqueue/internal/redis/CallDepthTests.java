@@ -41,7 +41,7 @@ class CallDepthTests {
             Map.entry("scheduleAll", template -> template.scheduleAll(List.of(request("a"), request("b")))),
             Map.entry(
                     "scheduleTogether",
-                    template -> template.scheduleTogether(List.of(request("{k}a"), request("{k}b")))),
+                    template -> template.scheduleTogether(List.of(request("{k}:a"), request("{k}:b")))),
             Map.entry("cancel", template -> template.cancel(QUEUE, "a")),
             Map.entry("cancel of many", template -> template.cancel(QUEUE, List.of("a", "b"))),
             Map.entry("reschedule", template -> template.reschedule(QUEUE, "a", LATER)),
@@ -96,7 +96,8 @@ class CallDepthTests {
         assertThatThrownBy(() -> CALLS.get(call).accept(template)).hasMessageContaining("refused by the test");
 
         assertThat(frames).startsWith("Script.byHash").hasSizeLessThanOrEqualTo(MOST);
-        assertThat(frames.get(frames.size() - 1)).matches("(DelayQueueTemplate|TypedQueueView|GroupView)\\b.*");
+        assertThat(frames.get(frames.size() - 1))
+                .matches("(DelayQueueTemplate|TypedQueueView|GroupView|TaskView)\\b.*");
     }
 
     private static ScheduleRequest<String> request(String id) {

@@ -80,8 +80,8 @@ abstract class GroupContract extends RedisStoreContract {
         String from = "";
         boolean isLast;
         do {
-            List<GroupTask> page =
-                    get(store.groups().page(SHARD, ShardingVersion.NONE, new GroupPosition(group, from, 20)));
+            List<GroupTask> page = get(store.groups()
+                    .page(SHARD, ShardingVersion.NONE, new GroupPosition(TaskIds.groupPrefix(null, group), from, 20)));
             TreeMap<String, GroupTask> found = new TreeMap<>();
             page.forEach(task -> found.put(task.id(), task));
             isLast = found.size() <= 20;
@@ -89,7 +89,7 @@ abstract class GroupContract extends RedisStoreContract {
             from = isLast ? "" : ids.get(20);
             all.putAll(isLast ? found : found.headMap(from));
         } while (!isLast);
-        assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, group)))
+        assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, TaskIds.groupPrefix(null, group))))
                 .isEqualTo(all.values().stream()
                         .filter(task -> task.state() != TaskState.DEAD)
                         .count());
@@ -101,7 +101,12 @@ abstract class GroupContract extends RedisStoreContract {
     }
 
     private ShardGroupChange change(String group, GroupChange change) {
-        return get(store.groups().change(SHARD, ShardingVersion.NONE, new GroupPosition(group, "", 500), change));
+        return get(store.groups()
+                .change(
+                        SHARD,
+                        ShardingVersion.NONE,
+                        new GroupPosition(TaskIds.groupPrefix(null, group), "", 500),
+                        change));
     }
 
     private long due(String id) {
@@ -217,7 +222,7 @@ abstract class GroupContract extends RedisStoreContract {
         assertThat(kept.state(other).tasks()).hasSize(1_600);
         TreeSet<String> left = new TreeSet<>(all.subList(1_900, 2_000));
         for (int group = 0; group < 5; group++) {
-            String prefix = TaskIds.groupPrefix("g" + group);
+            String prefix = TaskIds.groupPrefix(null, "g" + group);
             assertThat(ids("g" + group))
                     .containsExactlyElementsOf(
                             left.stream().filter(id -> id.startsWith(prefix)).toList());
@@ -400,7 +405,7 @@ abstract class GroupContract extends RedisStoreContract {
 
         long changed = 0;
         int steps = 0;
-        GroupPosition position = new GroupPosition("g", "", 500);
+        GroupPosition position = new GroupPosition("{g}~", "", 500);
         do {
             ShardGroupChange done = get(store.groups()
                     .change(
@@ -436,7 +441,7 @@ abstract class GroupContract extends RedisStoreContract {
         settle(Settlement.dead(other, lease(other), false, "hopeless"));
 
         List<ShardGroupChange> steps = new ArrayList<>();
-        GroupPosition position = new GroupPosition("g", "", 2);
+        GroupPosition position = new GroupPosition("{g}~", "", 2);
         do {
             steps.add(get(store.groups().change(SHARD, ShardingVersion.NONE, position, GroupChange.cancel())));
             position = position.at(steps.get(steps.size() - 1).next());
@@ -584,7 +589,7 @@ abstract class GroupContract extends RedisStoreContract {
                 .change(
                         SHARD,
                         ShardingVersion.NONE,
-                        new GroupPosition("g", "", 10),
+                        new GroupPosition("{g}~", "", 10),
                         GroupChange.shift(Duration.ofMinutes(1), step)));
     }
 
@@ -611,7 +616,7 @@ abstract class GroupContract extends RedisStoreContract {
         schedule("{g}~here", 1, now + MINUTE);
 
         ShardGroupChange done = get(store.groups()
-                .change(SHARD, ShardingVersion.NONE, new GroupPosition("g", "", 20), GroupChange.cancel()));
+                .change(SHARD, ShardingVersion.NONE, new GroupPosition("{g}~", "", 20), GroupChange.cancel()));
 
         assertThat(done).isEqualTo(new ShardGroupChange("", 1, List.of(), 0));
         assertThat(state().groups()).isEmpty();

@@ -137,7 +137,7 @@ abstract class HistoryContract extends RedisStoreContract {
         end(Settlement.dead("{g}~b", take("{g}~b"), false, "hopeless"));
 
         get(store.tasks().cancel(TOLD, "a"));
-        get(store.groups().change(TOLD, ShardingVersion.NONE, new GroupPosition("g", "", 9), GroupChange.cancel()));
+        get(store.groups().change(TOLD, ShardingVersion.NONE, new GroupPosition("{g}~", "", 9), GroupChange.cancel()));
 
         assertThat(told("a")).containsExactly("dead: hopeless", "discarded");
         assertThat(told("{g}~b")).containsExactly("dead: hopeless", "discarded");

@@ -100,7 +100,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
     }
 
     private int change(GroupChange.Verb verb) {
-        GroupPosition position = new GroupPosition("tenant:7", "", STEP);
+        GroupPosition position = new GroupPosition("{tenant:7}~", "", STEP);
         int steps = 0;
         long changed = 0;
         do {
@@ -122,7 +122,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
         int most = 2 * TASKS / STEP;
 
         assertShortSteps("count", 1, () -> {
-            assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, "tenant:7")))
+            assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, "{tenant:7}~")))
                     .isEqualTo(TASKS);
             return 1;
         });

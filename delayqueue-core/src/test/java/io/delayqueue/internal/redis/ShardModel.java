@@ -385,7 +385,7 @@ final class ShardModel {
     /** The live tasks of a group, in the order in which they stand. */
     private List<Map.Entry<String, Task>> liveOf(String group) {
         return live().stream()
-                .filter(entry -> entry.getKey().startsWith(TaskIds.groupPrefix(group)))
+                .filter(entry -> entry.getKey().startsWith(TaskIds.groupPrefix(null, group)))
                 .toList();
     }
 
@@ -399,7 +399,7 @@ final class ShardModel {
             tasks.remove(entry.getKey());
         }
         int before = tasks.size();
-        tasks.keySet().removeIf(id -> id.startsWith(TaskIds.groupPrefix(group)));
+        tasks.keySet().removeIf(id -> id.startsWith(TaskIds.groupPrefix(null, group)));
         return new ShardGroupChange("", all.size() - begun.size(), begun, before - tasks.size());
     }
 

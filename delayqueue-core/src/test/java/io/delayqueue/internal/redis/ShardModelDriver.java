@@ -775,7 +775,12 @@ final class ShardModelDriver {
     }
 
     private ShardGroupChange changeGroup(GroupChange change) {
-        return call(store.groups().change(SHARD, ShardingVersion.NONE, new GroupPosition(GROUP, "", 20), change));
+        return call(store.groups()
+                .change(
+                        SHARD,
+                        ShardingVersion.NONE,
+                        new GroupPosition(TaskIds.groupPrefix(null, GROUP), "", 20),
+                        change));
     }
 
     private static void assertSame(ShardGroupChange actual, ShardGroupChange expected) {
@@ -801,11 +806,12 @@ final class ShardModelDriver {
     }
 
     private void groupPages() {
-        List<GroupTask> page = call(store.groups().page(SHARD, ShardingVersion.NONE, new GroupPosition(GROUP, "", 20)));
+        List<GroupTask> page = call(store.groups()
+                .page(SHARD, ShardingVersion.NONE, new GroupPosition(TaskIds.groupPrefix(null, GROUP), "", 20)));
         Map<String, ShardModel.Task> expected = new TreeMap<>(model.tasks);
-        expected.keySet().removeIf(id -> !id.startsWith(TaskIds.groupPrefix(GROUP)));
+        expected.keySet().removeIf(id -> !id.startsWith(TaskIds.groupPrefix(null, GROUP)));
         assertThat(page).extracting(GroupTask::id).containsExactlyInAnyOrderElementsOf(expected.keySet());
-        assertThat(call(store.groups().count(SHARD, ShardingVersion.NONE, GROUP)))
+        assertThat(call(store.groups().count(SHARD, ShardingVersion.NONE, TaskIds.groupPrefix(null, GROUP))))
                 .isEqualTo(expected.values().stream().filter(task -> !task.dead).count());
         for (GroupTask actual : page) {
             ShardModel.Task task = expected.get(actual.id());

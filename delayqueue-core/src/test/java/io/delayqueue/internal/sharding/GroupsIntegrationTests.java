@@ -16,6 +16,8 @@ import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.GroupResult;
 import io.delayqueue.GroupTask;
 import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.KeyedQueue;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
@@ -264,28 +266,59 @@ class GroupsIntegrationTests {
     }
 
     @Test
+    void groupWhenItHasAKeyIsAnotherGroupThanTheSameOfAnotherKeyOrNone() {
+        template.schedule(request("a}%~", "one"));
+        for (String key : List.of("clinic-17", "clinic-18", "a}%~")) {
+            for (String id : List.of("one", "two")) {
+                template.schedule(
+                        request("a}%~", id).toBuilder().key(key).id(id).build());
+            }
+            template.schedule(ScheduleRequest.to(QUEUE)
+                    .key(key)
+                    .id("one")
+                    .payload("x")
+                    .dueAt(DUE)
+                    .build());
+        }
+        KeyedQueue clinic = template.queue(QUEUE, String.class).key("clinic-17");
+        TaskGroup group = clinic.group("a}%~");
+
+        assertThat(group.key()).contains("clinic-17");
+        assertThat(group.name()).isEqualTo("a}%~");
+        assertThat(group.count()).isEqualTo(2);
+        assertThat(group.list().tasks())
+                .extracting(GroupTask::id)
+                .containsExactly("{clinic-17}:{a%7D%25~}~one", "{clinic-17}:{a%7D%25~}~two");
+        assertThat(group.task("one").find(String.class)).isPresent();
+        assertThat(group.reschedule(Due.at(DUE.plusSeconds(1))).changed()).isEqualTo(2);
+        assertThat(group.task("one").reschedule(Due.at(DUE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(group.cancel()).isEqualTo(new GroupResult(2, List.of(), 0, 1));
+        assertThat(group.count()).isZero();
+        assertThat(clinic.task("one").cancel()).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(clinic.task("one").cancel()).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(template.key(QUEUE, "clinic-18").group("a}%~").count()).isEqualTo(2);
+        assertThat(template.key(QUEUE, "a}%~").group("a}%~").count()).isEqualTo(2);
+        assertThat(template.group(QUEUE, "a}%~").count()).isEqualTo(1);
+        assertThat(template.key(QUEUE, "clinic-18").task("one").find(String.class))
+                .hasValueSatisfying(task -> assertThat(task.id()).isEqualTo("{clinic-18}:one"));
+    }
+
+    @Test
     void groupWhenItsNameCannotBeIsRefused() {
         assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.group(QUEUE, ""));
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.group(QUEUE, "a}b"));
         assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> template.schedule(request("a}b", "c")));
-        assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> ScheduleRequest.to(QUEUE)
-                        .group("a")
-                        .shardKey("b")
-                        .payload("x")
-                        .dueAt(DUE)
-                        .build());
+                .isThrownBy(() -> template.key(QUEUE, "a").group(""));
+        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.group(QUEUE, "a\n"));
     }
 
     @Test
     void stepWhenItsLimitIsNoneIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new GroupPosition("g", "", 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> new GroupPosition("{g}~", "", 0));
         assertThat(store.groups()
                         .change(
                                 new Shard(QUEUE, 0),
                                 ShardingVersion.NONE,
-                                new GroupPosition("none", "", 20),
+                                new GroupPosition("{none}~", "", 20),
                                 GroupChange.cancel())
                         .join()
                         .changed())

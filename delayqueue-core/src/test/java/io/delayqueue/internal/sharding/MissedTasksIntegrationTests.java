@@ -98,7 +98,7 @@ class MissedTasksIntegrationTests {
     void redriveWhenManyIdsAreNotDeadRunsOneScriptForEachOfTheirShards() {
         List<String> absent = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            absent.add(TaskIds.withShardKey("customer-" + i % 2, "t" + i));
+            absent.add(TaskIds.of("customer-" + i % 2, null, "t" + i));
         }
         admin.redrive(QUEUE, absent);
         long before = redis.scriptCalls();
@@ -113,11 +113,10 @@ class MissedTasksIntegrationTests {
         template.schedule(request("warm").build());
         long before = redis.scriptCalls();
         for (int i = 0; i < 10; i++) {
-            template.schedule(request("t" + i).shardKey("customer-" + i).build());
+            template.schedule(request("t" + i).key("customer-" + i).build());
         }
         assertThat(redis.scriptCalls() - before).isEqualTo(10);
-        assertThat(template.cancel(QUEUE, TaskIds.withShardKey("customer-3", "t3")))
-                .isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.key(QUEUE, "customer-3").task("t3").cancel()).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(redis.scriptCalls() - before).isEqualTo(11);
     }
 }

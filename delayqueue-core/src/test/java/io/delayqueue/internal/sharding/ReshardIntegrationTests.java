@@ -167,7 +167,7 @@ class ReshardIntegrationTests {
             Random random = new Random(4);
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < 1500; i++) {
-                String id = (i % 4 == 0) ? TaskIds.withShardKey("customer-" + i % 50, "t" + i) : "t" + i;
+                String id = (i % 4 == 0) ? TaskIds.of("customer-" + i % 50, null, "t" + i) : "t" + i;
                 ScheduleRequest.Builder<Object> request = request(id, Duration.ofMillis(300 + random.nextInt(3000)));
                 all.add(id);
                 ids.add(id);
@@ -256,8 +256,8 @@ class ReshardIntegrationTests {
     void callsWhenTasksAreStillInOldShardsFindThemThere() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        String keyed = TaskIds.withShardKey(id, "keyed");
-        template.schedule(request("keyed", LONG).shardKey(id).build());
+        String keyed = TaskIds.of(id, null, "keyed");
+        template.schedule(request("keyed", LONG).key(id).build());
         admin.reshard(QUEUE, 8);
 
         assertThat(admin.sharding(QUEUE)).isEqualTo(new QueueSharding(8, 1, OptionalInt.of(1)));
@@ -317,8 +317,8 @@ class ReshardIntegrationTests {
         schedule(idThatMoves(1, 8), LONG);
         admin.reshard(QUEUE, 8);
         List<ScheduleRequest<?>> batch = List.of(
-                request("a", LONG).shardKey("customer").build(),
-                request("b", LONG).shardKey("customer").build());
+                request("a", LONG).key("customer").build(),
+                request("b", LONG).key("customer").build());
 
         assertThatExceptionOfType(TaskStoreUnavailableException.class)
                 .isThrownBy(() -> template.scheduleTogether(batch))
@@ -413,9 +413,9 @@ class ReshardIntegrationTests {
 
         assertThatExceptionOfType(BatchFailedException.class)
                 .isThrownBy(() -> template.scheduleAll(List.of(
-                        request("before", LONG).shardKey(id).build(),
+                        request("before", LONG).key(id).build(),
                         request(id, LONG).build(),
-                        request("after", LONG).shardKey(id).build())))
+                        request("after", LONG).key(id).build())))
                 .satisfies(ex -> assertThat(ex.lines())
                         .extracting(BatchFailedException.Line::isFailed)
                         .containsExactly(false, true, false));
@@ -432,7 +432,7 @@ class ReshardIntegrationTests {
         List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             stages.add(template.async()
-                    .schedule(request(i == 3 ? id : TaskIds.withShardKey(id, "t" + i), LONG)
+                    .schedule(request(i == 3 ? id : TaskIds.of(id, null, "t" + i), LONG)
                             .build())
                     .toCompletableFuture());
         }

@@ -59,7 +59,7 @@ class RefusedCallsIntegrationTests {
             assertThat(queues.template.find("orders", "a")).isEmpty();
             assertThatExceptionOfType(CallWithinTransactionException.class)
                     .isThrownBy(() -> queues.template.group("orders", "g").cancel())
-                    .withMessageContaining("group 'g'");
+                    .withMessageContaining("group '{g}~'");
             assertThat(queues.template.group("orders", "g").count()).isZero();
         });
         assertThat(queues.calls()).doesNotContain("schedule", "cancel", "reschedule", "update");

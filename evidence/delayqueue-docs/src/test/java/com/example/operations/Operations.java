@@ -3,6 +3,7 @@ package com.example.operations;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskIds;
 import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -39,7 +40,7 @@ class Operations {
     void live() {
         LiveTaskPageRequest request = LiveTaskPageRequest.first(100)
                 .between(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
-                .withIdPrefix("{customer-7}");
+                .withIdPrefix(TaskIds.keyPrefix("customer-7"));
         for (Optional<LiveTaskPageRequest> next = Optional.of(request); next.isPresent(); ) {
             LiveTaskPage page = admin.liveTasks("orders", next.get());
             page.tasks().forEach(System.out::println);

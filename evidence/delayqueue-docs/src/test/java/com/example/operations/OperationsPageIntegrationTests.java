@@ -71,11 +71,11 @@ class OperationsPageIntegrationTests {
     @Test
     @DirtiesContext(methodMode = MethodMode.BEFORE_METHOD)
     void livePagesShowTheTasksOfOneCustomerInTheNextHour(CapturedOutput output) {
-        schedule("{customer-7}soon", Duration.ofMinutes(10));
-        schedule("{customer-7}later", Duration.ofDays(2));
-        schedule("{customer-8}soon", Duration.ofMinutes(10));
+        schedule("{customer-7}:soon", Duration.ofMinutes(10));
+        schedule("{customer-7}:later", Duration.ofDays(2));
+        schedule("{customer-8}:soon", Duration.ofMinutes(10));
         operations.live();
-        assertThat(output).contains("{customer-7}soon").doesNotContain("{customer-7}later", "{customer-8}");
+        assertThat(output).contains("{customer-7}:soon").doesNotContain("{customer-7}:later", "{customer-8}");
     }
 
     @Test

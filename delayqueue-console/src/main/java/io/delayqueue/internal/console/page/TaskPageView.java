@@ -78,7 +78,11 @@ final class TaskPageView {
                 .with("dueAt", moments.view(task.dueAt()))
                 .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries()))
                 .with("group", task.group())
-                .with("groupLink", links.tasks(task.queue()).with("group", task.group()))
+                .with(
+                        "groupLink",
+                        links.tasks(task.queue()).with("key", task.key()).with("group", task.group()))
+                .with("key", task.key())
+                .with("keyLink", links.tasks(task.queue()).with("key", task.key()))
                 .with("timing", timing(task, moments))
                 .with("lastReason", task.lastReason())
                 .with("holder", task.holder())

@@ -33,6 +33,7 @@ public record ConsoleRequest(
     private static final Map<String, String> LABELS = Map.ofEntries(
             Map.entry("id", "Task id"),
             Map.entry("idPrefix", "Id starts with"),
+            Map.entry("key", "Key"),
             Map.entry("group", "Group"),
             Map.entry("from", "From"),
             Map.entry("until", "Until"),

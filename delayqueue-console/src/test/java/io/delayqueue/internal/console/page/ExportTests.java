@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ExportTests {
 
     private static TaskView task(String reason) {
-        return new TaskView("orders", "id", TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 1, 0, reason, null);
+        return new TaskView("orders", "id", TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 1, 0, reason, null, null);
     }
 
     @ParameterizedTest

@@ -24,7 +24,17 @@ public final class Parameters {
 
     /** Names of the parameters that select tasks; those that {@link TaskFilter#asText} writes are among them. */
     public static final List<String> FILTER =
-            List.of("idPrefix", "group", "from", "until", "reason", "exactReason", "withoutReason", "reasonKind", "header");
+            List.of(
+                    "idPrefix",
+                    "key",
+                    "group",
+                    "from",
+                    "until",
+                    "reason",
+                    "exactReason",
+                    "withoutReason",
+                    "reasonKind",
+                    "header");
 
     /** The zone of moments that are given without an offset. It is part of no call. */
     private static final String ZONE = "zone";
@@ -147,17 +157,20 @@ public final class Parameters {
     }
 
     public TaskFilter filter() {
+        requireOneOf("idPrefix", "key");
         requireOneOf("idPrefix", "group");
         requireOneOf("reason", "exactReason", "withoutReason", "reasonKind");
         TaskFilter filter = TaskFilter.ALL.between(moment("from"), moment("until"));
         String idPrefix = text("idPrefix");
+        String key = text("key");
         String group = text("group");
         String reason = text("reason");
         String exactReason = text("exactReason");
         String reasonKind = text("reasonKind");
         String header = text("header");
         filter = idPrefix == null ? filter : filter.withIdPrefix(idPrefix);
-        filter = group == null ? filter : filter.withGroup(group);
+        filter = key == null ? filter : filter.withKey(key);
+        filter = group == null ? filter : key == null ? filter.withGroup(group) : filter.withGroup(key, group);
         filter = reason == null ? filter : filter.withReason(reason);
         filter = exactReason == null ? filter : filter.withExactReason(exactReason);
         filter = flag("withoutReason", false) ? filter.withExactReason("") : filter;

@@ -150,7 +150,17 @@ class ParametersTests {
     }
 
     @Test
+    void filterWhenItNamesAKeyAndAGroupIsOfThisGroupOfTheKey() {
+        assertThat(of(Map.of("key", "a")).filter()).isEqualTo(TaskFilter.ALL.withIdPrefix("{a}:"));
+        assertThat(of(Map.of("group", "g")).filter()).isEqualTo(TaskFilter.ALL.withIdPrefix("{g}~"));
+        assertThat(of(Map.of("key", "a", "group", "g")).filter()).isEqualTo(TaskFilter.ALL.withIdPrefix("{a}:{g}~"));
+    }
+
+    @Test
     void filterWhenItContradictsItselfIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(of(Map.of("idPrefix", "a", "key", "k"))::filter)
+                .withMessage("Give 'idPrefix' or 'key', not both");
         assertThatIllegalArgumentException()
                 .isThrownBy(of(Map.of("idPrefix", "a", "group", "g"))::filter)
                 .withMessage("Give 'idPrefix' or 'group', not both");

@@ -171,7 +171,7 @@ public final class OperationFormat {
             case 'U' -> new TaskChange.Update(queue, id, payload(in), replicas);
             case 'G' ->
                 new TaskChange.ChangeGroup(
-                        queue, TaskIds.groupOf(id).orElseThrow(), GroupOperation.of(text(in)), replicas);
+                        queue, TaskIds.groupPrefixOf(id).orElseThrow(), GroupOperation.of(text(in)), replicas);
             default -> throw unreadable(queue, rowId, "are of an unknown kind", false);
         };
         return new Operation(number, change);

@@ -36,7 +36,7 @@ public final class RowKey implements Comparable<RowKey> {
 
     /** Returns the id of the row: the task's, or the beginning of the ids of its group. */
     static String rowId(String id) {
-        return TaskIds.groupOf(id).map(TaskIds::groupPrefix).orElse(id);
+        return TaskIds.groupPrefixOf(id).orElse(id);
     }
 
     /** As a row has it; not copied. */

@@ -47,12 +47,12 @@ class OperationFormatTests {
     private static final String GROUP_TEXT = "DUE " + (NOW + 5) + " 0123456789abcdef0123456789abcdef 2 {g}~x";
 
     private static final TaskChange<?> GROUP =
-            new TaskChange.ChangeGroup("orders", "g", GroupOperation.of(GROUP_TEXT), 1);
+            new TaskChange.ChangeGroup("orders", "{g}~", GroupOperation.of(GROUP_TEXT), 1);
 
     @Test
     void encodeWhenAGroupIsChangedWritesTheOperationWithAMoment() {
         TaskChange<?> relative = new TaskChange.ChangeGroup(
-                "orders", "g", GroupOperation.of(GROUP_TEXT.replace("DUE " + (NOW + 5), "DUE +5")), 1);
+                "orders", "{g}~", GroupOperation.of(GROUP_TEXT.replace("DUE " + (NOW + 5), "DUE +5")), 1);
         assertThat(hex(relative)).isEqualTo(hex(GROUP));
         assertThat(hex(GROUP))
                 .endsWith("01" + "47" + "0000000000000005" + "000000047b677d7e" + "01" + "0000003a"

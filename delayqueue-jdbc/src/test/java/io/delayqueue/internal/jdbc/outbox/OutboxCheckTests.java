@@ -107,7 +107,7 @@ class OutboxCheckTests {
     }
 
     private static TaskChange<?> group(GroupOperation operation) {
-        return new TaskChange.ChangeGroup("orders", "g", operation, 0);
+        return new TaskChange.ChangeGroup("orders", "{g}~", operation, 0);
     }
 
     private boolean isHeldBack(TaskChange<?>... changes) {

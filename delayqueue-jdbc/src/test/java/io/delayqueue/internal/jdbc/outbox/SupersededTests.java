@@ -52,7 +52,7 @@ class SupersededTests {
         Operation reschedule = of(new TaskChange.Reschedule("orders", "{g}~1", new Due(false, 1), 0));
         Operation other = of(new TaskChange.Cancel("orders", "{g}~2", 0));
         Operation later = of(new TaskChange.Reschedule("orders", "{g}~1", new Due(false, 2), 0));
-        Operation group = of(new TaskChange.ChangeGroup("orders", "g", GroupOperation.cancel(), 0));
+        Operation group = of(new TaskChange.ChangeGroup("orders", "{g}~", GroupOperation.cancel(), 0));
         assertThat(Superseded.without(List.of(reschedule, other, later))).containsExactly(other, later);
         assertThat(Superseded.without(List.of(reschedule, group, other, later)))
                 .containsExactly(reschedule, group, other, later);
