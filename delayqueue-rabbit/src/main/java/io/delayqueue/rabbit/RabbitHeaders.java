@@ -65,5 +65,41 @@ public final class RabbitHeaders {
      */
     public static final String TYPE = "amqp_type";
 
+    /**
+     * A header of a message that an intake takes: the delay in milliseconds, a number or a text of digits. Zero or less
+     * means at once.
+     */
+    public static final String DELAY = "x-delay";
+
+    /**
+     * A header of a message that an intake takes, if it has no {@link #DELAY}: when it is due, in milliseconds since the
+     * epoch or as an AMQP timestamp.
+     */
+    public static final String DELAY_UNTIL = "x-delay-until";
+
+    /** The same as {@link #DELAY_UNTIL}, by the name that quorum queues of RabbitMQ 4.4 know. */
+    public static final String DELIVERY_TIME = "x-opt-delivery-time";
+
+    /**
+     * A header of a message that an intake takes: the id of its task. A later message with this id replaces the task or
+     * cancels it.
+     */
+    public static final String DELAY_ID = "x-delay-id";
+
+    /** A header of a message that an intake takes: {@code true} cancels the task of its {@link #DELAY_ID}. */
+    public static final String DELAY_CANCEL = "x-delay-cancel";
+
+    /** A header of a message that an intake takes: the group of its task. A cancel names the same group. */
+    public static final String DELAY_GROUP = "x-delay-group";
+
+    /** Says on a message that an intake has rejected why it could not be stored. */
+    public static final String REJECTED_REASON = "dq-rejected-reason";
+
+    /** Names on a message that an intake has rejected the exchange to which it was published. */
+    public static final String REJECTED_EXCHANGE = "dq-rejected-exchange";
+
+    /** Has on a message that an intake has rejected the routing key with which it was published. */
+    public static final String REJECTED_ROUTING_KEY = "dq-rejected-routing-key";
+
     private RabbitHeaders() {}
 }

@@ -22,7 +22,8 @@ import org.springframework.amqp.core.MessageProperties;
  * }</pre>
  *
  * <p>What identifies the task is set afterwards and stays: the message id, the headers that begin with {@code dq-}, and
- * that the message is persistent. Messages that forward dead tasks are not customized.
+ * that the message is persistent. Messages that forward dead tasks, and those that an intake has stored, are not
+ * customized.
  */
 @FunctionalInterface
 public interface RabbitMessageCustomizer {

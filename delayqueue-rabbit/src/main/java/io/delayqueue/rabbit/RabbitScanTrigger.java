@@ -150,7 +150,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         }
         RabbitRoute route = routes.get(queue());
         RabbitAddress only = (router != null || overridesAddress()) ? null : configuredAddress();
-        OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(customizers), only);
+        MessageMaker messages =
+                new MessageMaker(customizers, publisher().connectionFactory().getUsername());
+        OutgoingMapper mapper = new OutgoingMapper(this::route, messages, only);
         return publisher()
                 .destination(
                         mapper,

@@ -258,7 +258,7 @@ class TrialsIntegrationTests {
 
     private TaskDestination destination() {
         RabbitAddress address = new RabbitAddress(target, target);
-        MessageMaker maker = new MessageMaker(List.of(careless));
+        MessageMaker maker = new MessageMaker(List.of(careless), null);
         return scenario.publisher.destination(
                 new OutgoingMapper(delivery -> address, maker, address),
                 Scenario.PUBLISHING,

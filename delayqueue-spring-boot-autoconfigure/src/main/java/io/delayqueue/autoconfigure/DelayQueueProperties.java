@@ -5,6 +5,9 @@ import io.delayqueue.TransactionMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
@@ -44,6 +47,14 @@ public record DelayQueueProperties(
         @DefaultValue Metrics metrics,
         @DefaultValue Health health,
         @DefaultValue Tracing tracing) {
+
+    /** Returns the names of the delay queues of all intakes. They need not be configured. */
+    public Set<String> intakeQueues() {
+        Stream<String> replaced =
+                rabbit.replaceDelayedExchanges() ? Stream.of(Intake.DEFAULT_DELAY_QUEUE) : Stream.empty();
+        return Stream.concat(replaced, rabbit.intake().values().stream().map(Intake::delayQueue))
+                .collect(Collectors.toSet());
+    }
 
     /** Returns the properties of a queue, or the defaults for a queue that is not configured. */
     public QueueProperties queue(String name) {
@@ -181,8 +192,36 @@ public record DelayQueueProperties(
      * @param enabled Whether this process has anything to do with RabbitMQ. If not, queues with an exchange wait for
      *     another process, as in a test of handlers.
      * @param confirmTimeout How long to wait for the broker's confirms. At most half the lease of a queue with an exchange.
+     * @param intake Queues of the broker whose messages are stored and published when they are due, by name.
+     * @param replaceDelayedExchanges Whether exchanges that the application declares with the type of the delayed message
+     *     exchange plugin are declared as intakes instead.
      */
     public record Rabbit(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("5s") Duration confirmTimeout) {}
+            @DefaultValue("5s") Duration confirmTimeout,
+            @DefaultValue Map<String, Intake> intake,
+            @DefaultValue("false") boolean replaceDelayedExchanges) {}
+
+    /**
+     * A queue of the broker whose messages are stored and published when they are due.
+     *
+     * @param enabled Whether this process consumes the queue. If not, another one does.
+     * @param queue Name of the queue. The default is the intake's name with '.intake'.
+     * @param exchange Exchange for messages that are due. The default is the intake's name with '.due'.
+     * @param exchangeType Type of that exchange, such as direct or topic. If set, the library declares it, the queue, and
+     *     an exchange of the intake's name that leads to the queue.
+     * @param delayQueue Delay queue that stores the messages.
+     * @param taskHeaders Whether published messages carry the dq- headers that identify their tasks.
+     */
+    public record Intake(
+            @DefaultValue("true") boolean enabled,
+            @Nullable String queue,
+            @Nullable String exchange,
+            @Nullable String exchangeType,
+            @DefaultValue(DEFAULT_DELAY_QUEUE) String delayQueue,
+            @DefaultValue("false") boolean taskHeaders) {
+
+        /** The delay queue of every intake that names none. */
+        public static final String DEFAULT_DELAY_QUEUE = "intake";
+    }
 }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.autoconfigure.health.Brokers;
 import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.internal.autoconfigure.rabbit.ConfiguredRabbitTriggers;
 import io.delayqueue.internal.autoconfigure.rabbit.DeadLetterForwarders;
 import io.delayqueue.internal.autoconfigure.rabbit.DeclareAtStart;
+import io.delayqueue.internal.autoconfigure.rabbit.DelayedExchanges;
+import io.delayqueue.internal.autoconfigure.rabbit.MisplacedBindings;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
+import io.delayqueue.internal.autoconfigure.rabbit.PublishersAndIntakes;
 import io.delayqueue.internal.autoconfigure.rabbit.QueueBrokers;
+import io.delayqueue.internal.autoconfigure.rabbit.RabbitIntakes;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.engine.Engine;
@@ -25,11 +30,12 @@ import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
 import java.time.Duration;
-import java.util.TreeMap;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
@@ -87,14 +93,8 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    Brokers delayQueueBrokers(RabbitPublishers publishers) {
-        return () -> publishers.all().stream()
-                .collect(Collectors.toMap(
-                        publisher -> publisher.options().connectionName(),
-                        publisher -> new Brokers.State(
-                                publisher.isConnected(), publisher.isBlocked(), publisher.isUnreachable()),
-                        (one, other) -> other,
-                        TreeMap::new));
+    Brokers delayQueueBrokers(RabbitPublishers publishers, ObjectProvider<RabbitIntakes> intakes) {
+        return new PublishersAndIntakes(publishers, intakes);
     }
 
     /** What connects to the broker by itself. */
@@ -123,11 +123,35 @@ public final class DelayQueueRabbitAutoConfiguration {
         }
 
         @Bean
+        RabbitIntakes delayQueueRabbitIntakes(
+                ConfigurableListableBeanFactory beanFactory, RabbitSettings settings, DelayQueueTemplate template) {
+            return new RabbitIntakes(
+                    settings.ownIntakes(), template.changes(), () -> new QueueBrokers(beanFactory, settings).intakes());
+        }
+
+        @Bean
+        @ConditionalOnBooleanProperty("delayqueue.rabbit.replace-delayed-exchanges")
+        DelayedExchanges delayQueueDelayedExchanges(
+                ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
+            return new DelayedExchanges(beans, settings, publisher, intakes);
+        }
+
+        @Bean
+        @ConditionalOnBooleanProperty(
+                name = "delayqueue.rabbit.replace-delayed-exchanges",
+                havingValue = false,
+                matchIfMissing = true)
+        MisplacedBindings delayQueueMisplacedBindings(ListableBeanFactory beans, RabbitSettings settings) {
+            return new MisplacedBindings(beans, List.copyOf(settings.intakes().values()));
+        }
+
+        @Bean
         ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
                 QueueCatalog queues,
                 TriggerContext context,
                 RabbitPublishers publishers,
                 RabbitRoutes routes,
+                DelayQueueProperties properties,
                 ObjectProvider<RabbitRouter> routers,
                 ObjectProvider<RabbitMessageCustomizer> customizers,
                 PublishObservations observations) {
@@ -136,6 +160,7 @@ public final class DelayQueueRabbitAutoConfiguration {
                     context,
                     publishers,
                     routes,
+                    properties.intakeQueues(),
                     routers.orderedStream().toList(),
                     customizers.orderedStream().toList(),
                     observations);

@@ -393,7 +393,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                 .withBean(Handling.class, Handling::new)
                 .withPropertyValues("delayqueue.queues.orders=")
                 .run(context -> assertThat(analyze(context).getDescription())
-                        .contains("Queue 'orders' has a handler", "a RabbitRouter bean that names it"));
+                        .contains("Queue 'orders' has a handler", "a RabbitRouter bean or an intake that names it"));
     }
 
     static class Handling {

@@ -10,6 +10,7 @@ import com.rabbitmq.client.ReturnListener;
 import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.delayqueue.internal.rabbit.connection.SocketGuard;
+import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitHeaders;
 import java.io.IOException;
 import java.time.Duration;
@@ -213,7 +214,10 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
             Object token = (headers != null) ? headers.get(RabbitHeaders.FENCING_TOKEN) : null;
             Object longId = (headers != null) ? headers.get(RabbitHeaders.ID) : null;
             String id = (longId != null) ? longId.toString() : properties.getMessageId();
-            current.returned(id, token, replyCode + " " + replyText);
+            String reason = replyCode + " " + replyText;
+            if (!current.returned(id, token, reason)) {
+                current.returned(new RabbitAddress(exchange, routingKey), properties, body, reason);
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.confirm;
 
+import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.rabbit.confirm.BatchAnswers.Answer;
+import io.delayqueue.rabbit.RabbitAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,11 +110,26 @@ public final class ConfirmTracker {
         }
     }
 
-    /** Ids and tokens distinguish messages of this batch from late ones of others. */
-    synchronized void returned(@Nullable String id, @Nullable Object token, String reason) {
+    /**
+     * Reports a message that names its task. Ids and tokens distinguish messages of this batch from late ones of others.
+     *
+     * @return false if no task of the batch has this id and token
+     */
+    synchronized boolean returned(@Nullable String id, @Nullable Object token, String reason) {
         for (int i = lowestOpen; i < batch.size(); i++) {
             Delivery delivery = batch.get(i).delivery();
             if (delivery.id().equals(id) && token instanceof Long value && delivery.fencingToken() == value) {
+                returns[i] = reason;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Reports a message that does not name its task. Of equal messages it does not matter which one it was. */
+    synchronized void returned(RabbitAddress address, AMQP.BasicProperties properties, byte[] body, String reason) {
+        for (int i = lowestOpen; i < batch.size(); i++) {
+            if (returns[i] == null && batch.get(i).equalsMessage(address, properties, body)) {
                 returns[i] = reason;
                 return;
             }

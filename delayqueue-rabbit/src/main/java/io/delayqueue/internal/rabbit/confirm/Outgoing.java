@@ -2,8 +2,15 @@
 package io.delayqueue.internal.rabbit.confirm;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.LongString;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.rabbit.RabbitAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task as it is to be published.
@@ -16,6 +23,32 @@ public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProper
 
     byte[] body() {
         return delivery.content().payload();
+    }
+
+    /** Returns whether this is the same message in all that a consumer sees. */
+    boolean equalsMessage(RabbitAddress address, AMQP.BasicProperties other, byte[] otherBody) {
+        return to.equals(address)
+                && Arrays.equals(body(), otherBody)
+                && Objects.equals(properties.getMessageId(), other.getMessageId())
+                && Objects.equals(properties.getCorrelationId(), other.getCorrelationId())
+                && Objects.equals(properties.getType(), other.getType())
+                && equal(properties.getHeaders(), other.getHeaders());
+    }
+
+    /** Compares tables, arrays and bytes by what they hold. */
+    private static boolean equal(@Nullable Object one, @Nullable Object other) {
+        if (one instanceof Map<?, ?> map && other instanceof Map<?, ?> otherMap) {
+            return map.keySet().equals(otherMap.keySet())
+                    && map.keySet().stream().allMatch(key -> equal(map.get(key), otherMap.get(key)));
+        }
+        if (one instanceof List<?> list && other instanceof List<?> otherList) {
+            return list.size() == otherList.size()
+                    && IntStream.range(0, list.size()).allMatch(i -> equal(list.get(i), otherList.get(i)));
+        }
+        if (one instanceof CharSequence || one instanceof LongString) {
+            return other != null && one.toString().equals(other.toString());
+        }
+        return Objects.deepEquals(one, other);
     }
 
     /** Names the task and its address, never its payload or headers. */

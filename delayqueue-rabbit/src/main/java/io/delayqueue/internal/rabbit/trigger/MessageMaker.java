@@ -3,6 +3,7 @@ package io.delayqueue.internal.rabbit.trigger;
 
 import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.rabbit.intake.StoredMessage;
 import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.rabbit.RabbitHeaders;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
@@ -20,21 +21,56 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
 public final class MessageMaker {
 
     /** What every message carries, and nothing else. */
-    public static final MessageMaker PLAIN = new MessageMaker(List.of(), false);
+    public static final MessageMaker PLAIN = new MessageMaker(List.of(), null, false);
 
     private static final int PERSISTENT = 2;
 
     private final boolean heedsTasks;
     private final List<RabbitMessageCustomizer> customizers;
+    private final @Nullable String user;
 
-    public MessageMaker(List<RabbitMessageCustomizer> customizers) {
-        this(customizers, true);
+    /** @param user of the connection, the only one that its messages may name; null if it is not known */
+    public MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user) {
+        this(customizers, user, true);
     }
 
     /** @param heedsTasks whether headers of a task set properties of its message */
-    private MessageMaker(List<RabbitMessageCustomizer> customizers, boolean heedsTasks) {
+    private MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user, boolean heedsTasks) {
         this.heedsTasks = heedsTasks;
+        this.user = user;
         this.customizers = List.copyOf(customizers);
+    }
+
+    /**
+     * Returns the message that an intake has stored as this task, or null if no intake has.
+     *
+     * @throws IllegalArgumentException if headers of the task have been changed, so that there is no message
+     */
+    @Nullable
+    StoredMessage storedIn(Delivery delivery) {
+        return heedsTasks ? StoredMessage.in(delivery.content().headers()) : null;
+    }
+
+    /** Returns the properties of a stored message: as they came, unless they name a user whom the broker would refuse. */
+    AMQP.BasicProperties of(Delivery delivery, StoredMessage stored) {
+        AMQP.BasicProperties properties = stored.properties();
+        String userId = properties.getUserId();
+        boolean isForeign = userId != null && !userId.equals(user);
+        if (!isForeign && !stored.identified()) {
+            return properties;
+        }
+        AMQP.BasicProperties.Builder changed = properties.builder();
+        if (isForeign) {
+            changed.userId(null);
+        }
+        if (stored.identified()) {
+            Map<String, Object> headers =
+                    properties.getHeaders() == null ? new HashMap<>() : new HashMap<>(properties.getHeaders());
+            identify(headers, delivery);
+            headers.put(RabbitHeaders.ID, delivery.id());
+            changed.headers(headers);
+        }
+        return changed.build();
     }
 
     /** @throws NoMessageException if a customizer throws */

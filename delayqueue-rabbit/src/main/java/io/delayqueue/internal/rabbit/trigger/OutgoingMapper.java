@@ -6,6 +6,7 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.input.UnicodeText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
+import io.delayqueue.internal.rabbit.intake.StoredMessage;
 import io.delayqueue.internal.rabbit.isolation.FailedAttempts;
 import io.delayqueue.rabbit.RabbitAddress;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,16 @@ public final class OutgoingMapper {
     }
 
     private @Nullable Outgoing messageOf(OpenDelivery delivery) {
+        StoredMessage stored;
+        try {
+            stored = messages.storedIn(delivery);
+        } catch (IllegalArgumentException ex) {
+            delivery.settle(Outcome.dead(String.valueOf(ex.getMessage())));
+            return null;
+        }
+        if (stored != null) {
+            return new Outgoing(delivery, stored.to(), messages.of(delivery, stored));
+        }
         String objection = messages.objectionTo(delivery);
         if (objection != null) {
             delivery.settle(Outcome.dead(objection));

@@ -2,12 +2,16 @@
 package io.delayqueue.internal.autoconfigure.health;
 
 import java.util.Map;
+import java.util.Optional;
 
-/** The states of the brokers that this process publishes to. */
+/** The states of the brokers that this process publishes to, and of the intakes that consume from them. */
 public interface Brokers {
 
     /** Returns the states by the names of the connections. Does not block. */
     Map<String, State> states();
+
+    /** Returns by the name of each intake why it takes no messages now; empty if it takes them. Does not block. */
+    Map<String, Optional<String>> intakes();
 
     /**
      * The state of one broker.

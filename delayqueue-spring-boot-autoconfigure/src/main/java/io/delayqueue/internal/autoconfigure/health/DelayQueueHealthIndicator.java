@@ -24,7 +24,7 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Tells whether tasks are delivered. DOWN if Redis does not run a script or did not pass the start check, if a broker
- * cannot be reached or blocks its publishers, or if a queue that is not paused has been overdue for longer than the
+ * cannot be reached or blocks its publishers, if an intake takes no messages, or if a queue that is not paused has been overdue for longer than the
  * limit; OUT_OF_SERVICE if a trigger was stopped that starts with
  * the application. One look costs one call to Redis, and lasts a second at most where Redis is away; what it says of the
  * queues is what {@link QueueOutlooks} last knew.
@@ -82,6 +82,10 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         redisProblems.get().forEach(findings::down);
         if (brokers != null) {
             health.withDetail("brokers", brokers(brokers, findings));
+            Map<String, Object> intakes = intakes(brokers, findings);
+            if (!intakes.isEmpty()) {
+                health.withDetail("intakes", intakes);
+            }
         }
         health.withDetail("queues", queues(findings));
         if (!findings.problems.isEmpty()) {
@@ -121,6 +125,15 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
                 findings.down("The broker of the connection " + connection + " cannot be reached");
             }
             details.put(connection, Map.of("connected", state.connected(), "blocked", state.blocked()));
+        });
+        return details;
+    }
+
+    private static Map<String, Object> intakes(Brokers brokers, Findings findings) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        brokers.intakes().forEach((name, problem) -> {
+            problem.ifPresent(text -> findings.down("The intake " + name + " takes no messages: " + text));
+            details.put(name, problem.orElse("takes messages"));
         });
         return details;
     }

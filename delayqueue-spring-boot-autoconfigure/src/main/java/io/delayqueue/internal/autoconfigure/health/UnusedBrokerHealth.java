@@ -25,7 +25,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Leaves out Spring Boot's health indicator of RabbitMQ where nothing names a broker: this starter brings the client along
  * also for applications that have none, and they would never be UP. Something names one that sets a property under {@code
- * spring.rabbitmq} or an exchange of a queue, a trigger or a router for RabbitMQ, connection details, a connection factory of the
+ * spring.rabbitmq} or an exchange of a queue, an intake, a trigger or a router for RabbitMQ, connection details, a connection factory of the
  * application's own, or what is to be declared at a broker. {@code management.health.rabbit.enabled} has the last word.
  *
  * <p>While an application is processed ahead of time nothing is left out: only where it runs is known what names a broker.
@@ -91,7 +91,8 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
                 "delayqueue",
                 Bindable.of(DelayQueueProperties.class),
                 new CheckedProperties(new PropertySourcesPlaceholdersResolver(environment)).apply(BindHandler.DEFAULT));
-        return Stream.concat(Stream.of(properties.defaults()), properties.queues().values().stream())
+        return !properties.rabbit().intake().isEmpty()
+                || Stream.concat(Stream.of(properties.defaults()), properties.queues().values().stream())
                 .anyMatch(queue ->
                         queue.rabbit().exchange() != null || queue.dead().exchange() != null);
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.rabbit;
 
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.trigger.ConfiguredTriggers;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.PublishObservations;
+import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRouter;
@@ -15,13 +17,15 @@ import io.delayqueue.trigger.TriggerContext;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Makes triggers for the queues that have an exchange, or that a router names. */
+/** Makes triggers for the queues that have an exchange, that a router names, or that store the messages of an intake. */
 public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
 
     private final TriggerContext context;
     private final RabbitPublishers publishers;
     private final RabbitRoutes routes;
+    private final Set<String> intakeQueues;
     private final List<RabbitRouter> routers;
     private final List<RabbitMessageCustomizer> customizers;
     private final PublishObservations observations;
@@ -31,6 +35,7 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
             TriggerContext context,
             RabbitPublishers publishers,
             RabbitRoutes routes,
+            Set<String> intakeQueues,
             List<RabbitRouter> routers,
             List<RabbitMessageCustomizer> customizers,
             PublishObservations observations) {
@@ -41,6 +46,7 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         this.context = context;
         this.publishers = publishers;
         this.routes = routes;
+        this.intakeQueues = Set.copyOf(intakeQueues);
         this.routers = routers;
         this.customizers = customizers;
     }
@@ -61,10 +67,12 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
     @Override
     public Optional<ScanTrigger> create(String queue) {
         boolean isNamed = routers.stream().anyMatch(router -> router.queues().contains(queue));
-        if (!isNamed && routes.get(queue).exchange() == null) {
+        boolean hasExchange = routes.get(queue).exchange() != null;
+        if (!isNamed && !hasExchange && !intakeQueues.contains(queue)) {
             return Optional.empty();
         }
-        RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {};
+        RabbitScanTrigger trigger =
+                intakeQueues.contains(queue) ? new IntakeTrigger(queue) : new RabbitScanTrigger(queue) {};
         trigger.setTriggerContext(context);
         trigger.setRabbitPublishers(publishers);
         trigger.setRabbitMessageCustomizers(customizers);
@@ -72,5 +80,18 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         trigger.setRabbitRouters(routers);
         trigger.setPublishObservations(observations);
         return Optional.of(trigger);
+    }
+
+    /** Publishes what intakes have stored to where that says, and needs no exchange unless there are other tasks. */
+    private static final class IntakeTrigger extends RabbitScanTrigger {
+
+        IntakeTrigger(String queue) {
+            super(queue);
+        }
+
+        @Override
+        protected RabbitAddress address(Delivery delivery) {
+            return super.address(delivery);
+        }
     }
 }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.autoconfigure.rabbit;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.rabbit.intake.IntakeConnection;
 import io.delayqueue.rabbit.RabbitDeclaration;
 import io.delayqueue.rabbit.RabbitDeclarations;
 import io.delayqueue.rabbit.RabbitPublisher;
@@ -41,10 +42,17 @@ public final class QueueBrokers {
 
     /** The publisher of the queues that name no connection factory of their own. */
     public RabbitPublisher common() {
+        return new RabbitPublisher(commonFactory(), settings.options());
+    }
+
+    /** Returns a connection for intakes, to the broker of the common publisher. */
+    public IntakeConnection intakes() {
+        return new IntakeConnection(commonFactory(), settings.options());
+    }
+
+    private CachingConnectionFactory commonFactory() {
         String named = settings.connectionFactory();
-        CachingConnectionFactory factory =
-                (named != null) ? like("delayqueue.defaults.rabbit.connection-factory", named) : likeTheApplications();
-        return new RabbitPublisher(factory, settings.options());
+        return (named != null) ? like("delayqueue.defaults.rabbit.connection-factory", named) : likeTheApplications();
     }
 
     /** Returns the publishers of all queues. Each makes the declarations of its queues, also one of the application's. */

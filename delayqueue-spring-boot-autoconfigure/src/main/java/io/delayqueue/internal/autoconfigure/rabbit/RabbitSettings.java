@@ -6,6 +6,7 @@ import io.delayqueue.autoconfigure.QueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.rabbit.intake.IntakeSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
@@ -15,8 +16,11 @@ import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param declarations by the names of the queues that ask for one
  * @param connectionFactory name of the bean for queues that name none; null for the application's
  * @param connectionFactories names of the beans of queues that name another one, by the names of the queues
+ * @param intakes that are configured, by name
+ * @param foreignIntakes names of those that only other processes run
  */
 public record RabbitSettings(
         RabbitPublisherOptions options,
@@ -35,7 +41,9 @@ public record RabbitSettings(
         Map<String, RabbitRoute> deadLetterRoutes,
         Map<String, RabbitDeclaration> declarations,
         @Nullable String connectionFactory,
-        Map<String, String> connectionFactories) {
+        Map<String, String> connectionFactories,
+        Map<String, IntakeSettings> intakes,
+        Set<String> foreignIntakes) {
 
     /** @throws InvalidDelayQueueSetupException if properties contradict each other */
     public static RabbitSettings of(DelayQueueProperties properties, QueueCatalog queues) {
@@ -70,7 +78,51 @@ public record RabbitSettings(
                 deadLetterRoutes,
                 declarations,
                 connectionFactory,
-                connectionFactories);
+                connectionFactories,
+                intakes(properties.rabbit().intake()),
+                foreignIntakes(properties.rabbit().intake()));
+    }
+
+    private static Map<String, IntakeSettings> intakes(Map<String, DelayQueueProperties.Intake> intakes) {
+        Map<String, IntakeSettings> settings = new LinkedHashMap<>();
+        intakes.forEach((name, intake) -> settings.put(name, intake(name, intake)));
+        return settings;
+    }
+
+    private static Set<String> foreignIntakes(Map<String, DelayQueueProperties.Intake> intakes) {
+        return intakes.entrySet().stream()
+                .filter(intake -> !intake.getValue().enabled())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the intakes that this process runs. */
+    public List<IntakeSettings> ownIntakes() {
+        return intakes.values().stream()
+                .filter(intake -> !foreignIntakes.contains(intake.name()))
+                .toList();
+    }
+
+    /** Returns the intake of this name as it is configured, or with the defaults. */
+    IntakeSettings intake(String name) {
+        IntakeSettings configured = intakes.get(name);
+        return configured != null
+                ? configured
+                : intake(
+                        name,
+                        new DelayQueueProperties.Intake(
+                                true, null, null, null, DelayQueueProperties.Intake.DEFAULT_DELAY_QUEUE, false));
+    }
+
+    private static IntakeSettings intake(String name, DelayQueueProperties.Intake intake) {
+        return new IntakeSettings(
+                name,
+                Objects.requireNonNullElse(intake.queue(), IntakeSettings.queueOf(name)),
+                intake.delayQueue(),
+                Objects.requireNonNullElse(intake.exchange(), IntakeSettings.exchangeOf(name)),
+                intake.exchangeType(),
+                Map.of(),
+                intake.taskHeaders());
     }
 
     private static RabbitPublisherOptions options(DelayQueueProperties.Rabbit rabbit) {

@@ -16,8 +16,10 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +38,12 @@ public final class QueueSettingsReader {
         this.calendars = calendars;
     }
 
-    /** Returns all queues, in the order of configuration. */
+    /** Returns all queues, in the order of configuration, and then those that intakes need besides. */
     public List<QueueSettings> read() {
-        return properties.queues().entrySet().stream()
-                .map(queue -> settings(checkName(queue.getKey()), queue.getValue()))
+        Set<String> names = new LinkedHashSet<>(properties.queues().keySet());
+        names.addAll(new TreeSet<>(properties.intakeQueues()));
+        return names.stream()
+                .map(name -> settings(checkName(name), properties.queue(name)))
                 .toList();
     }
 

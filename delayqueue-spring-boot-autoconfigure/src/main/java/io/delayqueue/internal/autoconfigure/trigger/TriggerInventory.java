@@ -94,7 +94,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
             throw twoDestinations(queue, "an exchange, " + exchange(queue));
         }
         if (kinds.stream().anyMatch(kind -> kind.create(queue).isPresent())) {
-            throw twoDestinations(queue, "a RabbitRouter bean that names it");
+            throw twoDestinations(queue, "a RabbitRouter bean or an intake that names it");
         }
     }
 

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.intake;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DefaultConsumer;
+import com.rabbitmq.client.Envelope;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import io.delayqueue.internal.rabbit.connection.GrowingPause;
+import io.delayqueue.internal.transaction.TaskChanges;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * Consumes a queue of the broker and stores each message as a task. A message is acknowledged when Redis has its task. While
+ * Redis does not store, the messages stay unacknowledged and in their order, and further ones stay in the broker.
+ *
+ * <p>One thread takes what has arrived, stores it with few script calls and acknowledges it, and so keeps the order of the
+ * queue.
+ */
+public final class Intake {
+
+    private static final Logger log = LoggerFactory.getLogger(Intake.class);
+    private static final int PREFETCH = 1000;
+    private static final int BATCH = 500;
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+    private final IntakeSettings settings;
+    private final IntakeConnection connection;
+    private final IntakeStore store;
+    private final GrowingPause pause;
+    private volatile @Nullable String problem = "it does not consume yet";
+    private boolean warned; // of the intake's thread, as is the next
+    private boolean storeFails;
+    private @Nullable Running running;
+
+    public Intake(IntakeSettings settings, IntakeConnection connection, TaskChanges changes) {
+        this.settings = settings;
+        this.connection = connection;
+        this.store = new IntakeStore(settings, changes, connection.options().confirmTimeout());
+        this.pause = new GrowingPause(FIRST_PAUSE, connection.options().longestPause());
+    }
+
+    public IntakeSettings settings() {
+        return settings;
+    }
+
+    /** Returns why it takes no messages now, or null if it takes them. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** Consumes on a thread of its own once there is a connection. */
+    public synchronized void start() {
+        if (running == null) {
+            CountDownLatch stop = new CountDownLatch(1);
+            Thread thread = NamedThreads.daemons("delayqueue-intake-" + settings.name() + "-")
+                    .newThread(() -> run(stop));
+            running = new Running(thread, stop);
+            thread.start();
+        }
+    }
+
+    /** Stops consuming. Messages that are not stored by then stay in the broker's queue. */
+    public synchronized void stop() {
+        Running ending = running;
+        running = null;
+        if (ending == null) {
+            return;
+        }
+        ending.stop().countDown();
+        try {
+            ending.thread()
+                    .join(connection.options().rpcTimeout().multipliedBy(2).toMillis());
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    public synchronized boolean isRunning() {
+        return running != null;
+    }
+
+    private void run(CountDownLatch stop) {
+        try {
+            while (stop.getCount() > 0) {
+                BrokerConnection broker = connection.broker();
+                Duration left = broker.unavailableOnceConnected();
+                if (left.isZero()) {
+                    left = consumeUntilItEnds(broker, stop);
+                } else {
+                    problem = "there is no connection to RabbitMQ";
+                }
+                stop.await(left.toMillis(), TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        } finally {
+            problem = "it is stopped";
+        }
+    }
+
+    /** Returns how long to wait before the next try. */
+    private Duration consumeUntilItEnds(BrokerConnection broker, CountDownLatch stop) throws InterruptedException {
+        try {
+            Connection open = broker.open();
+            IntakeTopology.declare(open, settings);
+            consume(open, broker, stop);
+            return Duration.ZERO;
+        } catch (IOException | RuntimeException ex) {
+            if (stop.getCount() == 0) {
+                return Duration.ZERO;
+            }
+            String reason = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
+            trouble("cannot consume the queue '" + settings.queue() + "': " + reason);
+            log.debug("Intake '{}': consuming failed", settings.name(), ex);
+            return pause.left();
+        }
+    }
+
+    private void consume(Connection open, BrokerConnection broker, CountDownLatch stop)
+            throws IOException, InterruptedException {
+        Channel channel = open.createChannel();
+        if (channel == null) {
+            throw new IOException("the connection has no channel left; raise channel-max");
+        }
+        try {
+            Arrivals arrivals = new Arrivals(channel);
+            store.prepare(channel);
+            channel.basicQos(PREFETCH);
+            channel.basicConsume(settings.queue(), false, arrivals);
+            broker.works();
+            if (!storeFails) {
+                works();
+            }
+            while (stop.getCount() > 0) {
+                List<Received> batch = arrivals.next();
+                if (!batch.isEmpty() && !takeIn(channel, batch, stop)) {
+                    return;
+                }
+            }
+        } finally {
+            if (channel.isOpen()) {
+                channel.abort();
+            }
+        }
+    }
+
+    /** Returns false if the messages go back to the queue: the intake stops, or the channel has ended. */
+    private boolean takeIn(Channel channel, List<Received> batch, CountDownLatch stop)
+            throws IOException, InterruptedException {
+        List<IntakeTask> open = store.map(batch);
+        while (true) {
+            IntakeStore.Left left = store.settle(channel, open);
+            if (left.tasks().isEmpty()) {
+                channel.basicAck(batch.get(batch.size() - 1).envelope().getDeliveryTag(), true);
+                storeFails = false;
+                works();
+                return true;
+            }
+            storeFails = true;
+            trouble("cannot store messages; they stay in the queue '" + settings.queue() + "': " + left.reason());
+            if (stop.await(pause.left().toMillis(), TimeUnit.MILLISECONDS) || !channel.isOpen()) {
+                return false;
+            }
+            open = left.tasks();
+        }
+    }
+
+    /** Warns once per outage. */
+    private void trouble(String what) {
+        problem = what;
+        pause.trouble();
+        if (!warned) {
+            warned = true;
+            log.warn("Intake '{}' {}; trying again", settings.name(), what);
+        }
+    }
+
+    private void works() {
+        problem = null;
+        pause.reset();
+        if (warned) {
+            warned = false;
+            log.info("Intake '{}' takes messages again", settings.name());
+        }
+    }
+
+    private record Running(Thread thread, CountDownLatch stop) {}
+
+    /** Messages that the broker has delivered and that are not stored yet, limited by the prefetch. */
+    private static final class Arrivals extends DefaultConsumer {
+
+        private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>();
+        private volatile @Nullable String end;
+
+        Arrivals(Channel channel) {
+            super(channel);
+        }
+
+        @Override
+        public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+            messages.add(new Received(envelope, properties, body));
+        }
+
+        @Override
+        public void handleCancel(String tag) {
+            end = "the broker has cancelled the consumer, as when the queue is deleted";
+        }
+
+        @Override
+        public void handleShutdownSignal(String tag, ShutdownSignalException signal) {
+            end = signal.getMessage();
+        }
+
+        /** Returns what has arrived; empty after a while without messages. */
+        List<Received> next() throws IOException, InterruptedException {
+            if (end != null) {
+                throw new IOException(end);
+            }
+            Received first = messages.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+            if (first == null) {
+                return List.of();
+            }
+            List<Received> batch = new ArrayList<>();
+            batch.add(first);
+            messages.drainTo(batch, BATCH - 1);
+            return batch;
+        }
+    }
+}

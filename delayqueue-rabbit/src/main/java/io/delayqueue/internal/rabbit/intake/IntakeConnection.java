@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.intake;
+
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import io.delayqueue.internal.rabbit.connection.ConnectionSettings;
+import io.delayqueue.internal.rabbit.connection.SocketGuard;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+
+/**
+ * The connection over which intakes consume. It is separate from that of the publisher: a broker that blocks its publishers
+ * reads no acknowledgements from them either.
+ */
+public final class IntakeConnection implements AutoCloseable {
+
+    private final Scheduler timer = new Scheduler();
+    private final SocketGuard guard;
+    private final BrokerConnection broker;
+    private final RabbitPublisherOptions options;
+
+    /** @param factory for this connection alone, not yet connected, and closed with it */
+    public IntakeConnection(CachingConnectionFactory factory, RabbitPublisherOptions options) {
+        this.options = options.withConnectionName("delayqueue-intake");
+        this.broker = new BrokerConnection(
+                factory, options.longestPause(), "no intake takes messages until there is a connection");
+        this.guard = new SocketGuard(timer, broker::givenUp);
+        ConnectionSettings.apply(factory, this.options, guard);
+    }
+
+    BrokerConnection broker() {
+        return broker;
+    }
+
+    RabbitPublisherOptions options() {
+        return options;
+    }
+
+    @Override
+    public void close() {
+        broker.close();
+        broker.destroy();
+        guard.breakConnection();
+        timer.close();
+    }
+}

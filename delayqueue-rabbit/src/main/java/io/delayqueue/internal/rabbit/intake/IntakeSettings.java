@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.intake;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of an intake.
+ *
+ * @param name of the intake; also the exchange for producers if the library declares the topology
+ * @param queue of the broker, which the intake consumes
+ * @param delayQueue name of the delay queue that stores the messages
+ * @param exchange for messages that are due
+ * @param exchangeType of that exchange if the library declares the topology, else null
+ * @param exchangeArguments of that exchange if the library declares it
+ * @param taskHeaders whether published messages carry the headers that identify their tasks
+ */
+public record IntakeSettings(
+        String name,
+        String queue,
+        String delayQueue,
+        String exchange,
+        @Nullable String exchangeType,
+        Map<String, Object> exchangeArguments,
+        boolean taskHeaders) {
+
+    /** Returns the same settings for a topology that the library declares. A type that is set stays. */
+    public IntakeSettings declaredAs(String type, Map<String, Object> arguments) {
+        return new IntakeSettings(
+                name,
+                queue,
+                delayQueue,
+                exchange,
+                exchangeType == null ? type : exchangeType,
+                Map.copyOf(arguments),
+                taskHeaders);
+    }
+
+    /** Returns the name of the queue that an intake consumes if none is configured. */
+    public static String queueOf(String name) {
+        return name + ".intake";
+    }
+
+    /** Returns the name of the exchange for due messages if none is configured. */
+    public static String exchangeOf(String name) {
+        return name + ".due";
+    }
+
+    /** Returns the name of the queue for messages that cannot be stored. */
+    public String rejectedQueue() {
+        return queue + ".rejected";
+    }
+}

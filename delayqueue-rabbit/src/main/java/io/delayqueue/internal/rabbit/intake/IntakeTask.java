@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.intake;
+
+import io.delayqueue.internal.transaction.TaskChange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A received message and the change of a task that it asks for.
+ *
+ * @param change what it asks for; null if it is refused
+ * @param named whether the producer has named the task, so that a later message of this name undoes this one
+ * @param anew stores it under another id, if a message of equal content is stored and this one is not redelivered
+ * @param refusal why it cannot be stored; null if it can
+ */
+record IntakeTask(
+        Received message,
+        @Nullable TaskChange<?> change,
+        boolean named,
+        TaskChange.@Nullable Schedule anew,
+        @Nullable String refusal) {
+
+    static IntakeTask named(Received message, TaskChange<?> change) {
+        return new IntakeTask(message, change, true, null, null);
+    }
+
+    static IntakeTask unnamed(Received message, TaskChange.Schedule change, TaskChange.@Nullable Schedule anew) {
+        return new IntakeTask(message, change, false, anew, null);
+    }
+
+    static IntakeTask refused(Received message, String reason) {
+        return new IntakeTask(message, null, false, null, reason);
+    }
+
+    /** Names the message alone. */
+    @Override
+    public String toString() {
+        return "IntakeTask[" + message + "]";
+    }
+}

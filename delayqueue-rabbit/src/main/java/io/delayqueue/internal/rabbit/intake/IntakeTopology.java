@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.intake;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Declares what an intake needs on the broker: a quorum queue with a single active consumer and without a delivery limit, the
+ * queue for messages that cannot be stored, and, on request, both exchanges. An existing queue stays unchanged.
+ */
+public final class IntakeTopology {
+
+    private static final int NOT_FOUND = 404;
+    private static final int LIMITED_BY_DEFAULT_SINCE = 4;
+
+    private IntakeTopology() {}
+
+    /**
+     * Declares what is missing.
+     *
+     * @throws IOException if the broker refuses a declaration, such as of an exchange that exists with another type
+     */
+    public static void declare(Connection connection, IntakeSettings settings) throws IOException {
+        declareQueue(connection, settings.rejectedQueue(), Map.of("x-queue-type", "quorum"));
+        if (settings.exchangeType() == null) {
+            return;
+        }
+        onChannel(connection, channel -> {
+            channel.exchangeDeclare(settings.exchange(), settings.exchangeType(), true, false, settings.exchangeArguments());
+            channel.exchangeDeclare(settings.name(), "fanout", true);
+        });
+        declareQueue(connection, settings.queue(), queueArguments(connection, settings));
+        onChannel(connection, channel -> channel.queueBind(settings.queue(), settings.name(), ""));
+    }
+
+    private static Map<String, Object> queueArguments(Connection connection, IntakeSettings settings) {
+        Map<String, Object> arguments = new HashMap<>();
+        arguments.put("x-queue-type", "quorum");
+        arguments.put("x-single-active-consumer", true);
+        arguments.put("x-dead-letter-exchange", ""); // a message that expires here is not lost
+        arguments.put("x-dead-letter-routing-key", settings.rejectedQueue());
+        if (majorVersion(connection) >= LIMITED_BY_DEFAULT_SINCE) {
+            arguments.put("x-delivery-limit", -1);
+        }
+        return arguments;
+    }
+
+    private static int majorVersion(Connection connection) {
+        String version = String.valueOf(connection.getServerProperties().get("version"));
+        String major = version.split("\\.", 2)[0];
+        return major.matches("[0-9]{1,4}") ? Integer.parseInt(major) : 0;
+    }
+
+    /** Looks first: the arguments of a queue cannot be changed, and some come from an older version of the broker. */
+    private static void declareQueue(Connection connection, String name, Map<String, Object> arguments)
+            throws IOException {
+        try {
+            onChannel(connection, channel -> channel.queueDeclarePassive(name));
+        } catch (IOException ex) {
+            if (replyCode(ex) != NOT_FOUND) {
+                throw ex;
+            }
+            onChannel(connection, channel -> channel.queueDeclare(name, true, false, false, arguments));
+        }
+    }
+
+    /** Returns the code with which the broker closed the channel, or 0. */
+    public static int replyCode(@Nullable Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ShutdownSignalException signal
+                    && signal.getReason() instanceof com.rabbitmq.client.AMQP.Channel.Close close) {
+                return close.getReplyCode();
+            }
+        }
+        return 0;
+    }
+
+    /** A refusal closes the channel. */
+    private static void onChannel(Connection connection, Declaration declaration) throws IOException {
+        Channel channel = connection.createChannel();
+        if (channel == null) {
+            throw new IOException("the connection has no channel left");
+        }
+        try {
+            declaration.on(channel);
+        } finally {
+            if (channel.isOpen()) {
+                channel.abort();
+            }
+        }
+    }
+
+    private interface Declaration {
+
+        void on(Channel channel) throws IOException;
+    }
+}

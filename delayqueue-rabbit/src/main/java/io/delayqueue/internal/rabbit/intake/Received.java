@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.intake;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Envelope;
+
+/**
+ * A message that the broker has delivered to an intake.
+ *
+ * @param envelope its delivery tag, routing key, and whether it is redelivered
+ */
+record Received(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
+
+    /** Names the delivery tag alone. */
+    @Override
+    public String toString() {
+        return "Received[" + envelope.getDeliveryTag() + "]";
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.intake;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.impl.AMQContentHeader;
+import com.rabbitmq.client.impl.AMQImpl;
+import io.delayqueue.rabbit.RabbitAddress;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message that an intake has stored as a task. The body is the task's payload. Headers of the task hold the rest: the
+ * exchange and the routing key as text, and all properties in the encoding that AMQP has for them, so that each header
+ * keeps its type.
+ *
+ * @param to where it is published when it is due
+ * @param properties as they came, without the counts that the queue of the intake has added
+ * @param identified whether the published message gets the headers that identify its task
+ */
+public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {
+
+    /** Names the exchange, in a header of the task. */
+    static final String EXCHANGE_HEADER = "amqp_exchange";
+
+    /** Has the routing key, in a header of the task. */
+    static final String ROUTING_KEY_HEADER = "amqp_routing_key";
+
+    /** Has the properties, in a header of the task: a letter, then base64. */
+    static final String PROPERTIES_HEADER = "amqp_properties";
+
+    private static final char PLAIN = 'p';
+    private static final char IDENTIFIED = 'i';
+    private static final Set<String> ADDED_BY_QUEUE = Set.of("x-delivery-count", "x-acquired-count");
+
+    /** Returns the message of properties that a consumer got, without what the broker's queue has added to them. */
+    static StoredMessage received(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {
+        if (properties.getHeaders() == null) {
+            return new StoredMessage(to, properties, identified);
+        }
+        Map<String, Object> headers = new TreeMap<>(properties.getHeaders()); // one order, whatever was removed
+        headers.keySet().removeAll(ADDED_BY_QUEUE);
+        return new StoredMessage(to, properties.builder().headers(headers).build(), identified);
+    }
+
+    /**
+     * Returns the message that these headers of a task hold, or null if its task was not stored by an intake.
+     *
+     * @throws IllegalArgumentException if they were changed, so that there is no message
+     */
+    public static @Nullable StoredMessage in(Map<String, String> headers) {
+        String stored = headers.get(PROPERTIES_HEADER);
+        if (stored == null) {
+            return null;
+        }
+        try {
+            if (stored.isEmpty() || (stored.charAt(0) != PLAIN && stored.charAt(0) != IDENTIFIED)) {
+                throw new IllegalArgumentException("unknown form");
+            }
+            byte[] encoded = Base64.getDecoder().decode(stored.substring(1));
+            AMQContentHeader properties =
+                    AMQImpl.readContentHeaderFrom(new DataInputStream(new ByteArrayInputStream(encoded)));
+            RabbitAddress to = new RabbitAddress(
+                    headers.getOrDefault(EXCHANGE_HEADER, ""), headers.getOrDefault(ROUTING_KEY_HEADER, ""));
+            return new StoredMessage(to, (AMQP.BasicProperties) properties, stored.charAt(0) == IDENTIFIED);
+        } catch (IOException | RuntimeException ex) {
+            throw new IllegalArgumentException(
+                    "its header " + PROPERTIES_HEADER + " holds no properties of a message", ex);
+        }
+    }
+
+    /** Returns the headers of the task that stores it. */
+    Map<String, String> headers() {
+        return Map.of(
+                EXCHANGE_HEADER,
+                to.exchange(),
+                ROUTING_KEY_HEADER,
+                to.routingKey(),
+                PROPERTIES_HEADER,
+                (identified ? IDENTIFIED : PLAIN)
+                        + Base64.getEncoder().withoutPadding().encodeToString(encoded()));
+    }
+
+    /** Returns the properties in the encoding of AMQP; those of two messages are equal if their properties are. */
+    byte[] encoded() {
+        try {
+            return properties.toFrame(0, 0).getPayload();
+        } catch (IOException ex) {
+            throw new IllegalArgumentException("the properties cannot be encoded", ex);
+        }
+    }
+
+    /** Returns whether a header of a task belongs to the stored message. */
+    public static boolean isHeader(String name) {
+        return name.equals(EXCHANGE_HEADER) || name.equals(ROUTING_KEY_HEADER) || name.equals(PROPERTIES_HEADER);
+    }
+
+    /** Names the address, never properties. */
+    @Override
+    public String toString() {
+        return "StoredMessage[" + to + "]";
+    }
+}

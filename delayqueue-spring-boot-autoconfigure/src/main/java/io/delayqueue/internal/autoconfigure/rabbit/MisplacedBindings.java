@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.rabbit;
+
+import io.delayqueue.internal.rabbit.intake.IntakeSettings;
+import java.util.List;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.amqp.core.Binding;
+import org.springframework.amqp.core.Declarables;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** Warns of bindings of this application to the exchange before an intake, which deliver messages without their delay. */
+public final class MisplacedBindings implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(MisplacedBindings.class);
+
+    private final ListableBeanFactory beans;
+    private final List<IntakeSettings> intakes;
+    private volatile boolean running;
+
+    public MisplacedBindings(ListableBeanFactory beans, List<IntakeSettings> intakes) {
+        this.beans = beans;
+        this.intakes = intakes;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        List<Binding> bindings = Stream.concat(
+                        beans.getBeansOfType(Binding.class).values().stream(),
+                        beans.getBeansOfType(Declarables.class, false, true).values().stream()
+                                .flatMap(all -> all.getDeclarablesByType(Binding.class).stream()))
+                .toList();
+        for (IntakeSettings intake : intakes) {
+            bindings.stream()
+                    .filter(binding -> binding.getExchange().equals(intake.name())
+                            && !binding.getDestination().equals(intake.queue()))
+                    .forEach(binding -> log.warn(
+                            "Queue '{}' is bound to the exchange '{}' and gets each message at once, without its delay."
+                                    + " Bind it to '{}'",
+                            binding.getDestination(),
+                            intake.name(),
+                            intake.exchange()));
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+}

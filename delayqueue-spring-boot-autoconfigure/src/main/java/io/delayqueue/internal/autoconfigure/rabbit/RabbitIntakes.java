@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.autoconfigure.rabbit;
+
+import io.delayqueue.internal.rabbit.intake.Intake;
+import io.delayqueue.internal.rabbit.intake.IntakeConnection;
+import io.delayqueue.internal.rabbit.intake.IntakeSettings;
+import io.delayqueue.internal.transaction.TaskChanges;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+
+/** Starts and stops the intakes of an application, which share a connection. Thread-safe. */
+public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
+
+    private final TaskChanges changes;
+    private final Supplier<IntakeConnection> connections;
+    private final Map<String, Intake> intakes = new TreeMap<>();
+    private @Nullable IntakeConnection connection;
+    private boolean running;
+
+    /** @param connections makes the connection when there is an intake */
+    public RabbitIntakes(List<IntakeSettings> settings, TaskChanges changes, Supplier<IntakeConnection> connections) {
+        this.changes = changes;
+        this.connections = connections;
+        settings.forEach(this::add);
+    }
+
+    /** Adds an intake, unless there is one of its name. Starts it if the others are started. */
+    public synchronized void add(IntakeSettings settings) {
+        if (intakes.containsKey(settings.name())) {
+            return;
+        }
+        if (connection == null) {
+            connection = connections.get();
+        }
+        Intake intake = new Intake(settings, connection, changes);
+        intakes.put(settings.name(), intake);
+        if (running) {
+            intake.start();
+        }
+    }
+
+    /** Returns by the name of each intake why it takes no messages now; empty if it takes them. */
+    public synchronized Map<String, Optional<String>> problems() {
+        Map<String, Optional<String>> problems = new TreeMap<>();
+        intakes.forEach((name, intake) -> problems.put(name, Optional.ofNullable(intake.problem())));
+        return problems;
+    }
+
+    @Override
+    public synchronized void start() {
+        running = true;
+        intakes.values().forEach(Intake::start);
+    }
+
+    @Override
+    public synchronized void stop() {
+        running = false;
+        intakes.values().forEach(Intake::stop);
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public synchronized void destroy() {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.guide.languages;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RabbitServer;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Configuration;
+
+/** Runs the programs of docs/other-languages.md, as far as this machine has their languages and clients. */
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+@SpringBootTest(
+        classes = OtherLanguagesIntegrationTests.Application.class,
+        properties = {
+            "delayqueue.key-prefix=languages",
+            "delayqueue.rabbit.intake.shop.exchange-type=direct",
+        })
+class OtherLanguagesIntegrationTests {
+
+    private static final Path PROGRAMS = Path.of("src/test/resources/languages");
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @Autowired
+    private HealthIndicator delayqueueHealthContributor;
+
+    private final RabbitServer rabbit;
+
+    OtherLanguagesIntegrationTests(RabbitServer rabbit) {
+        this.rabbit = rabbit;
+    }
+
+    @Test
+    void pageShowsTheProgramsThatAreRun() throws IOException {
+        String page = Files.readString(Path.of("../../docs/other-languages.md"));
+        assertThat(page).contains(program("orders.py"), program("orders.js"));
+    }
+
+    @Test
+    void programInPythonDelaysReplacesAndCancels() throws Exception {
+        String python = List.of("/usr/bin/python3", "python3").stream()
+                .filter(each -> succeeds(each, "-c", "import pika"))
+                .findFirst()
+                .orElse(null);
+        assumeThat(python).as("Python with pika").isNotNull();
+        assertThat(outputOf(python, "orders.py")).isEqualTo("order 1 after 1 s\norder 3\n");
+    }
+
+    @Test
+    void programInNodeDelaysReplacesAndCancels() throws Exception {
+        assumeThat(succeeds("node", "-e", "require('amqplib')"))
+                .as("Node with amqplib, found by NODE_PATH")
+                .isTrue();
+        assertThat(outputOf("node", "orders.js")).isEqualTo("order 1 after 1 s\norder 3\n");
+    }
+
+    private static String program(String name) throws IOException {
+        return Files.readString(PROGRAMS.resolve(name));
+    }
+
+    private static boolean succeeds(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(20, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException ex) {
+            return false;
+        } catch (InterruptedException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    private String outputOf(String language, String program) throws Exception {
+        await().atMost(PATIENCE)
+                .until(() -> delayqueueHealthContributor.health().getStatus().equals(Status.UP));
+        File output = File.createTempFile("program", ".txt");
+        ProcessBuilder builder =
+                new ProcessBuilder(language, PROGRAMS.resolve(program).toString());
+        builder.environment().put("AMQP_URL", rabbit.uri() + "/%2F");
+        Process process =
+                builder.redirectErrorStream(true).redirectOutput(output).start();
+        try {
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            return Files.readString(output.toPath(), StandardCharsets.UTF_8);
+        } finally {
+            process.destroyForcibly();
+            Files.deleteIfExists(output.toPath());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+}
