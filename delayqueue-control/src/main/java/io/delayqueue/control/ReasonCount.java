@@ -61,9 +61,10 @@ final class ReasonCount {
 
     /** Skips the tasks of each shard that died earlier. */
     private static DeadTaskPageRequest since(@Nullable Instant from, @Nullable TaskPosition position) {
-        boolean isEarlier = from != null && position != null && position.at().isBefore(from);
-        TaskPosition begin = isEarlier ? new TaskPosition(position.shard(), from, "") : position;
-        return new DeadTaskPageRequest(PAGE, false, begin);
+        if (from == null || position == null || !position.at().isBefore(from)) {
+            return new DeadTaskPageRequest(PAGE, false, position);
+        }
+        return new DeadTaskPageRequest(PAGE, false, new TaskPosition(position.shard(), from, ""));
     }
 
     private static boolean isWithin(Instant diedAt, TaskFilter filter) {
