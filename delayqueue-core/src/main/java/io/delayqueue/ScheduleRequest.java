@@ -320,6 +320,11 @@ public final class ScheduleRequest<T> {
             return this;
         }
 
+        /** Keeps a task that is stored under the id already; short for {@link ConflictPolicy#KEEP}. */
+        public Builder<T> keepExisting() {
+            return onConflict(ConflictPolicy.KEEP);
+        }
+
         /**
          * Lets each call under the id put off the due time, up to a longest wait: {@link ConflictPolicy#DEBOUNCE}. With a delay
          * of 5 seconds and a longest wait of a minute a document is indexed 5 seconds after its last change, and at most a

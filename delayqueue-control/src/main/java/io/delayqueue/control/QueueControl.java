@@ -353,6 +353,11 @@ public final class QueueControl implements AutoCloseable {
         return bulk;
     }
 
+    /** Returns the same operations for code of the application, which needs no permission. */
+    public BulkOperations operations() {
+        return new BulkOperations(bulk);
+    }
+
     private <T> T change(
             Caller caller,
             String action,

@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.control.AuditListener;
+import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.PayloadFormatter;
 import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueueControl;
@@ -15,6 +16,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -41,6 +43,12 @@ class ControlConfiguration {
                 audit.orderedStream().toList(),
                 store,
                 ownership.getIfUnique(() -> ShardOwnership.EVERYONE));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    BulkOperations delayQueueBulkOperations(QueueControl control) {
+        return control.operations();
     }
 
     @Bean

@@ -9,10 +9,7 @@ import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
-import io.delayqueue.control.BulkAction;
-import io.delayqueue.control.BulkRequest;
-import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.TaskFilter;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,12 +21,12 @@ class Operations {
 
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations delayQueue;
-    private final QueueControl control;
+    private final BulkOperations bulk;
 
-    Operations(DelayQueueAdmin admin, DelayQueueOperations delayQueue, QueueControl control) {
+    Operations(DelayQueueAdmin admin, DelayQueueOperations delayQueue, BulkOperations bulk) {
         this.admin = admin;
         this.delayQueue = delayQueue;
-        this.control = control;
+        this.bulk = bulk;
     }
 
     void list() {
@@ -51,9 +48,8 @@ class Operations {
     void afterAnOutage(Instant endOfOutage, Instant tomorrow) {
         TaskFilter missed = TaskFilter.ALL.between(null, endOfOutage);
         TaskFilter next = TaskFilter.ALL.between(endOfOutage, tomorrow);
-        Caller me = Caller.unknown("night shift"); // the name in the audit entries
-        control.bulk().start(me, new BulkRequest("orders", BulkAction.CANCEL, missed, null, null, false));
-        control.bulk().start(me, new BulkRequest("orders", BulkAction.DELIVER, next, null, 500, false));
+        bulk.cancel("orders", missed);
+        bulk.deliver("orders", next, 500); // at most 500 become due in a second
     }
 
     void steer() {

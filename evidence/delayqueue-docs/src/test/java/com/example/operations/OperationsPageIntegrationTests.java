@@ -10,9 +10,8 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.control.Caller;
+import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.OperationView.Status;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.guide.GuidePages;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
@@ -49,7 +48,7 @@ class OperationsPageIntegrationTests {
     private DelayQueueOperations delayQueue;
 
     @Autowired
-    private QueueControl control;
+    private BulkOperations bulk;
 
     @Autowired
     private Handler handler;
@@ -83,8 +82,7 @@ class OperationsPageIntegrationTests {
         schedule("cancelled", Duration.ofMinutes(10));
         schedule("delivered", Duration.ofHours(10));
         operations.afterAnOutage(kit.now().plus(Duration.ofHours(1)), kit.now().plus(Duration.ofDays(1)));
-        await().until(() -> control.bulk().all(Caller.unknown("test")).stream()
-                .allMatch(operation -> operation.status() == Status.DONE));
+        await().until(() -> bulk.all().stream().allMatch(operation -> operation.status() == Status.DONE));
         kit.advance(Duration.ZERO);
         assertThat(kit.queue("orders")).hasNoTasks();
         assertThat(handler.handled).containsExactly("delivered");
