@@ -3,6 +3,7 @@ package io.delayqueue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.springframework.core.ParameterizedTypeReference;
 
 /**
  * The operations of {@link DelayQueueOperations} that do not block. Safe for use by many threads.
@@ -39,5 +40,11 @@ public interface AsyncDelayQueueOperations {
     CompletableFuture<UpdateOutcome> updatePayload(String queue, String id, Object payload);
 
     /** Returns a task, or empty if the queue has no task of this id. */
-    <T> CompletableFuture<Optional<FoundTask<T>>> find(String queue, String id, Class<T> payloadType);
+    default <T> CompletableFuture<Optional<FoundTask<T>>> find(String queue, String id, Class<T> payloadType) {
+        return find(queue, id, ParameterizedTypeReference.forType(payloadType));
+    }
+
+    /** Returns a task whose payload is of a generic type. */
+    <T> CompletableFuture<Optional<FoundTask<T>>> find(
+            String queue, String id, ParameterizedTypeReference<T> payloadType);
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.core.ParameterizedTypeReference;
 
 /**
  * Schedules, cancels and reschedules delayed tasks. Safe for use by many threads.
@@ -132,7 +133,12 @@ public interface DelayQueueOperations {
      * @param payloadType the type to decode the payload to; {@code byte[].class} for the stored bytes
      * @throws PayloadConversionException if the payload cannot be decoded to that type
      */
-    <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType);
+    default <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
+        return find(queue, id, ParameterizedTypeReference.forType(payloadType));
+    }
+
+    /** Returns a task whose payload is of a generic type, such as a {@code List<OrderLine>}. */
+    <T> Optional<FoundTask<T>> find(String queue, String id, ParameterizedTypeReference<T> payloadType);
 
     /**
      * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#group} and without a key.
@@ -149,7 +155,12 @@ public interface DelayQueueOperations {
     KeyedQueue key(String queue, String key);
 
     /** Returns the operations on one queue with one type of payload. */
-    <T> TypedQueue<T> queue(String queue, Class<T> payloadType);
+    default <T> TypedQueue<T> queue(String queue, Class<T> payloadType) {
+        return queue(queue, ParameterizedTypeReference.forType(payloadType));
+    }
+
+    /** Returns the operations on one queue whose payloads are of a generic type, such as a {@code List<OrderLine>}. */
+    <T> TypedQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType);
 
     /**
      * Returns the same operations, whose calls within a transaction are made as this mode says, whatever

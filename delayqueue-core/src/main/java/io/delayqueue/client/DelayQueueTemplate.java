@@ -44,6 +44,7 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskBounds;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,6 +63,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.core.ResolvableType;
 
 /**
  * The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}.
@@ -453,10 +456,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     @Override
-    public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
+    public <T> Optional<FoundTask<T>> find(String queue, String id, ParameterizedTypeReference<T> payloadType) {
         queues.get(queue);
         bounds.checkId(queue, id);
-        Class<T> type = boxed(payloadType);
+        Type type = boxed(payloadType.getType());
         return wait.answer(shardedTasks.find(queue, id), "Queue '" + queue + "', find '" + id + "'")
                 .map(task -> found(queue, task, type));
     }
@@ -492,10 +495,11 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
 
         @Override
-        public <T> CompletableFuture<Optional<FoundTask<T>>> find(String queue, String id, Class<T> payloadType) {
+        public <T> CompletableFuture<Optional<FoundTask<T>>> find(
+                String queue, String id, ParameterizedTypeReference<T> payloadType) {
             Objects.requireNonNull(queue);
             Objects.requireNonNull(id);
-            Class<T> type = boxed(payloadType);
+            Type type = boxed(payloadType.getType());
             try {
                 queues.get(queue);
                 bounds.checkId(queue, id);
@@ -511,9 +515,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     /** A primitive type's objects are of another class. */
-    @SuppressWarnings("unchecked")
-    private static <T> Class<T> boxed(Class<T> type) {
-        return (Class<T>) MethodType.methodType(type).wrap().returnType();
+    private static Type boxed(Type type) {
+        return (Objects.requireNonNull(type) instanceof Class<?> plain)
+                ? MethodType.methodType(plain).wrap().returnType()
+                : type;
     }
 
     @Override
@@ -541,12 +546,13 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     @Override
-    public <T> TypedQueue<T> queue(String queue, Class<T> payloadType) {
+    public <T> TypedQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
         queues.get(queue);
         return new TypedQueueView<>(this, queue, payloadType);
     }
 
-    private <T> FoundTask<T> found(String queue, StoredTask task, Class<T> payloadType) {
+    @SuppressWarnings("unchecked")
+    private <T> FoundTask<T> found(String queue, StoredTask task, Type payloadType) {
         TaskContent content = task.content();
         if (content == null) {
             throw new PayloadConversionException("Queue '" + queue + "', task '" + task.id()
@@ -563,7 +569,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 task.leaseExpiries(),
                 Optional.ofNullable(task.lastReason()),
                 content.headers(),
-                payloadType.cast(payload),
+                (T) ResolvableType.forType(payloadType).toClass().cast(payload),
                 Optional.ofNullable(task.holder()),
                 task.failedAttempts());
     }

@@ -23,9 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.springframework.core.ParameterizedTypeReference;
 
 /** The operations on one queue. */
-record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> payloadType) implements TypedQueue<T> {
+record TypedQueueView<T>(DelayQueueOperations operations, String name, ParameterizedTypeReference<T> payloadType)
+        implements TypedQueue<T> {
 
     @Override
     public ScheduleResult schedule(T payload, Due due) {

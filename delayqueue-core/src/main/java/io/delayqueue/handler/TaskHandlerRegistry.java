@@ -30,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.task.TaskDecorator;
 
 /**
@@ -91,14 +92,21 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
      * @throws DelayQueueException if the queue has a handler or a trigger of another kind. Whatever is thrown, as also
      *     when the handler should begin at once and cannot, the queue is as free as before
      */
-    @SuppressWarnings("unchecked")
     public <T> HandlerRegistration register(
             String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
-        prepare(payloadType, queue);
+        return register(queue, ParameterizedTypeReference.<T>forType(payloadType), handler, options);
+    }
+
+    /** Registers a handler of payloads of a generic type, such as a {@code List<OrderLine>}. */
+    @SuppressWarnings("unchecked")
+    public <T> HandlerRegistration register(
+            String queue, ParameterizedTypeReference<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
+        Type type = payloadType.getType();
+        prepare(type, queue);
         return register(
                 queue,
                 deliveries -> {
-                    handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
+                    handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), type));
                     return null;
                 },
                 options);

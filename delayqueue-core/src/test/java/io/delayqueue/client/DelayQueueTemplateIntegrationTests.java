@@ -44,6 +44,8 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskBounds;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.springframework.core.ParameterizedTypeReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -97,6 +99,27 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(task.failures()).isZero();
         assertThat(task.lastReason()).isEmpty();
         assertThat(task.toString()).contains(id).doesNotContain("näh");
+    }
+
+    @Test
+    void findWhenThePayloadIsOfAGenericTypeDecodesItsElements() throws Exception {
+        var lines = new ParameterizedTypeReference<List<OrderTimeout>>() {};
+        List<OrderTimeout> payload = List.of(new OrderTimeout(7, "a"), new OrderTimeout(8, "b"));
+        template.queue("orders", lines).schedule("order-7", payload, Due.after(Duration.ofHours(1)));
+
+        assertThat(template.find("orders", "order-7", lines).orElseThrow().payload())
+                .isEqualTo(payload);
+        assertThat(template.queue("orders", lines).find("order-7").orElseThrow().payload())
+                .isEqualTo(payload);
+        assertThat(template.async()
+                        .find("orders", "order-7", lines)
+                        .get(10, TimeUnit.SECONDS)
+                        .orElseThrow()
+                        .payload())
+                .isEqualTo(payload);
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() ->
+                        template.find("orders", "order-7", new ParameterizedTypeReference<Map<String, String>>() {}));
     }
 
     @Test

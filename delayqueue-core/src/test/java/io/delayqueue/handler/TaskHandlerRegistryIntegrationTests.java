@@ -21,6 +21,7 @@ import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import org.springframework.core.ParameterizedTypeReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -78,6 +79,25 @@ class TaskHandlerRegistryIntegrationTests {
         assertThat(task.lease().fencingToken()).isPositive();
         assertThat(task.lease().isLost()).isFalse();
         await().atMost(Duration.ofSeconds(10)).until(() -> find(request.id()).isEmpty());
+    }
+
+    @Test
+    void handleWhenThePayloadIsOfAGenericTypeGetsItsElements() {
+        ConcurrentLinkedQueue<Order> handled = new ConcurrentLinkedQueue<>();
+        started()
+                .register(
+                        QUEUE,
+                        new ParameterizedTypeReference<List<Order>>() {},
+                        task -> handled.addAll(task.payload()),
+                        HandlerOptions.DEFAULT);
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .payload(List.of(new Order(7), new Order(8)))
+                        .dueIn(Duration.ZERO)
+                        .build());
+
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(handled).containsExactly(new Order(7), new Order(8)));
     }
 
     @Test
