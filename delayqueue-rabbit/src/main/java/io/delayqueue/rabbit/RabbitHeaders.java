@@ -89,6 +89,9 @@ public final class RabbitHeaders {
     /** A header of a message that an intake takes: {@code true} cancels the task of its {@link #DELAY_ID}. */
     public static final String DELAY_CANCEL = "x-delay-cancel";
 
+    /** A header of a message that an intake takes: the key of its task. A cancel names the same key. */
+    public static final String DELAY_KEY = "x-delay-key";
+
     /** A header of a message that an intake takes: the group of its task. A cancel names the same group. */
     public static final String DELAY_GROUP = "x-delay-group";
 

@@ -272,6 +272,20 @@ class IntakeIntegrationTests {
     }
 
     @Test
+    void messagesWithAKeyBelongToItAndACancelNamesTheSameKey() throws Exception {
+        scene.startIntakeAndAwait();
+        for (String key : List.of("clinic-1", "clinic-2")) {
+            scene.publish("k", "a", Map.of("x-delay", 3_600_000, "x-delay-key", key, "x-delay-id", "visit"));
+        }
+        scene.awaitStored(2);
+
+        scene.publish("k", "", Map.of("x-delay-cancel", true, "x-delay-key", "clinic-1", "x-delay-id", "visit"));
+
+        scene.awaitStored(1);
+        assertThat(scene.tasks()).extracting(LiveTask::id).containsExactly("{clinic-2}:visit");
+    }
+
+    @Test
     void redeliveredMessagesWithAMessageIdAreStoredOnceAndOthersAreNot() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         AtomicBoolean loseAcks = new AtomicBoolean(true);

@@ -56,19 +56,23 @@ final class IntakeMapper {
                 ? Map.of()
                 : stored.properties().getHeaders();
         String id = text(headers, RabbitHeaders.DELAY_ID);
+        String key = text(headers, RabbitHeaders.DELAY_KEY);
         String group = text(headers, RabbitHeaders.DELAY_GROUP);
         if (isTrue(headers, RabbitHeaders.DELAY_CANCEL)) {
             if (id == null) {
                 throw new RefusedMessageException(
                         "it has " + RabbitHeaders.DELAY_CANCEL + " but no " + RabbitHeaders.DELAY_ID);
             }
-            String whole = (group == null) ? id : TaskIds.inGroup(group, id);
+            String whole = TaskIds.of(key, group, id);
             return IntakeTask.named(message, changes.cancel(settings.delayQueue(), whole));
         }
         ScheduleRequest.Builder<EncodedPayload> request = ScheduleRequest.to(
                         settings.delayQueue(), new EncodedPayload(contentType(stored), message.body()))
                 .headers(stored.headers())
                 .due(MessageDelay.of(headers));
+        if (key != null) {
+            request.key(key);
+        }
         if (group != null) {
             request.group(group);
         }
