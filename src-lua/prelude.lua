@@ -110,9 +110,21 @@ local function due_at(micros, due_text)
   return math.min(is_delay(due_text) and after(micros, due) or due, MAX_DUE)
 end
 
--- Whether an id is one that can be scheduled: printable ASCII without spaces.
+-- Whether an id is one that can be scheduled: UTF-8, not blank, without control characters (also below U+00A0), line and
+-- paragraph separators and direction overrides (U+2028 to U+202E, U+2066 to U+2069).
 local function is_id(id)
-  return #id <= LONGEST_ID and string.find(id, '^[\33-\126]+$')
+  if #id > LONGEST_ID then return false end
+  if string.find(id, '[\128-\255]') then
+    for _, character in ipairs({
+      '\194[\160-\191]', '[\195-\223][\128-\191]', '\224[\160-\191][\128-\191]', '\226\128[\128-\167\175-\191]',
+      '\226\129[\128-\165\170-\191]', '\226[\130-\191][\128-\191]', '\237[\128-\159][\128-\191]',
+      '[\225\227-\236\238\239][\128-\191][\128-\191]', '\240[\144-\191][\128-\191][\128-\191]',
+      '[\241-\243][\128-\191][\128-\191][\128-\191]', '\244[\128-\143][\128-\191][\128-\191]',
+    }) do
+      id = string.gsub(id, character, 'x')
+    end
+  end
+  return string.find(id, '^[\32-\126]+$') and string.find(id, '[^ ]')
 end
 
 -- Of four texts; the holder is '@' and the name of the process, or ''.

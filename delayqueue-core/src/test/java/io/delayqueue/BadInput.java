@@ -45,30 +45,69 @@ public final class BadInput {
         return Stream.of(
                 of("empty", ""),
                 of("a space", " "),
-                of("a space inside", "a b"),
+                of("blank", "\u2003 \u3000"),
                 of("CR LF", "a\r\nb"),
+                of("a tab", "a\tb"),
                 of("a forged log line", FORGERY),
                 of("NUL", "a\u0000"),
                 of("DEL", "a\u007f"),
                 of("a C1 control", "a\u009b31m"),
-                of("composed e acute", "caf\u00e9"),
-                of("decomposed e acute", "cafe\u0301"),
+                of("next line", "a\u0085b"),
                 of("right-to-left override", "\u202egnp"),
-                of("zero width space", "a\u200bb"),
-                of("byte order mark", "\ufeffa"),
+                of("a direction isolate", "\u2066a"),
                 of("line separator", "a\u2028b"),
-                of("emoji", "\ud83d\ude00"),
+                of("paragraph separator", "a\u2029b"),
                 of("a lone high surrogate", "a\ud800"),
                 of("a lone low surrogate", "a\udfff"),
                 of("an escaped byte", "a\udc80"),
                 of("one too long", "x".repeat(257)),
+                of("one too long in bytes", "\u00fc".repeat(128) + "x"),
                 of("1 MB", BOMB));
+    }
+
+    /** Ids that stand for something else in a path, a query, a page, a file or a message, and that tasks may have. */
+    public static Stream<Case<String>> oddIds() {
+        return Stream.of(
+                of("a space inside", "order 42"),
+                of("spaces around", " a "),
+                of("umlauts", "Bestellung-M\u00fcller-\u00c4\u00d6\u00df"),
+                of("composed e acute", "caf\u00e9"),
+                of("decomposed e acute", "cafe\u0301"),
+                of("an e-mail address", "j\u00fcrgen+shop@b\u00fccher.example"),
+                of("Arabic", "\u0637\u0644\u0628 42"),
+                of("Chinese", "\u8a02\u55ae"),
+                of("emoji", "\ud83d\ude00"),
+                of("a family", "\ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67"),
+                of("zero width space", "a\u200bb"),
+                of("byte order mark", "\ufeffa"),
+                of("a no-break space", "a\u00a0b"),
+                of("a private character", "\ue000"),
+                of("no character", "a\uffffb"),
+                of("a replacement character", "a\ufffdb"),
+                of("the last character", "\udbff\udfff"),
+                of("slashes", "a/b//c"),
+                of("a path", "../../env"),
+                of("a backslash", "a\\b"),
+                of("a percent sign", "100%"),
+                of("an encoded slash", "a%2Fb"),
+                of("a colon", "orders:42:a"),
+                of("a plus and an ampersand", "a+b&id=c"),
+                of("a query and a fragment", "a?b#c"),
+                of("a semicolon and a comma", "a;b=c,d"),
+                of("quotes", "'a' \"b\" `c` \u201ed\u201c"),
+                of("a script", "<script>alert(1)</script>"),
+                of("braces", "a {b} ${c} {{d}}"),
+                of("a tilde", "~\u007eb"),
+                of("a formula", "=1+1"),
+                of("an apostrophe before a formula", "'=1+1"),
+                of("a full width formula", "\uff1d1"),
+                of("the longest", "\u00fc".repeat(128)));
     }
 
     /** No queue may be named so. Those that could be put in a Redis key would name another one. */
     public static Stream<Case<String>> queueNames() {
         return Stream.concat(
-                ids(),
+                Stream.concat(ids(), oddIds()),
                 Stream.of(
                         of("braces", "{orders}"),
                         of("a closing brace", "orders:0}:tasks"),
@@ -199,19 +238,22 @@ public final class BadInput {
         }
     }
 
-    /** LiveMembers of a shard that this library would not have made ids of. Latin-1: each character is a byte. */
+    /** Members of a shard that this library would not have made ids of. Latin-1: each character is a byte. */
     public static Stream<Case<String>> storedIds() {
         return Stream.of(
                 of("empty", ""),
-                of("a space", "a b"),
+                of("a space", " "),
                 of("CR LF", "a\r\nb"),
                 of("a forged log line", FORGERY),
                 of("NUL", "\u0000"),
+                of("a C1 control", "a\u00c2\u009b31m"),
+                of("line separator", "a\u00e2\u0080\u00a8b"),
+                of("right-to-left override", "\u00e2\u0080\u00aegnp"),
                 of("not UTF-8", "a\u00ff\u00fe"),
                 of("half a character", "a\u00e2\u0082"),
                 of("an encoded surrogate", "\u00ed\u00a0\u0080"),
                 of("an overlong slash", "\u00c0\u00af"),
-                of("UTF-8", "caf\u00c3\u00a9"),
+                of("more than Unicode", "\u00f4\u0090\u0080\u0080"),
                 of("5,000 long", "x".repeat(5000)),
                 of("1 MB", BOMB));
     }

@@ -3,12 +3,18 @@ package io.delayqueue.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.BadInput;
+import io.delayqueue.BadInput.Case;
 import io.delayqueue.ScheduleRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Pages that show many tasks, what is saved of them, and the parts that are renewed. */
 class ConsoleListsIntegrationTests extends ConsoleScene {
@@ -72,8 +78,45 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
 
         assertThat(page).contains("/delayqueue/queues/mails/task?id=x%2F1", "/delayqueue/queues/orders/task?id=x%2F1");
         assertThat(get("support", "/search?id=none").body()).contains("No task has exactly this id");
-        assertThat(get("support", "/search?id=" + encoded("a b")).statusCode()).isEqualTo(400);
+        assertThat(get("support", "/search?id=" + encoded("a\tb")).statusCode()).isEqualTo(400);
         assertThat(get("customer", "/search?id=" + encoded("x/1")).body()).doesNotContain("mails");
+    }
+
+    static Stream<Case<String>> oddIds() {
+        return BadInput.oddIds();
+    }
+
+    /** Follows the links of the pages, as a user does. */
+    @ParameterizedTest
+    @MethodSource("oddIds")
+    void taskWhenItsIdIsOddIsListedFoundFilteredAndCancelled(Case<String> odd) {
+        String id = odd.input();
+        schedule("mails", id, FAR);
+
+        String list =
+                get("operator", "/queues/mails/tasks?idPrefix=" + encoded(id)).body();
+        String link = list.replaceAll("(?s).*<a class=\"code\" href=\"/delayqueue([^\"]+)\".*", "$1");
+        assertThat(get("operator", "/search?id=" + encoded(id)).body()).contains("/delayqueue" + link);
+        String task = get("operator", link).body();
+        assertThat(task).contains("<h1").doesNotContain("<script>alert");
+        HttpResponse<String> cancelled = post("operator", link, "/queues/mails/cancel?id=" + encoded(id), Map.of());
+
+        assertThat(cancelled.statusCode()).isEqualTo(303);
+        assertThat(tasks.find("mails", id)).isEmpty();
+    }
+
+    @Test
+    void exportWhenIdsAreOddHasEachInARowOfItsOwn() {
+        List<String> ids = oddIds().map(Case::input).toList();
+        ids.forEach(id -> schedule("mails", id, FAR));
+
+        String csv = get("support", "/queues/mails/export.csv").body();
+
+        assertThat(csv.lines()).hasSize(ids.size() + 1);
+        for (String id : ids) {
+            boolean isMarked = id.startsWith("=") || id.startsWith("'") || id.startsWith("\uff1d");
+            assertThat(csv).contains(",\"" + (isMarked ? "'" : "") + id.replace("\"", "\"\"") + "\",");
+        }
     }
 
     @Test

@@ -66,7 +66,7 @@ final class AuditTrail {
 
     void write(Change change, Outcome outcome) {
         Map<String, String> details = new LinkedHashMap<>();
-        change.details().forEach((name, value) -> details.put(name, PrintableText.of(value, LONGEST)));
+        change.details().forEach((name, value) -> details.put(name, PrintableText.line(value, LONGEST)));
         AuditEntry entry = new AuditEntry(
                 Instant.now(),
                 PrintableText.of(change.caller().name(), LONGEST),

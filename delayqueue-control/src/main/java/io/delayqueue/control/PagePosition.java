@@ -2,6 +2,7 @@
 package io.delayqueue.control;
 
 import io.delayqueue.admin.TaskPosition;
+import io.delayqueue.internal.input.UnicodeText;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -17,12 +18,12 @@ final class PagePosition {
 
     private PagePosition() {}
 
-    /** Takes a byte for each character if it can; ids that something else has left in Redis may have any. */
+    /** Writes UTF-8 if it can; ids that other software has left in Redis may have half characters. */
     static String text(TaskPosition position) {
         String text = position.shard() + SEPARATOR + position.at().toEpochMilli() + SEPARATOR + position.id();
-        boolean isAscii = StandardCharsets.US_ASCII.newEncoder().canEncode(position.id());
-        byte[] bytes = isAscii ? text.getBytes(StandardCharsets.US_ASCII) : wide(text);
-        return (isAscii ? NARROW : WIDE)
+        boolean isValid = UnicodeText.isValid(position.id());
+        byte[] bytes = isValid ? text.getBytes(StandardCharsets.UTF_8) : wide(text);
+        return (isValid ? NARROW : WIDE)
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
@@ -50,7 +51,7 @@ final class PagePosition {
     private static String decoded(String text) {
         byte[] bytes = Base64.getUrlDecoder().decode(text.substring(Math.min(1, text.length())));
         return text.startsWith(NARROW)
-                ? new String(bytes, StandardCharsets.US_ASCII)
+                ? new String(bytes, StandardCharsets.UTF_8)
                 : ByteBuffer.wrap(bytes).asCharBuffer().toString();
     }
 }

@@ -127,7 +127,7 @@ public record TaskFilter(
 
     private static void put(Map<String, String> text, String name, String value) {
         if (!value.isEmpty()) {
-            text.put(name, PrintableText.of(value, LONGEST_SHOWN));
+            text.put(name, PrintableText.line(value, LONGEST_SHOWN));
         }
     }
 }

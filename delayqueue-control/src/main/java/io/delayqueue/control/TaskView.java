@@ -6,7 +6,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.admin.DeadTask;
 import io.delayqueue.admin.LiveTask;
 import io.delayqueue.internal.input.PrintableText;
-import java.nio.charset.StandardCharsets;
+import io.delayqueue.internal.input.UnicodeText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ public record TaskView(
 
     /** The same with an id that any encoding can carry. Ids that something else has left in Redis may be anything. */
     TaskView shown() {
-        return StandardCharsets.US_ASCII.newEncoder().canEncode(id) && id.length() <= LONGEST_SHOWN
+        return UnicodeText.isValid(id) && id.length() <= LONGEST_SHOWN
                 ? this
                 : new TaskView(
                         queue,

@@ -410,8 +410,8 @@ class BulkControlIntegrationTests {
     @Test
     void cancelWhenSomethingElseLeftAnIdThatCannotBeOneCancelsTheOthers() {
         scene.schedule();
-        scene.redis.put(new Shard(QUEUE, 2), "tasks", "a b", "");
-        scene.redis.put(new Shard(QUEUE, 2), "index", "a b", 5);
+        scene.redis.put(new Shard(QUEUE, 2), "tasks", "a\tb", "");
+        scene.redis.put(new Shard(QUEUE, 2), "index", "a\tb", 5);
 
         OperationView done = run(request(BulkAction.CANCEL, TaskFilter.ALL, null, null));
 

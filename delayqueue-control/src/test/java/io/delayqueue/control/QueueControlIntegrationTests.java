@@ -200,7 +200,7 @@ class QueueControlIntegrationTests {
         assertThat(hidden.state()).isEqualTo(TaskState.SCHEDULED);
         assertThat(control.find(EVE, "t-1").found()).containsExactly(hidden);
         assertThat(control.task(EVE, QUEUE, "none")).isEmpty();
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> control.find(EVE, "a b"));
+        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> control.find(EVE, "a\tb"));
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.delayqueue.queue;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.PayloadTooLargeException;
+import io.delayqueue.TaskIds;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.UnicodeText;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import java.util.Map;
  * What a task may be, checked before anything is sent.
  *
  * @param maxPayloadBytes encoded payload
- * @param maxIdLength characters of an id with its key and group
+ * @param maxIdLength bytes of an id in UTF-8, with its key and group
  * @param maxHeaderBytes all header names and values together, UTF-8
  */
 public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderBytes) {
@@ -24,29 +25,41 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
     /** Header names that begin so are the library's. */
     public static final String RESERVED_HEADER_PREFIX = "dq-";
 
-    /** Returns the id, or throws {@link InvalidTaskIdException}. */
+    /**
+     * Returns the id, or throws {@link InvalidTaskIdException}: an id is any text that is not blank, without control characters,
+     * line separators and direction overrides. Two texts that look alike but have other bytes are two ids.
+     */
     public String checkId(String queue, String id) {
-        return checkName(queue, "task id", id);
+        TaskIds.keyOf(id).ifPresent(key -> checkText(queue, "key", key));
+        TaskIds.groupOf(id).ifPresent(group -> checkText(queue, "group", group));
+        return checkText(queue, "task id", id);
     }
 
     /** Returns the name of a key or a group, or throws {@link InvalidTaskIdException}. */
     public String checkPart(String queue, String what, String name) {
-        return checkName(queue, what, name);
+        return checkText(queue, what, name);
     }
 
-    private String checkName(String queue, String what, String value) {
-        if (value.isEmpty() || value.length() > maxIdLength) {
-            throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '" + PrintableText.of(value, 60)
-                    + "' has " + value.length() + " characters; 1 to " + maxIdLength
-                    + " are allowed (delayqueue.max-id-length)");
+    private String checkText(String queue, String what, String text) {
+        if (text.isBlank()) {
+            throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '" + PrintableText.of(text, 60) + "' is "
+                    + (text.isEmpty() ? "empty" : "blank") + ". Give a text, or none at all");
         }
-        for (int i = 0; i < value.length(); i++) {
-            if (value.charAt(i) <= 0x20 || value.charAt(i) >= 0x7f) {
-                throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '"
-                        + PrintableText.of(value, 60) + "' may hold only printable ASCII characters without spaces");
-            }
+        if (text.length() > maxIdLength || bytes(text) > maxIdLength) {
+            throw new InvalidTaskIdException(
+                    "Queue '" + queue + "': the " + what + " '" + PrintableText.of(text, 60) + "' has " + bytes(text)
+                            + " bytes in UTF-8; " + maxIdLength + " are allowed (delayqueue.max-id-length)");
         }
-        return value;
+        if (!UnicodeText.isLine(text)) {
+            throw new InvalidTaskIdException(
+                    "Queue '" + queue + "': the " + what + " '" + PrintableText.of(text, 60)
+                            + "' has a control character, a line separator, a direction override or a lone surrogate. Remove it");
+        }
+        return text;
+    }
+
+    private static int bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Returns the payload, or throws {@link PayloadTooLargeException}. */
@@ -80,7 +93,7 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
                 throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the value of header '"
                         + name + "' is not valid text (a lone surrogate)");
             }
-            bytes += name.length() + header.getValue().getBytes(StandardCharsets.UTF_8).length;
+            bytes += name.length() + bytes(header.getValue());
         }
         if (bytes > maxHeaderBytes) {
             throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the headers have " + bytes

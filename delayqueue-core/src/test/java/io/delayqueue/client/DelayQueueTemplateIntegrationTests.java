@@ -381,7 +381,7 @@ class DelayQueueTemplateIntegrationTests {
         List<ScheduleRequest<?>> requests = List.of(
                 ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).build(),
                 ScheduleRequest.to("orders")
-                        .id("with space")
+                        .id("with\ttab")
                         .payload("x")
                         .dueIn(Duration.ZERO)
                         .build());

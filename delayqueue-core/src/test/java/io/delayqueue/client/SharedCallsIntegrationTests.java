@@ -355,13 +355,13 @@ class SharedCallsIntegrationTests {
     void asynchronousCallsWhenTheInputIsBadFailThroughTheStage() {
         TypedQueue<String> orders = template.queue("orders", String.class);
         for (CompletableFuture<?> stage : List.of(
-                send(request("with space", "x")),
-                template.async().cancel("orders", "with space").toCompletableFuture(),
+                send(request("with\ttab", "x")),
+                template.async().cancel("orders", "with\ttab").toCompletableFuture(),
                 template.async()
-                        .reschedule("orders", "with space", Due.after(Duration.ZERO))
+                        .reschedule("orders", "with\ttab", Due.after(Duration.ZERO))
                         .toCompletableFuture(),
                 orders.async()
-                        .schedule("with space", "x", Due.after(Duration.ZERO))
+                        .schedule("with\ttab", "x", Due.after(Duration.ZERO))
                         .toCompletableFuture())) {
             assertThat(stage)
                     .isCompletedExceptionally()

@@ -105,14 +105,14 @@ class BadRecordsIntegrationTests {
     void triggerWhenAnIdIsNoneKeepsItAsDead(Case<String> bad) {
         fixture.redis.put(SHARD, "tasks", bad.input(), FIT);
         fixture.redis.put(SHARD, "index", bad.input(), past);
-        fixture.redis.put(SHARD, "index", bad.input() + " without payload", past);
+        fixture.redis.put(SHARD, "index", bad.input() + "\u0001 without payload", past);
 
         assertGoodOnesAreDelivered();
 
         assertThat(fixture.redis.dead(SHARD))
                 .containsOnly(
                         Map.entry(bad.input(), "id unusable"),
-                        Map.entry(bad.input() + " without payload", "id unusable"));
+                        Map.entry(bad.input() + "\u0001 without payload", "id unusable"));
         assertThat(log.all()).anySatisfy(line -> assertThat(line).endsWith("id unusable"));
     }
 

@@ -10,7 +10,7 @@ CREATE TABLE IF NOT EXISTS delayqueue_schema_version (
 CREATE TABLE IF NOT EXISTS delayqueue_outbox (
   row_key      BINARY(32)    NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id of task or group
   queue_name   VARCHAR(64)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  task_id      VARCHAR(4096) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  task_id      VARCHAR(4096) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   version      BIGINT        NOT NULL,             -- begins at a random number; one more with each operation
   operations   LONGBLOB      NOT NULL,             -- one behind the other, in the order of their commits
   available_at BIGINT        NOT NULL,             -- ms since 1970; when any process may take the row
@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS delayqueue_outbox (
 CREATE TABLE IF NOT EXISTS delayqueue_outbox_rejected (
   rejected_id VARCHAR(36)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL PRIMARY KEY,
   queue_name  VARCHAR(64)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-  task_id     VARCHAR(4096) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  task_id     VARCHAR(4096) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   operations  LONGBLOB      NOT NULL,
   reason      VARCHAR(1000) CHARACTER SET utf8mb4 NOT NULL,
   rejected_at BIGINT        NOT NULL,

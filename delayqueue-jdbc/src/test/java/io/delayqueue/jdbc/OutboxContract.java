@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.BadInput;
 import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
@@ -284,6 +285,22 @@ abstract class OutboxContract extends OutboxScene {
     }
 
     @Test
+    void callsWhenIdsAreOddReachTheirTasks() {
+        List<String> ids = BadInput.oddIds().map(BadInput.Case::input).toList();
+        app.transactions()
+                .executeWithoutResult(status -> ids.forEach(id -> app.outbox().schedule(request(id, LATER))));
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        ids.forEach(id -> assertThat(app.tasks().find("orders", id)).as(id).isPresent());
+        assertThat(app.heard().sent).extracting(SentOperation::id).containsExactlyInAnyOrderElementsOf(ids);
+
+        app.transactions()
+                .executeWithoutResult(status -> ids.forEach(id -> app.outbox().cancel("orders", id)));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        ids.forEach(id -> assertThat(app.tasks().find("orders", id)).as(id).isEmpty());
+    }
+
+    @Test
     void groupWhenItIsChangedInATransactionIsDecidedWithItInTheOrderOfItsCalls() {
         app.tasks().schedule(inGroup("before"));
         app.transactions().executeWithoutResult(status -> {
@@ -376,7 +393,7 @@ abstract class OutboxContract extends OutboxScene {
     void requestWhenItIsBadIsRefusedBeforeAnythingIsWritten() {
         app.transactions().executeWithoutResult(status -> {
             assertThatThrownBy(() ->
-                            app.outbox().scheduleAll(List.of(request("good", LATER), request("has a space", LATER))))
+                            app.outbox().scheduleAll(List.of(request("good", LATER), request("has\ta tab", LATER))))
                     .isInstanceOf(io.delayqueue.InvalidTaskIdException.class);
             assertThatThrownBy(() -> app.outbox()
                             .schedule(ScheduleRequest.to("unknown")

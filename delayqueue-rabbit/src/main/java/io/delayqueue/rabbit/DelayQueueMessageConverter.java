@@ -45,6 +45,6 @@ public final class DelayQueueMessageConverter extends SimpleMessageConverter {
 
     /** Whoever may publish may have written it. */
     private static String shown(@Nullable Object foreign) {
-        return PrintableText.of(String.valueOf(foreign), 256);
+        return PrintableText.line(String.valueOf(foreign), 256);
     }
 }

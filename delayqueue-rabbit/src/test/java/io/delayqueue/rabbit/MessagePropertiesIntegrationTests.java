@@ -4,6 +4,8 @@ package io.delayqueue.rabbit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.GetResponse;
+import io.delayqueue.BadInput;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -58,6 +60,27 @@ class MessagePropertiesIntegrationTests {
         assertThat(message.getType()).isNull();
         assertThat(message.getPriority()).isNull();
         assertThat(message.getExpiration()).isNull();
+    }
+
+    @Test
+    void messagesWhenIdsAreOddCarryThem() throws Exception {
+        List<String> ids = BadInput.oddIds().map(BadInput.Case::input).toList();
+        ids.forEach(id -> scenario.schedule(id, "text/plain", Map.of(), "x"));
+
+        RabbitScanTrigger trigger = start("last", List.of(), target);
+        try {
+            scenario.awaitEmpty(Duration.ofSeconds(20));
+        } finally {
+            trigger.destroy();
+        }
+
+        List<String> received = broker.drain(target).stream()
+                .map(GetResponse::getProps)
+                .map(message -> message.getMessageId() != null
+                        ? message.getMessageId()
+                        : message.getHeaders().get(RabbitHeaders.ID).toString())
+                .toList();
+        assertThat(received).hasSize(ids.size() + 1).containsAll(ids);
     }
 
     @Test

@@ -22,7 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param redis The library's own connection to Redis.
  * @param maxPayloadSize Maximum size of the encoded payload of a task.
  * @param maxHeaderSize Maximum size of all header names and values of a task together.
- * @param maxIdLength Maximum number of characters of a task's id with its key and group.
+ * @param maxIdLength Maximum number of bytes of a task's id in UTF-8, with its key and group.
  * @param defaults The settings of every queue that does not say otherwise.
  * @param queues The queues by name. A queue inherits from the defaults what it does not set.
  * @param rabbit The library's own connection to RabbitMQ.

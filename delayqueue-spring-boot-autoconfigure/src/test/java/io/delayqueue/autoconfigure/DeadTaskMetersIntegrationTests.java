@@ -76,7 +76,7 @@ class DeadTaskMetersIntegrationTests {
 
             schedule(context, "before", PAST - 1);
             put("unreadable", "\u0000?");
-            put("no id", HEAD + "\u0001\u0000{}");
+            put("no\tid", HEAD + "\u0001\u0000{}");
             put("undecodable", HEAD + "\u0009\u0000");
             operator.zadd(SHARD + "index", PAST, "without-payload");
             put("worn", HEAD + "\u0001\u0000{}");

@@ -198,7 +198,7 @@ final class Acquirer {
 
     /** The id may be arbitrary bytes that another program wrote. */
     private static String shown(String id) {
-        return PrintableText.of(id, 256);
+        return PrintableText.line(id, 256);
     }
 
     private final class ToEngine implements DeliveryOutcomes {

@@ -131,7 +131,7 @@ final class DeadTrimmer implements AutoCloseable {
             first = (first == null) ? id : first;
             events.trimmed(queue.name(), 1);
             if (log.isDebugEnabled()) {
-                log.debug("Queue '{}': deleted the dead task '{}'", queue.name(), PrintableText.of(id, 256));
+                log.debug("Queue '{}': deleted the dead task '{}'", queue.name(), PrintableText.line(id, 256));
             }
         }
 
@@ -145,7 +145,7 @@ final class DeadTrimmer implements AutoCloseable {
                         Objects.requireNonNullElse(queue.dead().retention(), "none"),
                         overCap,
                         Objects.requireNonNullElse(queue.dead().cap(), "none"),
-                        PrintableText.of(first, 256));
+                        PrintableText.line(first, 256));
             }
         }
     }

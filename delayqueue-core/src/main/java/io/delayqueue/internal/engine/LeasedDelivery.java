@@ -372,7 +372,7 @@ final class LeasedDelivery implements OpenDelivery {
     /** Names the task, never its payload. */
     @Override
     public String toString() {
-        return "Delivery[queue=" + queue() + ", id=" + PrintableText.of(id(), MAX_REASON) + ", attempt=" + attempt()
+        return "Delivery[queue=" + queue() + ", id=" + PrintableText.line(id(), MAX_REASON) + ", attempt=" + attempt()
                 + ", token=" + fencingToken() + "]";
     }
 

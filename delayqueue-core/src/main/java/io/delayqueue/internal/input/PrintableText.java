@@ -8,6 +8,11 @@ public final class PrintableText {
 
     private PrintableText() {}
 
+    /** Returns a text as it is if it is one line of at most {@code max} characters, as ids are, else {@link #of} it. */
+    public static String line(String text, int max) {
+        return text.length() <= max && UnicodeText.isLine(text) ? text : of(text, max);
+    }
+
     /**
      * Escapes everything but printable ASCII, and cuts what is then longer than {@code max} characters, dots included.
      */

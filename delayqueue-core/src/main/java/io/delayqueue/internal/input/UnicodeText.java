@@ -23,6 +23,31 @@ public final class UnicodeText {
         return true;
     }
 
+    /**
+     * Returns whether a text is valid, and can stand in a line without breaking or reordering it: it has no control character,
+     * no line or paragraph separator, and no character that changes the direction of those behind it.
+     */
+    public static boolean isLine(String text) {
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            if ((c < ' ' || c >= 0x7f) && !isInLine(c)) {
+                return false;
+            }
+            i += Character.charCount(c);
+        }
+        return true;
+    }
+
+    private static boolean isInLine(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
+                false;
+            case Character.FORMAT ->
+                (codePoint < 0x202a || codePoint > 0x202e) && (codePoint < 0x2066 || codePoint > 0x2069);
+            default -> true;
+        };
+    }
+
     private static boolean isPairAt(String text, int index) {
         return index + 1 < text.length() && Character.isSurrogatePair(text.charAt(index), text.charAt(index + 1));
     }

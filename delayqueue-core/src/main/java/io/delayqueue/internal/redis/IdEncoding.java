@@ -12,8 +12,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Ids as they come from Redis and go there. Those that were scheduled are plain ASCII, but whatever else wrote to a
- * shard may have left any bytes there, and whoever cleans up has to be able to name them. So no two ids read alike: a
+ * Ids as they come from Redis and go there. Those that were scheduled are UTF-8. Other software may have left any bytes in a
+ * shard, and an operator who cleans up has to be able to name them. So no two ids read alike: a
  * byte that is not UTF-8 becomes a lone low surrogate, U+DC80 to U+DCFF, and that the same byte again.
  */
 public final class IdEncoding {

@@ -138,7 +138,7 @@ final class ShardMigration {
                             + " version has to migrate them",
                     queue,
                     shard,
-                    PrintableText.of(id, 256));
+                    PrintableText.line(id, 256));
         }
     }
 

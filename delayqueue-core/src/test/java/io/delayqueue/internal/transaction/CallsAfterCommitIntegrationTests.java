@@ -243,7 +243,7 @@ class CallsAfterCommitIntegrationTests {
     void badInputWhenInATransactionIsRefusedAtOnce() {
         transactions.required().executeWithoutResult(status -> {
             assertThatExceptionOfType(InvalidTaskIdException.class)
-                    .isThrownBy(() -> queues.template.cancel("orders", "with space"));
+                    .isThrownBy(() -> queues.template.cancel("orders", "with\ttab"));
             assertThatExceptionOfType(UnknownQueueException.class)
                     .isThrownBy(() -> queues.template
                             .schedule(ScheduleRequest.to("nowhere")
@@ -252,8 +252,8 @@ class CallsAfterCommitIntegrationTests {
                                     .build())
                             .id());
             assertThatExceptionOfType(InvalidTaskIdException.class)
-                    .isThrownBy(() -> queues.template.cancel("orders", List.of("good", "with space")));
-            assertThat(queues.template.async().cancel("orders", "with space").toCompletableFuture())
+                    .isThrownBy(() -> queues.template.cancel("orders", List.of("good", "with\ttab")));
+            assertThat(queues.template.async().cancel("orders", "with\ttab").toCompletableFuture())
                     .isCompletedExceptionally();
         });
         assertThat(queues.calls()).isEmpty();

@@ -20,7 +20,7 @@ class ExportTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"})
+    @ValueSource(strings = {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "'=1", "\uff1d1"})
     void csvWhenATextWouldBeAFormulaKeepsItFromBeingOne(String text) {
         assertThat(new CsvExport().row(task(text))).endsWith(",\"'" + text + "\"\r\n");
     }

@@ -33,7 +33,7 @@ public final class FailedAttempts {
                     "Queue '{}': task '{}' and perhaps others could not be delivered; they are tried again for as"
                             + " long as the queue's settings allow: {}",
                     delivery.queue(),
-                    PrintableText.of(delivery.id(), 256),
+                    PrintableText.line(delivery.id(), 256),
                     PrintableText.of(reason, 256));
         }
     }
