@@ -15,7 +15,7 @@
 -- ARGV[5...]            one for each task, at most 500 that differ: id
 -- Returns [1] token of the holds, higher than of any lease before, '' if there are none; [2] their deadline, epoch ms;
 --         [3] how many ids were looked at; [4] how many of them stay because they are leased or held; [5] the tasks
---         held now, five for each: id, I (in the index) or D (dead), ms there, envelope, attempts record or ''. The
+--         held now, five for each: id, I (in the index) or D (dead), score there, envelope, attempts record or ''. The
 --         error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, token, holds, sharding =
@@ -46,7 +46,7 @@ while looked_at < count and bytes <= most_bytes do
     else
       local at = #found
       found[at + 1], found[at + 2] = id, live and 'I' or 'D'
-      found[at + 3] = moment(score)
+      found[at + 3] = score_text(score)
       found[at + 4], found[at + 5] = envelope, redis.call('HGET', attempts, id) or ''
       bytes = bytes + #envelope
     end

@@ -17,7 +17,7 @@
 -- ARGV[4] sharding_text the caller's sharding
 -- ARGV[5] deadline      epoch ms; from then on nothing is taken in
 -- ARGV[6] least_token   token of the holds; those given out here are higher from now on
--- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); ms
+-- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); score
 --                       there; envelope; attempts record or ''
 -- Returns 1 (all are here) or 0 (too late; nothing was changed); the error SHARDING with the newer sharding if the
 --         caller's is older

@@ -3,7 +3,7 @@
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record
 -- KEYS[4] attempts  HASH    id -> attempts record
--- KEYS[5] dead      ZSET    id -> time of death
+-- KEYS[5] dead      ZSET    id -> time of death, in quarantine later by QUARANTINED
 -- KEYS[6] token     STRING  fencing token given out last
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
@@ -135,7 +135,8 @@ local function expire(id, envelope, reason, due, records)
     failures, expired, uncertain, trail = records.failures, records.expired, records.uncertain, records.trail
   end
   if not envelope then payload_put[#payload_put + 1], payload_put[#payload_put + 2] = id, '' end
-  dead_put[#dead_put + 1], dead_put[#dead_put + 2] = text(now), id
+  local at = (reason == 'expired' or reason == 'lease expired') and now or now + QUARANTINED
+  dead_put[#dead_put + 1], dead_put[#dead_put + 2] = text(at), id
   attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id,
     attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. trail)
 end

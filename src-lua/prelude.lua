@@ -16,6 +16,8 @@ local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
 -- No clock and no lease reaches further than this; what says otherwise was not written by this library.
 local MAX_MOMENT = 9007199254740991
+-- Added to the time of death of a task that is quarantined. So bounds by age and by number do not reach it.
+local QUARANTINED = 1000000000000000
 local LONGEST_HOLD = 86400000
 local LONGEST_ID = 4096
 -- Lease records have room for tokens of 15 digits. A clock that says more than the year 2255 does not take it all.
@@ -52,7 +54,14 @@ end
 -- The millisecond of a score as text. Scores that this library writes are in range; others may be anything up to
 -- infinity.
 local function moment(score)
-  return text(math.floor(math.max(0, math.min(tonumber(score), MAX_DUE))))
+  local at = tonumber(score)
+  if at >= QUARANTINED and at <= QUARANTINED + MAX_DUE then at = at - QUARANTINED end
+  return text(math.floor(math.max(0, math.min(at, MAX_DUE))))
+end
+
+-- A score as text, for a caller that comes back with it.
+local function score_text(score)
+  return text(math.floor(math.max(0, math.min(tonumber(score), QUARANTINED + MAX_DUE))))
 end
 
 -- Returns the envelope of a task that is due again after a delivery. Its request id becomes another one, always the same
@@ -267,7 +276,7 @@ local function members_behind(index, after_moment, after_id, limit)
   local first = 0
   if after_id ~= '' or after_moment ~= '0' then
     local score = redis.call('ZSCORE', index, after_id)
-    if score and moment(score) == after_moment then
+    if score and score_text(score) == after_moment then
       first = redis.call('ZRANK', index, after_id) + 1
     else
       first = redis.call('ZCOUNT', index, '-inf', '(' .. after_moment)

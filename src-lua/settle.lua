@@ -3,7 +3,7 @@
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] dead      ZSET  id -> time of death
+-- KEYS[5] dead      ZSET  id -> time of death, in quarantine later by QUARANTINED
 -- KEYS[6] history   STREAM  what became of tasks; nothing is written where none is kept
 -- KEYS[7] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
 -- ARGV[1] clock_offset  ms, 0 but in tests
@@ -11,8 +11,9 @@
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- ARGV[5...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
---                       text with a space between: RETRY, DEAD, DISCARD (deleted, as by ACK) or AGAIN (a new round:
---                       nothing is left of the attempts, and the request id becomes another one); due time of the
+--                       text with a space between: RETRY, DEAD, QUARANTINE (dead, and no bound drops it), DISCARD
+--                       (deleted, as by ACK) or AGAIN (a new round: nothing is left of the attempts, and the request
+--                       id becomes another one); due time of the
 --                       next attempt (RETRY) or round (AGAIN), as a delay or as a moment, which may have passed;
 --                       flags: a 'c' counts a failure, a 'u' says that the delivery may still be under way; reason
 -- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the
@@ -93,9 +94,9 @@ for i = 1, count do
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
       attempt_put[#attempt_put + 1] = id
       attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason .. (trail or ''))
-      if verb == 'DEAD' then
+      if verb == 'DEAD' or verb == 'QUARANTINE' then
         died[#died + 1] = id
-        dead_put[#dead_put + 1] = text(now)
+        dead_put[#dead_put + 1] = text(verb == 'DEAD' and now or now + QUARANTINED)
         dead_put[#dead_put + 1] = id
       else
         next_due = due_at(micros, due_text)
@@ -137,7 +138,7 @@ if #settled > 0 then
     if not now then
       for i = 1, #acked do note(acked[i], 'delivered', '') end
     else
-      local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', DISCARD = 'dead' }
+      local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', QUARANTINE = 'dead', DISCARD = 'dead' }
       for i = 1, count do
         local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%+?%d* ?(%l*) ?(.*)$')
         local is_told = reply[i] == 1 and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))

@@ -6,8 +6,9 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2...]            one for each moment to look ahead to, a few or none: ms from now
 -- Returns [1] live tasks; [2] of them due, with those whose lease ran out; [3] leased; [4] dead; [5] earliest moment of
---         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] the server's clock, epoch ms; then
---         for each ARGV from the second on how many live tasks need attention between now and then
+--         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] the server's clock, epoch ms;
+--         [8] how many of the dead are in quarantine; then for each ARGV from the second on how many live tasks need
+--         attention between now and then
 -- Cost: O(n log N), n moments
 local index, leases, dead, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local clock_offset = ARGV[1]
@@ -17,7 +18,8 @@ local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 local reply = { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', '(' .. text(now + 1))),
   text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and moment(head) or '',
-  text(redis.call('EXISTS', paused)), text(now) }
+  text(redis.call('EXISTS', paused)), text(now),
+  text(redis.call('ZCOUNT', dead, text(QUARANTINED), '+inf')) }
 for i = FIRST, #ARGV, STEP do
   reply[#reply + 1] = text(redis.call('ZCOUNT', index, text(now + 1), '(' .. text(now + tonumber(ARGV[i]) + 1)))
 end

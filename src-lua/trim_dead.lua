@@ -1,5 +1,5 @@
 -- trim_dead: deletes dead tasks that are too old, the longest dead first.
---            Those that are migrating to another shard are passed over.
+--            Those in quarantine stay, and those that are migrating to another shard are passed over.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death

@@ -1,4 +1,5 @@
--- update: gives a waiting task another payload, with its type. Its due time, other headers, attempts and request id stay.
+-- update: gives a waiting task another payload, with its type and version.
+--         Its due time, other headers, attempts and request id stay.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
@@ -11,15 +12,16 @@
 -- ARGV[4] content_type  of the payload, as the envelope has it
 -- ARGV[5] payload       bytes
 -- ARGV[6] type_header   of the payload: the name and the value as the envelope has them, '' for a payload without a type
+-- ARGV[7] version_header  the same of its version
 -- Returns U (updated), F (a delivery had begun and its end is not known; nothing was changed) or N (no such live task);
 --         the error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, SHARDING with
 --         the newer sharding if the caller's is older
 -- Cost: O(size of the envelope)
 local index, tasks, leases, attempts, holds, sharding = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, sharding_text, id, content_type, payload, type_header =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local clock_offset, sharding_text, id, content_type, payload, type_header, version_header =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
-local TYPE_NAME = '\7dq-type'
+local TYPE_NAME, VERSION_NAME = '\7dq-type', '\10dq-version'
 
 -- Where a number of the envelope ends, and the number; nil if there is none.
 local function number_at(envelope, at)
@@ -47,7 +49,7 @@ local function number_text(value)
   return bytes .. string.char(value)
 end
 
--- The part of the envelope that has the headers, with the type of the new payload; nil if it cannot be read.
+-- The part of the envelope that has the headers, with the type and version of the new payload; nil if it cannot be read.
 local function headers_of(envelope)
   if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN + 2 then return nil end
   local first = ENVELOPE_MIN + 2
@@ -55,19 +57,22 @@ local function headers_of(envelope)
   if not first then return nil end
   local at, count = number_at(envelope, first)
   if not at or 2 * count > #envelope then return nil end
-  local headers, typed = {}, type_header == ''
+  local headers, own = {}, { [TYPE_NAME] = type_header, [VERSION_NAME] = version_header }
   for i = 1, count do
     local value_at = behind_string(envelope, at)
     local behind = value_at and behind_string(envelope, value_at)
     if not behind then return nil end
-    if string.sub(envelope, at, value_at - 1) ~= TYPE_NAME then
+    local name = string.sub(envelope, at, value_at - 1)
+    if not own[name] then
       headers[#headers + 1] = string.sub(envelope, at, behind - 1)
-    elseif not typed then
-      headers[#headers + 1], typed = type_header, true
+    elseif own[name] ~= '' then
+      headers[#headers + 1], own[name] = own[name], ''
     end
     at = behind
   end
-  if not typed then headers[#headers + 1] = type_header end
+  for _, name in ipairs({ TYPE_NAME, VERSION_NAME }) do
+    if own[name] ~= '' then headers[#headers + 1] = own[name] end
+  end
   return number_text(#headers) .. table.concat(headers)
 end
 

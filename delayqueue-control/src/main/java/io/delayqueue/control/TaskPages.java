@@ -148,9 +148,14 @@ final class TaskPages {
                         .orElse(null));
     }
 
-    /** The dead of a shard come in the order in which they died, so behind the moment there are none to be looked at. */
+    /** The dead of a shard come in the order in which they died, and then the quarantined ones in theirs. */
     private static TaskPosition behind(@Nullable Instant until, TaskPosition end) {
-        return until == null || end.at().isBefore(until) ? end : new TaskPosition(end.shard() + 1, Instant.EPOCH, "");
+        if (until == null || end.moment().isBefore(until)) {
+            return end;
+        }
+        return end.quarantined()
+                ? new TaskPosition(end.shard() + 1, Instant.EPOCH, "")
+                : TaskPosition.quarantine(end.shard());
     }
 
     private List<TaskView> passed(String queue, TaskFilter filter, TaskState state, Batch batch) {

@@ -16,6 +16,9 @@ public final class TaskHeaders {
     /** The type of the payload, a String, where its class has a {@link TaskType}. */
     public static final String TYPE = "dq-type";
 
+    /** The version of the payload, a String of digits, where its class has a {@link PayloadVersion}. */
+    public static final String VERSION = "dq-version";
+
     /**
      * For how many milliseconds a task may be overdue when it is delivered, a String of digits, where its request said so.
      */

@@ -558,7 +558,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             throw new PayloadConversionException("Queue '" + queue + "', task '" + task.id()
                     + "': the stored bytes are not an envelope of this version");
         }
-        Object payload = codecs.decode(content.payload(), content.contentType(), payloadType);
+        Object payload = codecs.decode(content.payload(), content.contentType(), content.headers(), payloadType);
         return new FoundTask<>(
                 queue,
                 task.id(),

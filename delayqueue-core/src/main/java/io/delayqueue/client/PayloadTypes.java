@@ -4,37 +4,49 @@ package io.delayqueue.client;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.annotation.TaskType;
+import io.delayqueue.codec.PayloadCodecs;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The types of payloads, by their classes. Each class is looked at once. */
+/** The types and versions of payloads, by their classes. Each class is looked at once. */
 final class PayloadTypes {
 
     private static final int LONGEST = 128;
 
-    /** Empty for those without a type. */
-    private final ClassValue<String> names = new ClassValue<>() {
+    private final ClassValue<Stated> stated = new ClassValue<>() {
         @Override
-        protected String computeValue(Class<?> payload) {
+        protected Stated computeValue(Class<?> payload) {
             TaskType type = payload.getAnnotation(TaskType.class);
-            return (type == null) ? "" : checked(type.value(), payload);
+            return new Stated((type == null) ? "" : checked(type.value(), payload), PayloadCodecs.statedVersion(payload));
         }
     };
 
-    /** The type of a payload; empty for one without a type. */
-    String of(Object payload) {
-        return names.get(payload.getClass());
+    /**
+     * What the class of a payload states.
+     *
+     * @param type empty for none
+     * @param version 0 for none
+     */
+    record Stated(String type, int version) {}
+
+    Stated of(Object payload) {
+        return stated.get(payload.getClass());
     }
 
-    /** The headers, with the type of the payload where its class has one. */
+    /** The headers, with the type and the version of the payload where its class states them. */
     Map<String, String> addTo(Map<String, String> headers, Object payload) {
-        String name = of(payload);
-        if (name.isEmpty()) {
+        Stated of = of(payload);
+        if (of.type().isEmpty() && of.version() == 0) {
             return headers;
         }
-        Map<String, String> both = new HashMap<>(headers);
-        both.put(TaskHeaders.TYPE, name);
-        return both;
+        Map<String, String> all = new HashMap<>(headers);
+        if (!of.type().isEmpty()) {
+            all.put(TaskHeaders.TYPE, of.type());
+        }
+        if (of.version() > 0) {
+            all.put(TaskHeaders.VERSION, Integer.toString(of.version()));
+        }
+        return all;
     }
 
     private static String checked(String name, Class<?> payload) {

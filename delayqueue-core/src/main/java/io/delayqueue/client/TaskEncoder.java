@@ -60,7 +60,8 @@ final class TaskEncoder {
 
     /** Encodes another payload for a task that is there. */
     NewPayload encodeNew(Object payload, String id, QueueSettings queue) {
-        return new NewPayload(encode(payload, id, queue), types.of(payload));
+        PayloadTypes.Stated stated = types.of(payload);
+        return new NewPayload(encode(payload, id, queue), stated.type(), stated.version());
     }
 
     private EncodedPayload encode(Object payload, String id, QueueSettings queue) {

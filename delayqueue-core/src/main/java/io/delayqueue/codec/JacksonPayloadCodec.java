@@ -2,10 +2,16 @@
 package io.delayqueue.codec;
 
 import io.delayqueue.PayloadConversionException;
+import io.delayqueue.internal.input.PrintableText;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /** JSON by Jackson 3. Uses the application's mapper as it is, so its modules and formats apply. */
@@ -42,8 +48,20 @@ public final class JacksonPayloadCodec implements PayloadCodec {
 
     @Override
     public Object decode(byte[] payload, Type type) {
+        return decode(payload, type, mapper.reader());
+    }
+
+    /** Keeps all digits of numbers. */
+    @Override
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> decodeFields(byte[] payload) {
+        return (Map<String, Object>) decode(
+                payload, LinkedHashMap.class, mapper.reader().with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS));
+    }
+
+    private Object decode(byte[] payload, Type type, ObjectReader reader) {
         try {
-            Object value = mapper.readValue(payload, mapper.constructType(type));
+            Object value = reader.forType(mapper.constructType(type)).readValue(payload);
             if (value == null) {
                 throw new PayloadConversionException("The stored payload is JSON null, not a " + type.getTypeName());
             }
@@ -54,8 +72,22 @@ public final class JacksonPayloadCodec implements PayloadCodec {
                     "The stored JSON payload cannot be read as " + type.getTypeName() + ": "
                             + ex.getClass().getSimpleName()
                             + (at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr())
+                            + property(ex.getPath())
                             + ". Correct the type, or add what Jackson needs to read this payload");
         }
+    }
+
+    /** The last property on the way to what could not be read. Keys of maps are content and are not shown. */
+    private static String property(List<JacksonException.Reference> path) {
+        for (int i = path.size() - 1; i >= 0; i--) {
+            JacksonException.Reference step = path.get(i);
+            boolean isKey = step.from() instanceof Map
+                    || (step.from() instanceof Class<?> type && Map.class.isAssignableFrom(type));
+            if (step.getPropertyName() != null && !isKey) {
+                return ", property '" + PrintableText.of(step.getPropertyName(), 60) + "'";
+            }
+        }
+        return "";
     }
 
     @Override

@@ -2,6 +2,8 @@
 package io.delayqueue.codec;
 
 import java.lang.reflect.Type;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Turns payload objects into bytes and back. The type to read is always given by the reader, never by the data. Called
@@ -23,6 +25,17 @@ public interface PayloadCodec {
 
     /** @throws io.delayqueue.PayloadConversionException if the bytes are not such an object */
     Object decode(byte[] payload, Type type);
+
+    /**
+     * Reads the fields of an object, nested ones as maps and lists, for a {@link PayloadUpgrade}. {@link #encode} writes what that
+     * returns.
+     *
+     * @throws io.delayqueue.PayloadConversionException if the bytes are no object
+     */
+    @SuppressWarnings("unchecked")
+    default Map<String, Object> decodeFields(byte[] payload) {
+        return (Map<String, Object>) decode(payload, LinkedHashMap.class);
+    }
 
     /**
      * Makes ready what decoding to a type takes the first time, such as its deserializer. Called for the type of each

@@ -3,13 +3,17 @@ package io.delayqueue.codec;
 
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.PayloadConversionException;
+import io.delayqueue.annotation.PayloadVersion;
 import io.delayqueue.internal.input.UnicodeText;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.springframework.core.annotation.AnnotationUtils;
 
 /**
  * All codecs of an application. Writes with the one that a queue selects and reads with the one that the task's content
@@ -23,8 +27,20 @@ public final class PayloadCodecs {
     private final Map<String, PayloadCodec> byName = new LinkedHashMap<>();
     private final Map<String, PayloadCodec> byContentType = new LinkedHashMap<>();
 
-    /** If two codecs have the same name or content type, the first wins. */
+    private final PayloadUpgrades upgrades;
+
+    /** Codecs without upgrades. */
     public PayloadCodecs(Collection<? extends PayloadCodec> codecs) {
+        this(codecs, List.of());
+    }
+
+    /**
+     * If two codecs have the same name or content type, the first wins.
+     *
+     * @throws io.delayqueue.DelayQueueException if the upgrades of a class do not lead to its version one by one
+     */
+    public PayloadCodecs(Collection<? extends PayloadCodec> codecs, Collection<PayloadUpgrade> upgrades) {
+        this.upgrades = new PayloadUpgrades(upgrades);
         for (PayloadCodec codec : codecs) {
             byName.putIfAbsent(codec.name(), codec);
             byContentType.putIfAbsent(codec.contentType(), codec);
@@ -115,6 +131,57 @@ public final class PayloadCodecs {
             throw new PayloadConversionException("The stored payload cannot be read as " + type.getTypeName()
                     + " by the codec '" + codec.name() + "': "
                     + causedByPayload(ex).getClass().getName());
+        }
+    }
+
+    /** Returns the version that a class states by {@link PayloadVersion}; 0 for none. */
+    public static int statedVersion(Class<?> payload) {
+        PayloadVersion stated = AnnotationUtils.findAnnotation(payload, PayloadVersion.class);
+        return (stated == null) ? 0 : stated.value();
+    }
+
+    /**
+     * Returns whether a payload is of a newer version than the type that it would be decoded to. Types of the JDK and of Jackson,
+     * such as maps and text, take any version.
+     *
+     * @param headers of the task
+     */
+    public boolean isNewer(Map<String, String> headers, Type type) {
+        return upgrades.isNewer(headers, type);
+    }
+
+    /**
+     * Decodes a payload of any version that the type knows, after the upgrades that it takes.
+     *
+     * @param headers of the task
+     * @throws PayloadConversionException if it cannot, also because the version is newer or has no upgrade
+     */
+    public Object decode(byte[] payload, String contentType, Map<String, String> headers, Type type) {
+        List<PayloadUpgrade> steps = upgrades.before(headers, type);
+        if (steps.isEmpty()) {
+            return decode(payload, contentType, type);
+        }
+        PayloadCodec codec = byContentType.get(contentType);
+        if (codec == null) {
+            throw new PayloadConversionException("No payload codec reads the content type " + contentType
+                    + " for a PayloadUpgrade. Add a codec bean");
+        }
+        return decode(upgraded(payload, codec, steps), contentType, type);
+    }
+
+    private static byte[] upgraded(byte[] payload, PayloadCodec codec, List<PayloadUpgrade> steps) {
+        String step = "read its fields";
+        try {
+            Map<String, Object> fields = codec.decodeFields(payload);
+            for (PayloadUpgrade upgrade : steps) {
+                step = "turn version " + upgrade.from() + " of " + upgrade.type().getName() + " into the next";
+                fields = Objects.requireNonNull(upgrade.step().apply(fields), "The upgrade has returned null");
+            }
+            step = "write its fields";
+            return codec.encode(fields);
+        } catch (Throwable ex) {
+            throw new PayloadConversionException("The stored payload could not be upgraded. The attempt to " + step
+                    + " failed: " + causedByPayload(ex).getClass().getName());
         }
     }
 

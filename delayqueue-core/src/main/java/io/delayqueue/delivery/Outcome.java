@@ -15,19 +15,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outcome {
 
-    private static final Outcome DELIVERED = new Outcome(Kind.DELIVERED, "", null, false);
-    private static final Outcome RELEASED = new Outcome(Kind.RELEASED, "", null, false);
+    private static final Outcome DELIVERED = new Outcome(Kind.DELIVERED, "", null, false, false);
+    private static final Outcome RELEASED = new Outcome(Kind.RELEASED, "", null, false, false);
 
     private final Kind kind;
     private final String reason;
     private final @Nullable Duration retryAfter;
     private final boolean uncertain;
+    private final boolean quarantined;
 
-    private Outcome(Kind kind, String reason, @Nullable Duration retryAfter, boolean uncertain) {
+    private Outcome(
+            Kind kind, String reason, @Nullable Duration retryAfter, boolean uncertain, boolean quarantined) {
         this.kind = kind;
         this.reason = Objects.requireNonNull(reason, "reason");
         this.retryAfter = retryAfter;
         this.uncertain = uncertain;
+        this.quarantined = quarantined;
     }
 
     /** Returns the outcome of a task that its destination has. The task is deleted, or its next round begins. */
@@ -42,7 +45,7 @@ public final class Outcome {
      * @param reason what went wrong, without payload; kept with the task
      */
     public static Outcome failed(String reason) {
-        return new Outcome(Kind.FAILED, reason, null, false);
+        return new Outcome(Kind.FAILED, reason, null, false, false);
     }
 
     /**
@@ -52,7 +55,7 @@ public final class Outcome {
      * @param reason why, without payload; kept with the task
      */
     public static Outcome postponed(String reason) {
-        return new Outcome(Kind.POSTPONED, reason, null, false);
+        return new Outcome(Kind.POSTPONED, reason, null, false, false);
     }
 
     /**
@@ -61,7 +64,18 @@ public final class Outcome {
      * @param reason why, without payload; kept with the task
      */
     public static Outcome dead(String reason) {
-        return new Outcome(Kind.DEAD, reason, null, false);
+        return new Outcome(Kind.DEAD, reason, null, false, false);
+    }
+
+    /**
+     * Returns the outcome of a task whose payload this process cannot read, such as after a change of its class. The task is
+     * dead at once. Neither {@code dead.retention}, {@code dead.cap} nor an expiry deletes it: it waits until you redrive or
+     * discard it.
+     *
+     * @param reason what could not be read, without payload; kept with the task
+     */
+    public static Outcome quarantined(String reason) {
+        return new Outcome(Kind.DEAD, reason, null, false, true);
     }
 
     /** Returns the outcome of a delivery that never began. The task is due at once, for any process. */
@@ -79,7 +93,7 @@ public final class Outcome {
             throw new IllegalStateException(
                     "No attempt follows the outcome " + kind + ". Set a delay for failed or postponed only");
         }
-        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain);
+        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain, false);
     }
 
     /**
@@ -92,7 +106,7 @@ public final class Outcome {
         if (this == DELIVERED || this == RELEASED) {
             throw new IllegalStateException("The outcome " + kind + " leaves no doubt");
         }
-        return new Outcome(kind, reason, retryAfter, true);
+        return new Outcome(kind, reason, retryAfter, true, quarantined);
     }
 
     public Kind kind() {
@@ -107,6 +121,11 @@ public final class Outcome {
     /** Returns the time until the next attempt; empty for the back-off of the queue. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
+    }
+
+    /** Returns whether the task is kept whatever the bounds on dead tasks are. */
+    public boolean isQuarantined() {
+        return quarantined;
     }
 
     /** Returns whether the destination may have received the task nevertheless, or still may. */

@@ -32,15 +32,23 @@ public final class DelayedTasks {
     /**
      * Decodes the payload to {@code type}.
      *
-     * @throws NonRetryableTaskException if it does not fit: it never will
+     * @throws UnreadablePayloadException if it does not fit: it never will
      */
     public Object payload(Delivery delivery, Type type) {
         try {
             return codecs.decode(
-                    delivery.content().payload(), delivery.content().contentType(), type);
+                    delivery.content().payload(),
+                    delivery.content().contentType(),
+                    delivery.content().headers(),
+                    type);
         } catch (PayloadConversionException ex) {
-            throw new NonRetryableTaskException("PayloadConversionException: " + ex.getMessage(), ex);
+            throw new UnreadablePayloadException("PayloadConversionException: " + ex.getMessage(), ex);
         }
+    }
+
+    /** Returns whether the payload has a version that only a newer process can decode to {@code type}. */
+    public boolean isTooNew(Delivery delivery, Type type) {
+        return codecs.isNewer(delivery.content().headers(), type);
     }
 
     /**

@@ -4,6 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.OpenDelivery;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Handles deliveries, on the calling thread, until it is done or has returned a stage that says when it is. */
@@ -25,19 +26,18 @@ public interface DeliveryHandler {
         return false;
     }
 
+    /** Returns whether only a newer process can read the payload. Such a delivery is given back and not handled. */
+    default boolean isTooNew(OpenDelivery delivery) {
+        return false;
+    }
+
     /** Returns this handler as one that takes several deliveries together. */
     default DeliveryHandler ofBatches() {
-        DeliveryHandler each = this;
-        return new DeliveryHandler() {
-            @Override
-            public @Nullable CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception {
-                return each.handle(deliveries);
-            }
+        return new RefinedHandler(this, true, this::isTooNew);
+    }
 
-            @Override
-            public boolean takesBatches() {
-                return true;
-            }
-        };
+    /** Returns this handler as one of the deliveries for which {@code tooNew} returns false. */
+    default DeliveryHandler unless(Predicate<OpenDelivery> tooNew) {
+        return new RefinedHandler(this, takesBatches(), tooNew);
     }
 }

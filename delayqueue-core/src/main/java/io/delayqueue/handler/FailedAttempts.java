@@ -117,7 +117,8 @@ final class FailedAttempts {
                 : reason(error) + ", caused by " + reason(decisive);
         if (isHopeless(decisive)) {
             logDeath(delivery, "no other can succeed", error);
-            settle(delivery, Outcome.dead(reason), uncertain);
+            boolean isUnreadable = decisive instanceof UnreadablePayloadException;
+            settle(delivery, isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason), uncertain);
             return;
         }
         if (uncertain && atMostOnce) {

@@ -7,10 +7,12 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.LibraryDestination;
+import io.delayqueue.internal.input.PrintableText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,12 @@ final class HandlerDestination implements LibraryDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
 
+    static final String TOO_NEW = "its payload is of a newer version than the process knows";
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    /** How long the other processes get the tasks of the queue first. */
+    private static final Duration LEAVES = Duration.ofMinutes(5);
+
     private final DeliveryHandler handler;
     private final int mostTogether;
     private final @Nullable Duration gathersFor;
@@ -42,6 +50,8 @@ final class HandlerDestination implements LibraryDestination {
     private final TaskDecorator decorator;
     private final TimeLimit limit;
     private final DeliveryEvents events;
+    private final Throttle warnings = new Throttle(Duration.ofMinutes(1));
+    private volatile @Nullable Long leavesUntil;
 
     /**
      * @param batchSize how many tasks a handler of batches gets at most
@@ -136,6 +146,8 @@ final class HandlerDestination implements LibraryDestination {
         for (OpenDelivery delivery : together) {
             if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
                 delivery.settle(Outcome.released());
+            } else if (handler.isTooNew(delivery)) {
+                giveBack(delivery);
             } else if (begins(delivery)) {
                 begun.add(delivery);
             }
@@ -154,6 +166,32 @@ final class HandlerDestination implements LibraryDestination {
                 settle(begun.get(i), observed.get(i).around(() -> error));
             }
         }
+    }
+
+    /** The longer a task has been due, the later it is looked at again. */
+    private void giveBack(OpenDelivery delivery) {
+        Duration late = delivery.lateness();
+        Duration pause = late.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : late;
+        delivery.settle(
+                Outcome.postponed(TOO_NEW).retryAfter(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause));
+        leavesUntil = System.nanoTime() + LEAVES.toNanos();
+        events.tooNew(delivery);
+        if (warnings.passes()) {
+            Guard.tell(() -> log.warn(
+                    "Queue '{}': task '{}' has a payload of a newer version than this process knows. It is given back, and"
+                            + " looked at again after {} s to {} s, for a process that knows the version. Logged once a"
+                            + " minute",
+                    delivery.queue(),
+                    PrintableText.line(delivery.id(), 256),
+                    SHORTEST_PAUSE.toSeconds(),
+                    LONGEST_PAUSE.toSeconds()));
+        }
+    }
+
+    @Override
+    public boolean leavesShardsToOthers() {
+        Long until = leavesUntil;
+        return until != null && until - System.nanoTime() > 0;
     }
 
     private boolean begins(OpenDelivery delivery) {

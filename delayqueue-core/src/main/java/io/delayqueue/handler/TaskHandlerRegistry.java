@@ -103,13 +103,11 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
             String queue, ParameterizedTypeReference<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
         Type type = payloadType.getType();
         prepare(type, queue);
-        return register(
-                queue,
-                deliveries -> {
-                    handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), type));
-                    return null;
-                },
-                options);
+        DeliveryHandler each = deliveries -> {
+            handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), type));
+            return null;
+        };
+        return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, type)), options);
     }
 
     /** Registers a handler with the settings of its queue. */
@@ -122,15 +120,12 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     public <T> HandlerRegistration registerAsync(
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
         prepare(payloadType, queue);
-        return register(
-                queue,
-                deliveries -> {
-                    CompletionStage<?> work =
-                            handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
-                    // a stage of its own: cancelling that leaves the handler's alone
-                    return (work == null) ? null : work.thenApply(value -> value);
-                },
-                options);
+        DeliveryHandler each = deliveries -> {
+            CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
+            // a stage of its own: cancelling that leaves the handler's alone
+            return (work == null) ? null : work.thenApply(value -> value);
+        };
+        return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
     }
 
     /** Registers a handler that takes tasks many at a time. */
@@ -145,7 +140,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
             }
             return null;
         };
-        return register(queue, each.ofBatches(), options);
+        return register(
+                queue, each.ofBatches().unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
     }
 
     /** Registers a handler of raw deliveries. */

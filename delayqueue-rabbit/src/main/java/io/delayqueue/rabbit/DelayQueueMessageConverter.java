@@ -2,9 +2,11 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.input.PrintableText;
 import java.lang.reflect.Type;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
@@ -34,7 +36,9 @@ public final class DelayQueueMessageConverter extends SimpleMessageConverter {
         }
         try {
             String contentType = properties.getContentType();
-            return codecs.decode(message.getBody(), contentType == null ? "" : contentType, type);
+            Object version = properties.getHeader(TaskHeaders.VERSION);
+            Map<String, String> headers = version == null ? Map.of() : Map.of(TaskHeaders.VERSION, version.toString());
+            return codecs.decode(message.getBody(), contentType == null ? "" : contentType, headers, type);
         } catch (DelayQueueException ex) {
             throw new MessageConversionException(
                     "Task '" + shown(properties.getMessageId()) + "' of queue '"

@@ -5,6 +5,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.codec.PayloadUpgrade;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -24,8 +25,10 @@ class PayloadConfiguration {
     }
 
     @Bean
-    PayloadCodecs delayQueuePayloadCodecs(ObjectProvider<PayloadCodec> codecs) {
-        return new PayloadCodecs(codecs.orderedStream().toList());
+    PayloadCodecs delayQueuePayloadCodecs(
+            ObjectProvider<PayloadCodec> codecs, ObjectProvider<PayloadUpgrade> upgrades) {
+        return new PayloadCodecs(
+                codecs.orderedStream().toList(), upgrades.stream().toList());
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -113,7 +113,7 @@ final class Acquirer {
         int quarantined = unreadable(acquisition);
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
-                Settlement dead = Settlement.dead(task.id(), acquisition.token(), false, "envelope unreadable");
+                Settlement dead = Settlement.quarantined(task.id(), acquisition.token(), false, "envelope unreadable");
                 engine.settler(shard).settle(dead, patience, () -> {}, quarantined(dead), false);
                 quarantined++;
             } else {
@@ -217,11 +217,17 @@ final class Acquirer {
             Settlement end = keepsDead ? settlement : settlement.discarding();
             ShardSettler settler = engine.settler(delivery.source());
             TaskDeath death = end.isDeath() ? death(delivery, end) : null;
+            if (death instanceof TaskQuarantined) {
+                engine.hooks().events().quarantined(queue.name(), 1);
+            }
             boolean logged = delivery.isExpired() || isLogged(delivery);
             orDone(() -> settler.settle(end, patience, taskDone, death, logged));
         }
 
         private TaskDeath death(LeasedDelivery delivery, Settlement end) {
+            if (end.verb() == Settlement.Verb.QUARANTINE) {
+                return quarantined(end);
+            }
             return delivery.isExpired()
                     ? new TaskExpired(queue.name(), end.id(), end.reason())
                     : new TaskDied(queue.name(), end.id(), end.reason());

@@ -80,7 +80,7 @@ final class DeadOverCap {
         long dead = 0;
         for (int shard = 0; shard < sharding.span(); shard++) {
             dead += StoreAnswers.await(store.shards().stats(new Shard(queue, shard)))
-                    .dead();
+                    .droppable();
         }
         return dead;
     }
@@ -91,7 +91,7 @@ final class DeadOverCap {
      */
     private List<Dead> longestDead(Sharding sharding, long over) {
         int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / sharding.span()));
-        PageRequest request = PageRequest.dead((int) Math.min(over, limit));
+        PageRequest request = PageRequest.droppable((int) Math.min(over, limit));
         List<Dead> read = new ArrayList<>();
         List<Dead> ends = new ArrayList<>();
         for (int shard = 0; shard < sharding.span(); shard++) {

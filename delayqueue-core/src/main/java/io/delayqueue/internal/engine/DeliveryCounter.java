@@ -29,6 +29,9 @@ public interface DeliveryCounter {
     /** A task of this queue was not delivered because it was too late. */
     default void tooLate(String queue) {}
 
+    /** A task of this queue was given back, because its payload has a newer version than this process knows. */
+    default void tooNew(String queue) {}
+
     /** Tasks could not be read and are dead ones from now on. */
     default void quarantined(String queue, int tasks) {}
 

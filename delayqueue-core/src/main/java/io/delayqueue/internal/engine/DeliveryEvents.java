@@ -77,6 +77,12 @@ public final class DeliveryEvents {
         report(counter -> counter.tooLate(queue));
     }
 
+    /** A task was given back, because its payload has a newer version than this process knows. */
+    public void tooNew(Delivery delivery) {
+        putOff(delivery);
+        report(counter -> counter.tooNew(delivery.queue()));
+    }
+
     /** Tasks could not be read and were quarantined. */
     void quarantined(String queue, int tasks) {
         report(counter -> counter.quarantined(queue, tasks));

@@ -290,7 +290,10 @@ final class LeasedDelivery implements OpenDelivery {
                         ? Settlement.dead(id(), fencingToken(), uncertain, reason)
                         : retry(outcome, task.failures() + 1, reason);
             case POSTPONED -> retry(outcome, 1, reason);
-            case DEAD -> Settlement.dead(id(), fencingToken(), uncertain, reason);
+            case DEAD ->
+                outcome.isQuarantined()
+                        ? Settlement.quarantined(id(), fencingToken(), uncertain, reason)
+                        : Settlement.dead(id(), fencingToken(), uncertain, reason);
             case RELEASED -> throw new IllegalArgumentException("A release is no settlement");
         };
     }
@@ -409,7 +412,7 @@ final class LeasedDelivery implements OpenDelivery {
         if (before == Phase.ENDED) {
             return false;
         }
-        dead = settlement.verb() == Settlement.Verb.DEAD;
+        dead = settlement.isDeath() && settlement.verb() != Settlement.Verb.DISCARD;
         boolean leaseLost = lease.isLost();
         try {
             if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.AGAIN) {
@@ -442,7 +445,7 @@ final class LeasedDelivery implements OpenDelivery {
     private static Outcome.Kind ending(Settlement settlement) {
         return switch (settlement.verb()) {
             case ACK, AGAIN -> Outcome.Kind.DELIVERED;
-            case DEAD, DISCARD -> Outcome.Kind.DEAD;
+            case DEAD, QUARANTINE, DISCARD -> Outcome.Kind.DEAD;
             case RETRY -> settlement.countsAsFailure() ? Outcome.Kind.FAILED : Outcome.Kind.POSTPONED;
         };
     }

@@ -36,6 +36,14 @@ public interface LibraryDestination extends TaskDestination {
         return DeliveryObservation.NONE;
     }
 
+    /**
+     * Returns whether other processes should scan the shards of this one, as they may be able to deliver what this destination
+     * cannot. As long as there are others, it gets only tasks that these leave for the max-idle-interval.
+     */
+    default boolean leavesShardsToOthers() {
+        return false;
+    }
+
     /** Returns how long a task waits for others of its batch; zero for a destination that gathers none. */
     static Duration gathersFor(TaskDestination destination) {
         Duration wait = destination instanceof LibraryDestination library ? library.gathersFor() : null;

@@ -22,6 +22,7 @@ final class Peers {
 
     private final String queue;
     private boolean heldUp;
+    private boolean leaves;
     private long heldUpSince;
     private long mayAskAt;
     private volatile WakeSignals.Registration wakes = () -> {};
@@ -62,6 +63,14 @@ final class Peers {
         } catch (Throwable ex) {
             log.debug("Queue '{}': ownership of shard {} is unknown", queue, shard, ex);
             return true;
+        }
+    }
+
+    /** Leaves the shards of this process to the others, or takes them back. Only for passes. */
+    void leaveToOthers(boolean leave) {
+        if (leave != leaves) {
+            leaves = leave;
+            Guard.run(log, "The other processes were not told who scans", () -> membership.leaveToOthers(leave));
         }
     }
 

@@ -167,6 +167,7 @@ final class Poller implements WakeSignals.Listener {
             return;
         }
         readShardingUnlessTold(now);
+        peers.leaveToOthers(destination instanceof LibraryDestination library && library.leavesShardsToOthers());
         schedule.reshard(shardings.of(queue.name()).span());
         List<ScannedShard> due = schedule.due(now, peers.signalsArrive());
         if (due.isEmpty()) {

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.handler.NonRetryableTaskException;
+import io.delayqueue.handler.UnreadablePayloadException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.regex.Pattern;
@@ -37,7 +38,7 @@ class CalledMethod extends InvocableHandlerMethod {
             return super.getMethodArgumentValues(message, provided);
         } catch (MessagingException | ConversionException ex) {
             // Its message may show the payload or a header, and so may the cause that would go to the log with it.
-            throw new NonRetryableTaskException("The arguments of " + getShortLogMessage() + " could not be made: "
+            throw new UnreadablePayloadException("The arguments of " + getShortLogMessage() + " could not be made: "
                     + ex.getClass().getSimpleName() + details(ex));
         }
     }

@@ -79,11 +79,22 @@ final class ListenerMethods implements DeliveryHandler {
         return name.value();
     }
 
+    private @Nullable DeliveryHandler handlerOf(OpenDelivery delivery) {
+        String name = delivery.content().headers().get(TaskHeaders.TYPE);
+        return (name == null) ? otherwise : byType.getOrDefault(name, otherwise);
+    }
+
+    @Override
+    public boolean isTooNew(OpenDelivery delivery) {
+        DeliveryHandler handler = handlerOf(delivery);
+        return handler != null && handler.isTooNew(delivery);
+    }
+
     @Override
     public @Nullable CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception {
-        String name = deliveries.get(0).content().headers().get(TaskHeaders.TYPE);
-        DeliveryHandler handler = (name == null) ? otherwise : byType.getOrDefault(name, otherwise);
+        DeliveryHandler handler = handlerOf(deliveries.get(0));
         if (handler == null) {
+            String name = deliveries.get(0).content().headers().get(TaskHeaders.TYPE);
             throw new NonRetryableTaskException("No @DelayQueueHandler method of " + type.getName() + " takes "
                     + (name == null
                             ? "tasks without a type (@TaskType)"

@@ -97,10 +97,11 @@ final class ListenerRegistrar {
         returned.check(found, AopUtils.getTargetClass(bean));
         checkWaitsForItsEnd(bean, found);
         InvocableHandlerMethod called = methods.createInvocableHandlerMethod(bean, method);
-        if (PayloadParameter.takesBatch(found)) {
-            return batches(called, PayloadParameter.genericTypeOf(found, AopUtils.getTargetClass(bean)));
-        }
-        return deliveries -> returned.completion(called.invoke(DeliveryMessages.of(deliveries.get(0))));
+        Type payload = PayloadParameter.genericTypeOf(found, AopUtils.getTargetClass(bean));
+        DeliveryHandler handler = PayloadParameter.takesBatch(found)
+                ? batches(called, payload)
+                : deliveries -> returned.completion(called.invoke(DeliveryMessages.of(deliveries.get(0))));
+        return payload == null ? handler : handler.unless(delivery -> tasks.isTooNew(delivery, payload));
     }
 
     private DeliveryHandler batches(InvocableHandlerMethod called, @Nullable Type payload) {

@@ -10,20 +10,33 @@ import java.util.Map;
  * The payload that a waiting task is given in the place of the one that it has.
  *
  * @param type of the payload, by which its handler is found; empty for one without a type
+ * @param version of the payload; 0 for one without a version
  */
-public record NewPayload(EncodedPayload payload, String type) {
+public record NewPayload(EncodedPayload payload, String type, int version) {
 
-    /** The headers of a task that is given this payload: with its type and no other one. */
+    /** The same, without a version. */
+    public NewPayload(EncodedPayload payload, String type) {
+        this(payload, type, 0);
+    }
+
+    /** The headers of a task that is given this payload: with its type and version and no other ones. */
     public Map<String, String> headers(Map<String, String> before) {
-        if (before.getOrDefault(TaskHeaders.TYPE, "").equals(type)) {
-            return before;
-        }
         Map<String, String> headers = new LinkedHashMap<>(before);
-        if (type.isEmpty()) {
-            headers.remove(TaskHeaders.TYPE);
-        } else {
-            headers.put(TaskHeaders.TYPE, type);
-        }
+        put(headers, TaskHeaders.TYPE, type);
+        put(headers, TaskHeaders.VERSION, versionText());
         return headers;
+    }
+
+    /** The version as a header has it; empty for none. */
+    String versionText() {
+        return (version == 0) ? "" : Integer.toString(version);
+    }
+
+    private static void put(Map<String, String> headers, String name, String value) {
+        if (value.isEmpty()) {
+            headers.remove(name);
+        } else {
+            headers.put(name, value);
+        }
     }
 }

@@ -20,6 +20,8 @@ public record PageRequest(
         TaskList list, Position after, @Nullable Instant before, String idPrefix, int limit, int looks, int maxBytes) {
 
     private static final Position BEGINNING = Position.from(Instant.EPOCH);
+    /** Scores of quarantined tasks begin here, as the scripts write them. */
+    private static final Instant QUARANTINE = Instant.ofEpochMilli(1_000_000_000_000_000L);
 
     public PageRequest {
         TaskStore.checkBatch(limit);
@@ -42,6 +44,11 @@ public record PageRequest(
     /** Asks for the longest dead tasks. */
     public static PageRequest dead(int limit) {
         return new PageRequest(TaskList.DEAD, BEGINNING, null, "", limit, limit, 0);
+    }
+
+    /** Asks for the longest dead tasks that bounds may drop: no quarantined ones. */
+    public static PageRequest droppable(int limit) {
+        return dead(limit).before(QUARANTINE);
     }
 
     public PageRequest after(Position position) {

@@ -221,7 +221,7 @@ public class ScheduleStore {
     }
 
     /**
-     * Gives a waiting task another payload, with its type; its due time, other headers, attempts and task key stay. Answers
+     * Gives a waiting task another payload, with its type and version; its due time, other headers, attempts and task key stay. Answers
      * when so many replicas know, or after a time-out of the store's. Fails with {@link TaskMigratingException} for a task
      * that is on its way to another shard.
      *
@@ -241,11 +241,14 @@ public class ScheduleStore {
                                 IdEncoding.bytes(id),
                                 EnvelopeFormat.contentType(payload.payload().contentType()),
                                 payload.payload().bytes(),
-                                payload.type().isEmpty()
-                                        ? new byte[0]
-                                        : EnvelopeFormat.header(TaskHeaders.TYPE, payload.type())),
+                                header(TaskHeaders.TYPE, payload.type()),
+                                header(TaskHeaders.VERSION, payload.versionText())),
                         new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
+    }
+
+    private static byte[] header(String name, String value) {
+        return value.isEmpty() ? new byte[0] : EnvelopeFormat.header(name, value);
     }
 
     /** Gives a waiting task another payload. */

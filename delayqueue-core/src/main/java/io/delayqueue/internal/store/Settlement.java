@@ -34,6 +34,8 @@ public record Settlement(
         AGAIN,
         /** Dead: kept with its reason, and not delivered unless somebody redrives it. */
         DEAD,
+        /** Dead, as its payload cannot be read: kept as long as nobody redrives or deletes it, whatever the bounds are. */
+        QUARANTINE,
         /** Dead, and deleted at once. */
         DISCARD
     }
@@ -61,6 +63,10 @@ public record Settlement(
         return new Settlement(id, token, Verb.DEAD, Due.now(), true, uncertain, reason);
     }
 
+    public static Settlement quarantined(String id, long token, boolean uncertain, String reason) {
+        return new Settlement(id, token, Verb.QUARANTINE, Due.now(), true, uncertain, reason);
+    }
+
     /** The same end, but a task that would be dead is deleted. */
     public Settlement discarding() {
         return verb == Verb.DEAD
@@ -70,6 +76,6 @@ public record Settlement(
 
     /** Whether the task is given up. */
     public boolean isDeath() {
-        return verb == Verb.DEAD || verb == Verb.DISCARD;
+        return verb == Verb.DEAD || verb == Verb.QUARANTINE || verb == Verb.DISCARD;
     }
 }

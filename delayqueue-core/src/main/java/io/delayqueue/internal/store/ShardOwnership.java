@@ -52,6 +52,9 @@ public interface ShardOwnership {
         /** Whether this process owns the shard, as far as it knows. Asked often, by any thread; must not block. */
         boolean owns(int shard);
 
+        /** Owns nothing from now on as long as there are others, or takes part again. */
+        default void leaveToOthers(boolean leave) {}
+
         @Override
         default void close() {}
     }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param due live tasks that need attention now, with those whose lease ran out
  * @param leased tasks with a lease, whether or not it ran out
  * @param dead dead tasks, which are kept
+ * @param quarantined those of the dead that no bound drops
  * @param nextAttention the earliest moment at which a live task needs attention
  * @param paused whether nothing is acquired
  * @param now the clock of the server that holds the shard
@@ -23,6 +24,7 @@ public record ShardStats(
         long due,
         long leased,
         long dead,
+        long quarantined,
         @Nullable Instant nextAttention,
         boolean paused,
         Instant now,
@@ -30,6 +32,11 @@ public record ShardStats(
 
     public ShardStats {
         dueWithin = List.copyOf(dueWithin);
+    }
+
+    /** Returns how many dead tasks bounds may drop. */
+    public long droppable() {
+        return dead - quarantined;
     }
 
     /** Returns how long the task that has been due longest waits, by the server's clock; zero if none is due. */

@@ -52,10 +52,11 @@ public class ShardStore {
                         number(reply.get(1)),
                         number(reply.get(2)),
                         number(reply.get(3)),
+                        number(reply.get(7)),
                         string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
                         number(reply.get(5)) == 1,
                         instant(reply.get(6)),
-                        reply.subList(7, reply.size()).stream()
+                        reply.subList(8, reply.size()).stream()
                                 .map(RedisBytes::number)
                                 .toList()));
     }

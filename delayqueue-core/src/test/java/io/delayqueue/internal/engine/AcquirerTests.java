@@ -139,7 +139,7 @@ class AcquirerTests {
 
         assertThat(deliveries()).extracting(Delivery::id).containsExactly("good");
         assertThat(quarantined).hasValue(1);
-        await().atMost(PATIENCE).until(() -> store.ended.contains("DEAD bad"));
+        await().atMost(PATIENCE).until(() -> store.ended.contains("QUARANTINE bad"));
     }
 
     @Test

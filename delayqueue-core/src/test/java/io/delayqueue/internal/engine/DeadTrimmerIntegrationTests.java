@@ -92,6 +92,20 @@ class DeadTrimmerIntegrationTests {
     }
 
     @Test
+    void trimWhenTasksAreQuarantinedNeitherCountsNorDropsThem() {
+        for (int i = 0; i < 6; i++) {
+            redis.putDead(new Shard("orders", i % 2), "quarantined-" + i, 1_000_000_000_000_000L + i);
+            redis.putDead(new Shard("orders", i % 2), "dead-" + i, 1_000 + i);
+        }
+
+        trimmer.watch(queue(2, new DeadSettings(Duration.ofDays(36_500), 2)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmed.get() >= 4);
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> ids(2).size() == 8);
+        assertThat(ids(2)).contains("dead-4", "dead-5").doesNotContain("dead-3");
+    }
+
+    @Test
     void trimWhenThereAreMoreThanTheCapDropsTheLongestDeadOfAllShardsAndSaysSo() {
         makeDead(0, 1_700);
         makeDead(1, 10);

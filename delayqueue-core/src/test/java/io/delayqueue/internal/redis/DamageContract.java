@@ -48,7 +48,7 @@ abstract class DamageContract extends RedisStoreContract {
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("b");
         ShardState after = state();
         assertThat(after.brokenInvariant()).isEmpty();
-        assertThat(after.dead()).containsExactly(Map.entry("a", millis(acquisition)));
+        assertThat(after.dead()).containsExactly(Map.entry("a", DeadContract.QUARANTINE + millis(acquisition)));
         assertThat(after.tasks()).containsEntry("a", "");
         assertThat(after.attempts())
                 .containsExactly(Map.entry("a", "1:" + (now - 2 * MINUTE) + ":0:0:0:payload missing"));

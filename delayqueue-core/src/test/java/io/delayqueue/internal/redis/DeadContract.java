@@ -43,6 +43,9 @@ abstract class DeadContract extends RedisStoreContract {
 
     private static final PageRequest FIRST = PageRequest.dead(500);
 
+    /** Added to the time of death of a quarantined task. */
+    static final long QUARANTINE = 1_000_000_000_000_000L;
+
     DeadContract(StoreServers servers) {
         super(servers);
     }
@@ -110,6 +113,50 @@ abstract class DeadContract extends RedisStoreContract {
                                 "",
                                 null)),
                         null));
+    }
+
+    @Test
+    void quarantinedTaskIsDeadLikeOthersAndNoBoundDropsIt() {
+        schedule("q", 1, now - MINUTE);
+        settle(Settlement.quarantined("q", lease("q"), false, "unreadable"));
+        long died = state().dead().get("q") - QUARANTINE;
+        moveClock(MINUTE);
+        deadMinuteByMinute(2);
+
+        assertThat(get(store.shards().stats(SHARD)))
+                .satisfies(stats -> assertThat(stats.dead()).isEqualTo(3))
+                .satisfies(stats -> assertThat(stats.quarantined()).isEqualTo(1))
+                .satisfies(stats -> assertThat(stats.droppable()).isEqualTo(2));
+        StoredTask found = get(store.tasks().find(SHARD, "q")).orElseThrow();
+        assertThat(found.state()).isEqualTo(TaskState.DEAD);
+        assertThat(found.nextAttentionAt()).isEqualTo(Instant.ofEpochMilli(died));
+        assertThat(found.lastReason()).isEqualTo("unreadable");
+        for (int limit : new int[] {1, 2, 3, 500}) {
+            assertThat(pages(limit)).containsExactly("d0", "d1", "q");
+        }
+        assertThat(get(store.shards().page(SHARD, PageRequest.droppable(500))))
+                .isEqualTo(new Page(get(store.shards().page(SHARD, PageRequest.dead(2))).tasks(), null));
+
+        moveClock(100 * MINUTE);
+        DeadTrim trim = get(store.dead().trim(SHARD, new TrimRequest(Duration.ofMinutes(1), 500)));
+        assertThat(trim.ids()).containsExactly("d0", "d1");
+        assertThat(trim.more()).isFalse();
+        assertThat(state().brokenInvariant()).isEmpty();
+
+        assertThat(redrive("q").verdicts()).containsExactly(true);
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("q");
+    }
+
+    @Test
+    void quarantinedTaskIsDiscardedByItsDeath() {
+        schedule("q", 1, now - MINUTE);
+        settle(Settlement.quarantined("q", lease("q"), false, "unreadable"));
+        Page page = get(store.shards().page(SHARD, FIRST));
+
+        assertThat(get(store.dead().discardDeaths(SHARD, ShardingVersion.NONE, List.of(position(page.tasks().get(0))))))
+                .containsExactly(true);
+
+        assertThat(state().dead()).isEmpty();
     }
 
     @Test

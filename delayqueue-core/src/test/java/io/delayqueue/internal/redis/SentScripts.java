@@ -124,7 +124,8 @@ final class SentScripts {
             Map.entry("content_type", "\u0001"),
             Map.entry("payload", "{}"),
             Map.entry("history_kept", "21 " + ProcessName.OWN),
-            Map.entry("type_header", "\u0007dq-type\bthe-type"));
+            Map.entry("type_header", "\u0007dq-type\bthe-type"),
+            Map.entry("version_header", "\ndq-version\u000229"));
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -271,7 +272,7 @@ final class SentScripts {
             case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), "the-step");
             case "NewPayload" ->
                 new NewPayload(
-                        new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");
+                        new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type", 29);
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "Map<String, Long>" -> Map.of("a", 31L, "b", 32L);
             case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "5", "{}");

@@ -67,6 +67,11 @@ final class ShardModel {
             return request == other && reschedules == 0;
         }
 
+        /** The moment as callers see it: stored scores of quarantined tasks are later. */
+        long shown() {
+            return moment >= DeadContract.QUARANTINE ? moment - DeadContract.QUARANTINE : moment;
+        }
+
         TaskState state() {
             return dead ? TaskState.DEAD : token != 0 ? TaskState.LEASED : TaskState.SCHEDULED;
         }
@@ -316,7 +321,7 @@ final class ShardModel {
         }
         mark(task, settlement.uncertain(), settlement.reason());
         task.moment = moment;
-        task.dead = settlement.verb() == Settlement.Verb.DEAD;
+        task.dead = settlement.isDeath();
         return true;
     }
 

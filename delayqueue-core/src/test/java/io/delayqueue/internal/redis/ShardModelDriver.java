@@ -486,6 +486,8 @@ final class ShardModelDriver {
                             Settlement.again(
                                     lease.id(), lease.token(), Due.after(Duration.ofMillis(end.minutes() * MINUTE)));
                         case DEAD -> Settlement.dead(lease.id(), lease.token(), end.uncertain(), "b" + end.minutes());
+                        case QUARANTINE ->
+                            Settlement.quarantined(lease.id(), lease.token(), end.uncertain(), "q" + end.minutes());
                         case DISCARD ->
                             Settlement.dead(lease.id(), lease.token(), end.uncertain(), "")
                                     .discarding();
@@ -497,14 +499,17 @@ final class ShardModelDriver {
 
         List<Boolean> expected = new ArrayList<>();
         for (Settlement settlement : settlements) {
-            Long moment = settlement.verb() == Settlement.Verb.DEAD
+            boolean quarantined = settlement.verb() == Settlement.Verb.QUARANTINE;
+            Long moment = settlement.isDeath()
                     ? after.dead().get(settlement.id())
                     : after.index().get(settlement.id());
             boolean settled = model.settle(settlement, moment == null ? -1 : moment);
             boolean deletes = settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD;
             if (settled && !deletes) {
                 assertThat(moment).as("moment of " + settlement.id()).isNotNull();
-                assertWithinCall(moment, settlement.due().millis());
+                assertWithinCall(
+                        quarantined ? moment - DeadContract.QUARANTINE : moment,
+                        settlement.due().millis());
             }
             expected.add(settled);
         }
@@ -566,7 +571,7 @@ final class ShardModelDriver {
             Page page = call(store.shards().page(SHARD, request.after(position)));
             for (StoredTask actual : page.tasks()) {
                 ShardModel.Task task = model.tasks.get(actual.id());
-                assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+                assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.shown());
                 assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
                 assertThat(actual.failures()).isEqualTo(task.failures);
                 assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
@@ -763,7 +768,7 @@ final class ShardModelDriver {
                 ShardModel.Task task = model.tasks.get(actual.id());
                 assertThat(actual.state()).isEqualTo(task.state());
                 assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
-                assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+                assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.shown());
                 assertThat(actual.failures()).isEqualTo(task.failures);
                 assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
                 assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);
@@ -817,7 +822,7 @@ final class ShardModelDriver {
             ShardModel.Task task = expected.get(actual.id());
             assertThat(actual.state()).isEqualTo(task.state());
             assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
-            assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+            assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.shown());
         }
     }
 
@@ -828,7 +833,7 @@ final class ShardModelDriver {
         found.ifPresent(actual -> {
             assertThat(actual.state()).isEqualTo(task.state());
             assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
-            assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+            assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.shown());
             assertThat(actual.failures()).isEqualTo(task.failures);
             assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
             assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);

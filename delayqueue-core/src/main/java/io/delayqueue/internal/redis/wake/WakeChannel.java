@@ -61,6 +61,7 @@ final class WakeChannel {
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
     private long aliveNanos = othersNanos;
     private volatile boolean showsOwners;
+    private volatile boolean leavesToOthers;
     /** When the others were asked to announce themselves; null if answers may be missing. */
     private volatile @Nullable Long askedAt;
 
@@ -156,7 +157,7 @@ final class WakeChannel {
     }
 
     private boolean takesPart() {
-        return onChange != null && !watch.isLost();
+        return onChange != null && !watch.isLost() && !(leavesToOthers && !members.isAlone());
     }
 
     /** Forgets others that are silent. Returns whether the process's own heartbeat is missing. */
@@ -362,7 +363,18 @@ final class WakeChannel {
         /** Without its own heartbeats a process leaves its shards to the others, until it has forgotten them. */
         @Override
         public boolean owns(int shard) {
-            return watch.isLost() ? members.isAlone() : members.owns(shard);
+            return watch.isLost() || leavesToOthers ? members.isAlone() : members.owns(shard);
+        }
+
+        @Override
+        public void leaveToOthers(boolean leave) {
+            leavesToOthers = leave;
+            if (leave && !members.isAlone()) {
+                publish(Kind.BYE, self);
+            } else {
+                sayHello();
+            }
+            changed();
         }
 
         @Override

@@ -34,7 +34,7 @@ import java.util.Map;
  *           S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int number of headers,
  *              then for each its name and its value as strings; payload, to the end
  *           R: long due
- *           U: string content type; string type; payload, to the end
+ *           U: string content type; string type; int version; payload, to the end
  *           G: string, the operation as a text
  * </pre>
  *
@@ -77,6 +77,7 @@ public final class OperationFormat {
             } else if (change instanceof TaskChange.Update update) {
                 writeText(out, update.payload().payload().contentType());
                 writeText(out, update.payload().type());
+                out.writeInt(update.payload().version());
                 out.write(update.payload().payload().bytes());
             } else if (change instanceof TaskChange.ChangeGroup group) {
                 writeText(
@@ -194,7 +195,8 @@ public final class OperationFormat {
     private static NewPayload payload(ByteBuffer in) {
         String contentType = text(in);
         String type = text(in);
-        return new NewPayload(new EncodedPayload(contentType, rest(in)), type);
+        int version = in.getInt();
+        return new NewPayload(new EncodedPayload(contentType, rest(in)), type, version);
     }
 
     private static String text(ByteBuffer in) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.guide.upgrading;
+package io.delayqueue.guide.payloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What the page about upgrades says of payloads that an older class has written. */
+/** What the page about payloads says of fields that an older class has written, without any version. */
 @GuideTest
 class PayloadChangesIntegrationTests {
 

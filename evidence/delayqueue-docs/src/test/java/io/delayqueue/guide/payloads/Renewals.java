@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.guide.payloads;
+
+import io.delayqueue.annotation.DelayQueueListener;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.stereotype.Component;
+
+@Component
+class Renewals {
+
+    final List<Renewal> sent = new CopyOnWriteArrayList<>();
+
+    @DelayQueueListener(queue = "renewals")
+    void remind(Renewal renewal) {
+        sent.add(renewal);
+    }
+}
