@@ -145,6 +145,38 @@ public record DeliveryWindow(
         return reopening(at, last, calendars);
     }
 
+    /**
+     * When the last opening began that was over by this moment, or that goes on.
+     *
+     * @param calendars by their names
+     * @return empty if none began in the 400 days before
+     * @throws IllegalArgumentException if there is no calendar of its name
+     */
+    public Optional<Instant> previousOpening(Instant at, Map<String, WorkingDays> calendars) {
+        LocalDate today = LocalDateTime.ofInstant(at, zone).toLocalDate();
+        for (int i = 0; i <= MOST_DAYS; i++) {
+            LocalDate day = today.minusDays(i);
+            if (opensOn(day, calendars)) {
+                Optional<Instant> opening = openings(day).stream()
+                        .filter(instant -> !instant.isAfter(at))
+                        .max(Instant::compareTo);
+                if (opening.isPresent()) {
+                    return opening;
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The moments of this day at which it opens: where clocks skip the time of opening, when they skip it. */
+    private List<Instant> openings(LocalDate day) {
+        LocalDateTime local = day.atTime(from);
+        List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
+        return offsets.isEmpty()
+                ? List.of(zone.getRules().getTransition(local).getInstant())
+                : offsets.stream().map(local::toInstant).toList();
+    }
+
     /** The first moment of this day, not before another one, at which clocks show the time of opening; null for none. */
     private @Nullable Instant opening(LocalDate day, Instant notBefore) {
         LocalDateTime local = day.atTime(from);

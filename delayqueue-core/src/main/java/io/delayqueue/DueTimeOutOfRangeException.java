@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** A due time lies before the epoch or after the year 9999. */
+/** A due time lies before the epoch, after the year 9999, or not before the latest moment of its task. */
 public class DueTimeOutOfRangeException extends InvalidTaskException {
 
     public DueTimeOutOfRangeException(String message) {

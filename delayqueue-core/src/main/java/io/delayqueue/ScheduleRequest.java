@@ -45,6 +45,8 @@ public final class ScheduleRequest<T> {
     private final @Nullable Duration expiresAfter;
     private final @Nullable LocalDueTime localTime;
     private final @Nullable DeliveryWindow window;
+    private final boolean previousOpening;
+    private final @Nullable Instant notAfter;
     private final @Nullable String requestName;
 
     private ScheduleRequest(Builder<T> builder) {
@@ -63,6 +65,8 @@ public final class ScheduleRequest<T> {
         this.expiresAfter = builder.expiresAfter;
         this.localTime = builder.localTime;
         this.window = builder.window;
+        this.previousOpening = builder.previousOpening;
+        this.notAfter = builder.notAfter;
         this.requestName = builder.requestName;
     }
 
@@ -173,6 +177,16 @@ public final class ScheduleRequest<T> {
         return Optional.ofNullable(window);
     }
 
+    /** Whether a due time outside of the hours is moved back. */
+    public boolean previousOpening() {
+        return previousOpening;
+    }
+
+    /** The moment after which the task is not delivered; empty for none. */
+    public Optional<Instant> notAfter() {
+        return Optional.ofNullable(notAfter);
+    }
+
     /** Names the queue and the id, never the payload or the headers. */
     @Override
     public String toString() {
@@ -197,6 +211,8 @@ public final class ScheduleRequest<T> {
         private @Nullable Duration expiresAfter;
         private @Nullable LocalDueTime localTime;
         private @Nullable DeliveryWindow window;
+        private boolean previousOpening;
+        private @Nullable Instant notAfter;
 
         private Builder(String queue) {
             this.queue = queue;
@@ -217,6 +233,8 @@ public final class ScheduleRequest<T> {
             this.expiresAfter = request.expiresAfter;
             this.localTime = request.localTime;
             this.window = request.window;
+            this.previousOpening = request.previousOpening;
+            this.notAfter = request.notAfter;
         }
 
         /**
@@ -274,6 +292,27 @@ public final class ScheduleRequest<T> {
          */
         public Builder<T> within(DeliveryWindow window) {
             this.window = window;
+            return this;
+        }
+
+        /**
+         * Moves a due time outside of the hours back, to the beginning of the previous opening, so that retries have the whole
+         * opening. If that has passed, the task is due at once or at the next opening.
+         */
+        public Builder<T> previousOpening() {
+            this.previousOpening = true;
+            return this;
+        }
+
+        /**
+         * The task is not delivered after this moment, such as the appointment that a reminder is for. A due time outside of the
+         * hours is moved to the next opening if that is not later, and else back, as by {@link #previousOpening}. Later a task
+         * {@linkplain #expiresAfter expires}. A reschedule moves this moment along with the due time.
+         *
+         * @param latest not before the due time
+         */
+        public Builder<T> notAfter(Instant latest) {
+            this.notAfter = latest;
             return this;
         }
 

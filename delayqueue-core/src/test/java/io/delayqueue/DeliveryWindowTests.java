@@ -43,6 +43,39 @@ class DeliveryWindowTests {
         return window.nextOpening(Instant.parse(at), CALENDARS).orElseThrow();
     }
 
+    private static Instant previous(DeliveryWindow window, String at) {
+        return window.previousOpening(Instant.parse(at), CALENDARS).orElseThrow();
+    }
+
+    @Test
+    void previousOpeningIsTheBeginningOfTheLastOneBefore() {
+        DeliveryWindow day = berlin("09:00", "18:00");
+        DeliveryWindow night = berlin("22:00", "06:00");
+
+        assertThat(previous(day, "2027-01-13T19:00:00Z")).isEqualTo("2027-01-13T08:00:00Z");
+        assertThat(previous(day, "2027-01-13T07:59:59Z")).isEqualTo("2027-01-12T08:00:00Z");
+        assertThat(previous(day, "2027-01-13T10:00:00Z")).isEqualTo("2027-01-13T08:00:00Z");
+        assertThat(previous(day.onDays(DayOfWeek.FRIDAY), "2027-01-13T19:00:00Z")).isEqualTo("2027-01-08T08:00:00Z");
+        assertThat(previous(night, "2027-01-13T12:00:00Z")).isEqualTo("2027-01-12T21:00:00Z");
+        assertThat(previous(day.onWorkingDays("even"), "2027-01-13T19:00:00Z")).isEqualTo("2027-01-12T08:00:00Z");
+    }
+
+    @Test
+    void previousOpeningWhenClocksAreSetIsWhereTheyShowItOrSkipIt() {
+        DeliveryWindow early = berlin("02:30", "08:00");
+
+        assertThat(previous(early, "2027-03-28T12:00:00Z")).isEqualTo("2027-03-28T01:00:00Z");
+        assertThat(previous(early, "2027-10-31T12:00:00Z")).isEqualTo("2027-10-31T01:30:00Z");
+        assertThat(early.isOpen(previous(early, "2027-03-28T12:00:00Z"), CALENDARS)).isTrue();
+    }
+
+    @Test
+    void previousOpeningWhenThereWasNoneIsEmpty() {
+        Map<String, WorkingDays> never = Map.of("never", day -> false);
+
+        assertThat(berlin("09:00", "18:00").onWorkingDays("never").previousOpening(FIRST, never)).isEmpty();
+    }
+
     /** One of each set of rules, which most zones share with others. */
     private static Iterable<ZoneId> zones() {
         Map<ZoneRules, ZoneId> byRules = new LinkedHashMap<>();

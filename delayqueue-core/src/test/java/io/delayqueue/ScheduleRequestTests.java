@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -123,6 +124,8 @@ class ScheduleRequestTests {
                 .dueAt(LocalDateTime.of(2100, 1, 1, 9, 0), ZoneId.of("Europe/Berlin"))
                 .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
                         .inZone(ZoneId.of("Europe/Berlin")))
+                .previousOpening()
+                .notAfter(Instant.parse("2100-01-02T00:00:00Z"))
                 .expiresAfter(Duration.ofMinutes(5))
                 .header("tenant", "a")
                 .debounce(Duration.ofMinutes(1))

@@ -3,12 +3,17 @@ package io.delayqueue.client;
 
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.Due;
+import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.InvalidWindowException;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.WorkingDays;
 import io.delayqueue.internal.store.TimingHeaders;
 import io.delayqueue.queue.TimingSettings;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +33,7 @@ record DeliveryHours(InstantSource clock) {
                 ? clock.instant().plusMillis(due.millis())
                 : Instant.ofEpochMilli(Math.max(due.millis(), clock.millis()));
         try {
-            Instant opening = window.nextOpening(wanted, queue.calendars())
-                    .orElseThrow(() -> new IllegalArgumentException("The window '" + window + "' never opens"));
+            Instant opening = opening(window, wanted, request, queue.calendars());
             return opening.equals(wanted) ? due : Due.at(opening);
         } catch (RuntimeException ex) {
             throw new InvalidWindowException(
@@ -39,6 +43,34 @@ record DeliveryHours(InstantSource clock) {
         }
     }
 
+    private Instant opening(
+            DeliveryWindow window, Instant wanted, ScheduleRequest<?> request, Map<String, WorkingDays> calendars) {
+        if (window.isOpen(wanted, calendars)) {
+            return wanted;
+        }
+        Instant latest = request.notAfter().orElse(Instant.MAX);
+        if (!request.previousOpening()) {
+            Instant next = next(window, wanted, calendars);
+            if (!next.isAfter(latest)) {
+                return next;
+            }
+        }
+        Instant now = clock.instant();
+        Optional<Instant> previous =
+                window.previousOpening(wanted, calendars).filter(opening -> !opening.isBefore(now));
+        Instant opening = previous.isPresent() ? previous.get() : next(window, now, calendars);
+        if (opening.isAfter(latest)) {
+            throw new IllegalArgumentException("The window '" + window + "' does not open between now and " + latest
+                    + ". Deliver the task at any time (DeliveryWindow.ALWAYS), or not at all");
+        }
+        return opening;
+    }
+
+    private static Instant next(DeliveryWindow window, Instant from, Map<String, WorkingDays> calendars) {
+        return window.nextOpening(from, calendars)
+                .orElseThrow(() -> new IllegalArgumentException("The window '" + window + "' never opens"));
+    }
+
     private static @Nullable String reason(RuntimeException error) {
         return error instanceof IllegalArgumentException
                 ? error.getMessage()
@@ -46,11 +78,29 @@ record DeliveryHours(InstantSource clock) {
     }
 
     /** Returns the headers about the time of a requested task that is due then. */
-    static TimingHeaders timing(ScheduleRequest<?> request, Due due) {
+    TimingHeaders timing(ScheduleRequest<?> request, Due due, TimingSettings queue) {
         return new TimingHeaders(
-                request.expiresAfter().orElse(null),
+                expiresAfter(request, due, queue),
                 request.window().orElse(null),
                 request.localTime().orElse(null),
                 request.localTime().isPresent() ? Instant.ofEpochMilli(due.millis()) : null);
+    }
+
+    /** The earliest of the moments after which a task must not be delivered, from its due time on; null for no own one. */
+    private @Nullable Duration expiresAfter(ScheduleRequest<?> request, Due due, TimingSettings queue) {
+        Duration own = request.expiresAfter().orElse(null);
+        Instant latest = request.notAfter().orElse(null);
+        if (latest == null) {
+            return own;
+        }
+        Instant dueAt = due.relative() ? clock.instant().plusMillis(due.millis()) : Instant.ofEpochMilli(due.millis());
+        Duration left = Duration.between(dueAt, latest);
+        if (left.toMillis() < 1) {
+            throw new DueTimeOutOfRangeException("Queue '" + request.queue() + "', task '" + request.id()
+                    + "': it is due at " + dueAt + ", which is not before its latest moment " + latest
+                    + ". Correct notAfter(...) or the due time");
+        }
+        Duration others = (own != null) ? own : queue.expiresAfter();
+        return others != null && others.compareTo(left) < 0 ? others : left;
     }
 }

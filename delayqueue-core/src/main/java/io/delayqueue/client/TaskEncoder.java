@@ -53,7 +53,7 @@ final class TaskEncoder {
                 request.conflictPolicy(),
                 new TaskContent(
                         encoded.contentType(),
-                        DeliveryHours.timing(request, due).addTo(headers),
+                        hours.timing(request, due, queue.timing()).addTo(headers),
                         encoded.bytes()),
                 replicas(request, queue));
     }

@@ -161,6 +161,27 @@ class DeliveryHoursIntegrationTests {
     }
 
     @Test
+    void deliveryWhenTheLatestMomentHasPassedDoesNotBegin() {
+        fixture.template()
+                .schedule(request("late")
+                        .dueAt(now.minusSeconds(60))
+                        .notAfter(now.minusSeconds(30))
+                        .build());
+        fixture.template()
+                .schedule(request("in-time")
+                        .dueAt(now.minusSeconds(60))
+                        .notAfter(now.plusSeconds(3600))
+                        .build());
+
+        handle();
+
+        await().atMost(PATIENCE).until(() -> handled.contains("in-time 1"));
+        await().atMost(PATIENCE).until(() -> find("late").state() == TaskState.DEAD);
+        assertThat(find("late").lastReason()).contains("expired");
+        assertThat(handled).hasSize(1);
+    }
+
+    @Test
     void deliveryWhenDueOutsideTheHoursIsPutOffToTheirOpeningWithoutAnAttempt() {
         DeliveryWindow later = window(Duration.ofHours(2), Duration.ofHours(3));
         fixture.template()

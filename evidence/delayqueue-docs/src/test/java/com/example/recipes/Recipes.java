@@ -8,6 +8,7 @@ import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TypedQueue;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
@@ -58,6 +59,15 @@ class Recipes {
                 .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
                         .inZone(customer.zone())
                         .onWorkingDays("germany")) // or onDays(MONDAY, ...), or every day
+                .build());
+    }
+
+    ScheduleResult remindOf(Instant appointment, DeliveryWindow officeHours) {
+        return queue.schedule(queue.request(new Reminder("customer-7"))
+                .dueAt(appointment.minus(Duration.ofHours(24)))
+                .within(officeHours)
+                .previousOpening() // rather earlier than later
+                .notAfter(appointment)
                 .build());
     }
 }

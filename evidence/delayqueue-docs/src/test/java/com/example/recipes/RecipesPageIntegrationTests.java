@@ -14,6 +14,9 @@ import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import io.delayqueue.DeliveryWindow;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -57,6 +60,17 @@ class RecipesPageIntegrationTests {
     void shopOpensAtItsLocalTime() {
         assertThat(recipes.open().dueAt())
                 .isEqualTo(ZonedDateTime.of(2027, 3, 28, 9, 30, 0, 0, BERLIN).toInstant());
+    }
+
+    @Test
+    void reminderOfAnAppointmentComesBeforeIt() {
+        DeliveryWindow officeHours = DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(18, 0))
+                .inZone(ZoneOffset.UTC)
+                .onDays(DayOfWeek.MONDAY, DayOfWeek.TUESDAY, DayOfWeek.WEDNESDAY, DayOfWeek.THURSDAY, DayOfWeek.FRIDAY);
+
+        assertThat(recipes.remindOf(Instant.parse("2099-01-12T08:00:00Z"), officeHours).dueAt())
+                .as("an appointment on a Monday is announced on Friday")
+                .isEqualTo("2099-01-09T09:00:00Z");
     }
 
     @Test
