@@ -145,8 +145,6 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
         browser.size(1366, 700).open(console() + "/").awaitText("orders is failing");
         browser.screenshot(IMAGES.resolve("console-queues.png"));
         browser.size(1366, 1000).open(console() + "/queues/orders").awaitText("Read timed out after");
-        browser.screenshot(IMAGES.resolve("console-failing.png"));
-        browser.size(1366, 900).open(console() + "/queues/mails?zoom=day");
         browser.screenshot(IMAGES.resolve("console-queue.png"));
         browser.theme(Theme.DARK).open(console() + "/queues/orders/task?id=d");
         browser.screenshot(IMAGES.resolve("console-task.png"));

@@ -94,10 +94,11 @@ final class ReasonsPage {
                 .toList();
     }
 
-    /** Returns the plain and the folded parts of a kind, in turns. */
+    /** Returns the plain and the folded parts of a kind, in turns; the reason itself if there is only one. */
     static List<View> parts(DeadReasons.Kind kind) {
-        if (kind.kind().isEmpty()) {
-            return List.of(View.of("plain", "no reason").with("fold", null));
+        if (kind.reasons() == 1) {
+            String reason = kind.example().isEmpty() ? "no reason" : kind.example();
+            return List.of(View.of("plain", reason).with("fold", null));
         }
         List<View> parts = new ArrayList<>();
         Matcher fold = FOLD.matcher(kind.kind());
