@@ -76,7 +76,8 @@ class IntakeIntegrationTests {
         runner.withPropertyValues("delayqueue.rabbit.intake." + name + ".exchange-type=direct")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+                    await().atMost(PATIENCE)
+                            .until(() -> health(context).getStatus().equals(Status.UP));
                     assertThat(health(context).getDetails()).containsEntry("intakes", Map.of(name, "takes messages"));
                     RabbitTemplate template = context.getBean(RabbitTemplate.class);
                     template.execute(channel -> {
@@ -87,8 +88,8 @@ class IntakeIntegrationTests {
                     template.convertAndSend(name, "key", "hello", delayedBy(800));
                     assertThat(template.receive(name + ".out", PATIENCE.toMillis()))
                             .isNotNull()
-                            .satisfies(message -> assertThat(message.getBody())
-                                    .isEqualTo("hello".getBytes(StandardCharsets.UTF_8)));
+                            .satisfies(message ->
+                                    assertThat(message.getBody()).isEqualTo("hello".getBytes(StandardCharsets.UTF_8)));
                     assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(800));
                 });
     }
@@ -145,8 +146,7 @@ class IntakeIntegrationTests {
         producer.run(context -> {
             context.getBean(RabbitTemplate.class)
                     .convertAndSend(name + "-built", "key", "waits for an intake", delayedBy(1));
-            await().atMost(PATIENCE)
-                    .until(() -> count(context, name + "-built.intake") == 1);
+            await().atMost(PATIENCE).until(() -> count(context, name + "-built.intake") == 1);
             assertThat(health(context).getDetails().get("intakes").toString())
                     .contains(name + "-annotated")
                     .doesNotContain(name + "-built");
@@ -154,9 +154,8 @@ class IntakeIntegrationTests {
         runner.withUserConfiguration(PluginApplication.class)
                 .withPropertyValues("delayqueue.rabbit.replace-delayed-exchanges=true")
                 .run(context -> await().atMost(PATIENCE)
-                        .until(() -> context.getBean(PluginApplication.class)
-                                .got
-                                .contains("waits for an intake")));
+                        .until(() ->
+                                context.getBean(PluginApplication.class).got.contains("waits for an intake")));
     }
 
     @Test
@@ -170,7 +169,8 @@ class IntakeIntegrationTests {
                     assertThat(new DelayQueueFailureAnalyzer(new org.springframework.core.env.StandardEnvironment())
                                     .analyze(context.getStartupFailure()))
                             .satisfies(analysis -> assertThat(analysis.getDescription())
-                                    .contains("The exchange '" + name + "-built' cannot be replaced", "inequivalent arg"))
+                                    .contains(
+                                            "The exchange '" + name + "-built' cannot be replaced", "inequivalent arg"))
                             .satisfies(analysis -> assertThat(analysis.getAction())
                                     .contains("rabbitmqadmin delete exchange name=" + name + "-built"));
                 });
@@ -251,14 +251,12 @@ class IntakeIntegrationTests {
 
         @Bean
         Binding builtBinding(Queue builtQueue, Exchange built) {
-            return new Binding(
-                    builtQueue.getName(), Binding.DestinationType.QUEUE, built.getName(), "key", Map.of());
+            return new Binding(builtQueue.getName(), Binding.DestinationType.QUEUE, built.getName(), "key", Map.of());
         }
 
         @Bean
         Binding customBinding(Queue customQueue, Exchange custom) {
-            return new Binding(
-                    customQueue.getName(), Binding.DestinationType.QUEUE, custom.getName(), "key", Map.of());
+            return new Binding(customQueue.getName(), Binding.DestinationType.QUEUE, custom.getName(), "key", Map.of());
         }
     }
 }

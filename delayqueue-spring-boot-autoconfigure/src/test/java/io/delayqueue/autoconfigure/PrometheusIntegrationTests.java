@@ -65,6 +65,7 @@ class PrometheusIntegrationTests {
     private static final int MINUTES = 250;
     /** A value that is another one each minute. */
     private static final String GROWING = "growing";
+
     private static final String FAST = "ten more a minute";
 
     /** Four scrapes of one application. */
@@ -295,7 +296,8 @@ class PrometheusIntegrationTests {
         String runbook = Files.readString(RULES.resolveSibling("../docs/operations.md"));
         List<String> titles = runbook.lines()
                 .filter(line -> line.startsWith("##"))
-                .map(line -> line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-'))
+                .map(line ->
+                        line.replaceFirst("#+ ", "").toLowerCase(Locale.ROOT).replace(' ', '-'))
                 .toList();
         assertThat(alerts()).allSatisfy((name, rule) -> {
             Map<?, ?> annotations = (Map<?, ?>) rule.get("annotations");

@@ -93,8 +93,8 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
                 new CheckedProperties(new PropertySourcesPlaceholdersResolver(environment)).apply(BindHandler.DEFAULT));
         return !properties.rabbit().intake().isEmpty()
                 || Stream.concat(Stream.of(properties.defaults()), properties.queues().values().stream())
-                .anyMatch(queue ->
-                        queue.rabbit().exchange() != null || queue.dead().exchange() != null);
+                        .anyMatch(queue -> queue.rabbit().exchange() != null
+                                || queue.dead().exchange() != null);
     }
 
     private static String[] beans(ConfigurableListableBeanFactory beanFactory, String type) {

@@ -8,8 +8,7 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -73,10 +72,10 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
 
     private static Binding moved(Binding binding, String exchange) {
         return new Binding(
-                binding.getDestination(),
+                Objects.requireNonNull(binding.getDestination()),
                 binding.getDestinationType(),
                 exchange,
-                binding.getRoutingKey(),
+                Objects.requireNonNullElse(binding.getRoutingKey(), ""),
                 binding.getArguments());
     }
 
@@ -110,7 +109,8 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
                 throw new InvalidDelayQueueSetupException(
                         PROPERTY,
                         "The exchange '" + intake.name() + "' cannot be replaced by an intake, because an exchange that"
-                                + " it needs exists on the broker with another type or other arguments: " + reason + ".",
+                                + " it needs exists on the broker with another type or other arguments: " + reason
+                                + ".",
                         "Wait until that exchange has delivered its delayed messages. Then delete it, as with"
                                 + " 'rabbitmqadmin delete exchange name=" + intake.name()
                                 + "', and start the application again.");

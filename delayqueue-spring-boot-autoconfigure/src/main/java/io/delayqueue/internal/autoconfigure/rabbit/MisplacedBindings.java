@@ -35,8 +35,8 @@ public final class MisplacedBindings implements SmartLifecycle {
                 .toList();
         for (IntakeSettings intake : intakes) {
             bindings.stream()
-                    .filter(binding -> binding.getExchange().equals(intake.name())
-                            && !binding.getDestination().equals(intake.queue()))
+                    .filter(binding -> intake.name().equals(binding.getExchange())
+                            && !intake.queue().equals(binding.getDestination()))
                     .forEach(binding -> log.warn(
                             "Queue '{}' is bound to the exchange '{}' and gets each message at once, without its delay."
                                     + " Bind it to '{}'",

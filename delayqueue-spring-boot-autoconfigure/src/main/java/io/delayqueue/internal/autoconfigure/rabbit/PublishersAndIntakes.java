@@ -32,9 +32,6 @@ public final class PublishersAndIntakes implements Brokers {
 
     @Override
     public Map<String, Optional<String>> intakes() {
-        return intakes.stream()
-                .findFirst()
-                .map(RabbitIntakes::problems)
-                .orElse(Map.of());
+        return intakes.stream().findFirst().map(RabbitIntakes::problems).orElse(Map.of());
     }
 }
