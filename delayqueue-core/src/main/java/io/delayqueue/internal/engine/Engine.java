@@ -98,7 +98,7 @@ public final class Engine implements AutoCloseable {
      *     scanned and their tasks delivered
      */
     public int scanOnce(QueueDelivery delivery, int limit) {
-        return new ScanPass(delivery, parts).run(limit);
+        return new ScanOnce(delivery, parts).run(limit);
     }
 
     /**

@@ -35,7 +35,6 @@ final class Poller implements WakeSignals.Listener {
     private final TaskDestination destination;
     private final ScanLoop loop;
     private final Peers peers;
-    private final ScanSchedule schedule;
     private final WorkQueue work;
     private final BatchWorkers workers;
     private final ShardScans scans;
@@ -56,12 +55,10 @@ final class Poller implements WakeSignals.Listener {
                 queue.trigger().maxIdleInterval(),
                 this::pass);
         this.peers = new Peers(queue.name());
-        this.schedule = new ScanSchedule(
-                shardings.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.work = new WorkQueue(delivery, () -> engine.store().clock().standstill() != null, loop);
         this.workers =
                 new BatchWorkers(delivery, new Handover(delivery, engine.gate(delivery.queue())), workerThreads, work);
-        this.scans = new ShardScans(delivery, engine, loop, schedule, work, peers);
+        this.scans = new ShardScans(delivery, engine, loop, work, peers);
     }
 
     /** Returns the workers. */
@@ -110,16 +107,16 @@ final class Poller implements WakeSignals.Listener {
     @Override
     public void wake(int shard) {
         if (peers.own(shard)) {
-            schedule.wake(shard);
+            scans.wake(shard);
             loop.signal();
         } else {
-            schedule.hear(shard);
+            scans.hear(shard);
         }
     }
 
     @Override
     public void wakeAll() {
-        schedule.wakeAll();
+        scans.wakeAll();
         loop.signalElsewhere();
     }
 
@@ -131,7 +128,7 @@ final class Poller implements WakeSignals.Listener {
 
     @Override
     public void help(int shard) {
-        schedule.wake(shard);
+        scans.wake(shard);
         loop.signal();
     }
 
@@ -168,8 +165,8 @@ final class Poller implements WakeSignals.Listener {
         }
         readShardingUnlessTold(now);
         peers.leaveToOthers(destination instanceof LibraryDestination library && library.leavesShardsToOthers());
-        schedule.reshard(shardings.of(queue.name()).span());
-        List<ScannedShard> due = schedule.due(now, peers.signalsArrive());
+        scans.reshard(shardings.of(queue.name()).span());
+        List<ScannedShard> due = scans.due(now, peers.signalsArrive());
         if (due.isEmpty()) {
             peers.noLongerHeldUp();
         } else {
@@ -179,17 +176,13 @@ final class Poller implements WakeSignals.Listener {
             work.hadEnough();
         }
         if (!peers.isHeldUp()) {
-            loop.comeBackAt(schedule.nextScan(now, peers.signalsArrive(), now + maxIdleNanos()));
+            loop.comeBackAt(scans.nextScan(now, peers.signalsArrive()));
         }
-    }
-
-    private long maxIdleNanos() {
-        return queue.trigger().maxIdleInterval().toNanos();
     }
 
     /** Without signals, a process learns of added shards only by reading the sharding. */
     private void readShardingUnlessTold(long now) {
-        if (now - shardingRead >= maxIdleNanos() && !peers.signalsArrive()) {
+        if (now - shardingRead >= queue.trigger().maxIdleInterval().toNanos() && !peers.signalsArrive()) {
             shardingRead = now;
             Guard.call(() -> shardings.refresh(queue.name()));
         }

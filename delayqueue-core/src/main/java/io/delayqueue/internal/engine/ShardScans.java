@@ -5,20 +5,24 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.store.Shard;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The current scans of one queue, at most one in each shard. Scans ask for no more than idle workers can carry, and only
- * servers that answer. Nothing waits for an overdue scan: the room that was reserved for its answer is free for the shards
- * of other servers. If it brings tasks after all, those that no idle worker can take are released. Except where noted, only
- * passes touch this.
+ * The shards of one queue, when each is due for a scan, and their current scans, at most one in each shard. Scans ask for no
+ * more than idle workers can carry, and only servers that answer. Nothing waits for an overdue scan: the room that was
+ * reserved for its answer is free for the shards of other servers. If it brings tasks after all, those that no idle worker
+ * can take are released. Except where noted, only passes touch this.
  */
 final class ShardScans {
 
@@ -30,41 +34,111 @@ final class ShardScans {
     private static final int MOST_WORKERS_STARTED = 8;
 
     private final String queue;
+    private final Duration maxIdleInterval;
     private final boolean isolatesSuspects;
     private final ServerWatches servers;
     private final EngineThreads threads;
     private final ScanLoop loop;
-    private final ScanSchedule schedule;
     private final WorkQueue work;
     private final Peers peers;
     private final Acquirer acquirer;
-    private final List<Scan> underWay = new ArrayList<>();
+    private final Runnable serverAnswers = this::serverAnswers;
+    private volatile ScannedShard[] shards = {};
+    private final List<Scan> scans = new ArrayList<>();
     private final AtomicInteger unfinished = new AtomicInteger();
-    private final Runnable serverAnswers;
     private boolean suspectsPassedOver;
 
-    ShardScans(
-            QueueDelivery delivery,
-            EngineParts engine,
-            ScanLoop loop,
-            ScanSchedule schedule,
-            WorkQueue work,
-            Peers peers) {
+    ShardScans(QueueDelivery delivery, EngineParts engine, ScanLoop loop, WorkQueue work, Peers peers) {
         this.queue = delivery.queue().name();
+        this.maxIdleInterval = delivery.queue().trigger().maxIdleInterval();
         this.isolatesSuspects = delivery.destination().deliversOneByOne();
         this.servers = engine.servers();
         this.threads = engine.threads();
         this.loop = loop;
-        this.schedule = schedule;
         this.work = work;
         this.peers = peers;
         this.acquirer =
                 new Acquirer(delivery, engine, delivery.queue().trigger().lookAhead());
-        // When a silent server answers, its failed and deferred shards are scanned at once.
-        this.serverAnswers = () -> {
-            schedule.wakeFailed();
-            loop.signal();
-        };
+        reshard(engine.shardings().of(queue).span());
+    }
+
+    /** Schedules added shards at once and forgets removed ones. */
+    void reshard(int count) {
+        ScannedShard[] old = shards;
+        if (count == old.length) {
+            return;
+        }
+        ScannedShard[] resharded = Arrays.copyOf(old, count);
+        for (int shard = old.length; shard < count; shard++) {
+            double ahead = ThreadLocalRandom.current().nextDouble();
+            resharded[shard] = new ScannedShard(shard, maxIdleInterval, System.nanoTime(), ahead);
+        }
+        shards = resharded;
+    }
+
+    /** Has a shard scanned at once. Ignores unknown shards. Any thread. */
+    void wake(int shard) {
+        ScannedShard[] current = shards;
+        if (shard >= 0 && shard < current.length) {
+            current[shard].wake();
+        }
+    }
+
+    /** Notes work in a shard that another process should see to. Ignores unknown shards. Any thread. */
+    void hear(int shard) {
+        ScannedShard[] current = shards;
+        if (shard >= 0 && shard < current.length) {
+            current[shard].hear();
+        }
+    }
+
+    /** Has all shards scanned at once. Any thread. */
+    void wakeAll() {
+        wakeIf(shard -> true);
+    }
+
+    private void wakeIf(Predicate<ScannedShard> condition) {
+        for (ScannedShard shard : shards) {
+            if (condition.test(shard)) {
+                shard.wake();
+            }
+        }
+    }
+
+    /** When a silent server answers, its failed and deferred shards are scanned at once. Any thread. */
+    private void serverAnswers() {
+        wakeIf(ScannedShard::hasFailed);
+        loop.signal();
+    }
+
+    /**
+     * Returns the shards to scan now, the least recently scanned first.
+     *
+     * @param signalsArrive whether wake signals are known to arrive now
+     */
+    List<ScannedShard> due(long now, boolean signalsArrive) {
+        List<ScannedShard> due = new ArrayList<>();
+        for (ScannedShard shard : shards) {
+            if (shard.isDue(now, signalsArrive)) {
+                due.add(shard);
+            }
+        }
+        if (due.size() > 1) {
+            due.sort((a, b) -> Long.compare(b.sinceLastScan(now), a.sinceLastScan(now)));
+        }
+        return due;
+    }
+
+    /** Returns when the next shard will be due, at the latest after a max-idle-interval. */
+    long nextScan(long now, boolean signalsArrive) {
+        long next = now + maxIdleInterval.toNanos();
+        for (ScannedShard shard : shards) {
+            if (!shard.isScanning()) {
+                long at = shard.nextScan(now, signalsArrive);
+                next = (at - now > 0 && at - next < 0) ? at : next;
+            }
+        }
+        return next;
     }
 
     /** Returns the deliveries that have no outcome yet. Any thread. */
@@ -84,19 +158,28 @@ final class ShardScans {
 
     /** Finds the scans that are overdue, and leaves what is under lease on silent servers out of account. */
     void passOverLateOnes(long now) {
-        for (Scan scan : underWay) {
-            if (scan.awaited && scan.call.overdueAt() - now <= 0) {
-                scan.passOver();
+        for (Scan scan : scans) {
+            if (scan.call.overdueAt() - now <= 0) {
+                scan.endWait();
             }
         }
-        boolean any = servers.anySilent(now);
-        work.leaveOut(any ? schedule.leased(shard -> serverOf(shard).isSilent(now)) : 0);
+        work.leaveOut(servers.anySilent(now) ? leasedOnSilentServers(now) : 0);
+    }
+
+    private int leasedOnSilentServers(long now) {
+        int leased = 0;
+        for (ScannedShard shard : shards) {
+            if (shard.leased() > 0 && serverOf(shard.shard()).isSilent(now)) {
+                leased += shard.leased();
+            }
+        }
+        return leased;
     }
 
     /** Returns when a scan that holds up others will be overdue, or its server silent. */
     long nextLate(long now) {
         long next = servers.nextSilence(now);
-        for (Scan scan : underWay) {
+        for (Scan scan : scans) {
             if (scan.awaited && scan.call.overdueAt() - next < 0) {
                 next = scan.call.overdueAt();
             }
@@ -109,7 +192,7 @@ final class ShardScans {
     }
 
     private boolean anyAwaited() {
-        return underWay.stream().anyMatch(scan -> scan.awaited);
+        return scans.stream().anyMatch(scan -> scan.awaited);
     }
 
     /**
@@ -143,18 +226,24 @@ final class ShardScans {
     /** To be called after {@link EngineThreads#mayAcquire}. */
     private void begin(ScannedShard shard, int limit, long now) {
         ServerWatch.Call call = null;
+        Scan scan = null;
         try {
             call = serverOf(shard.shard()).ask(now, serverAnswers);
-        } finally {
             if (call == null) {
+                loop.comeBackAt(now + SILENCE_PAUSE);
+                return;
+            }
+            Scan next = new Scan(shard, limit, call);
+            scans.add(next);
+            scan = next;
+        } finally {
+            if (scan == null) {
                 threads.acquireEnded();
+                if (call != null) {
+                    call.inconclusive();
+                }
             }
         }
-        if (call == null) {
-            loop.comeBackAt(now + SILENCE_PAUSE);
-            return;
-        }
-        Scan scan = new Scan(shard, limit, call);
         try {
             scan.begin(now);
             acquirer.acquire(
@@ -175,19 +264,19 @@ final class ShardScans {
     }
 
     private void suspectDone() {
-        schedule.wakeAll();
+        wakeAll();
         loop.signalElsewhere();
     }
 
     /** Processes the answers that have come. */
     void takeUpAnswers() {
-        for (int i = 0; i < underWay.size(); ) {
-            Scan scan = underWay.get(i);
+        for (int i = 0; i < scans.size(); ) {
+            Scan scan = scans.get(i);
             if (!scan.answered) {
                 i++;
                 continue;
             }
-            underWay.remove(i);
+            scans.remove(i);
             try {
                 takeUp(scan);
             } catch (Throwable ex) {
@@ -200,13 +289,11 @@ final class ShardScans {
 
     /** Schedules the next scan of the shard and takes over or releases every delivery, even if anything throws. */
     private void takeUp(Scan scan) {
-        if (scan.awaited) {
-            work.endReservation(scan.limit);
-        }
+        boolean reserved = scan.endWait();
         Acquired acquired = scan.acquired;
         if (scan.takesSuspect && suspectsPassedOver) {
             suspectsPassedOver = false;
-            schedule.wakeAll();
+            wakeAll();
         }
         List<LeasedDelivery> deliveries = (acquired == null) ? List.of() : acquired.deliveries();
         scan.shard.addLeased(deliveries.size());
@@ -221,7 +308,7 @@ final class ShardScans {
             scan.shard.scanBroke(System.nanoTime());
             throw ex;
         } finally {
-            work.add(deliveries, scan.awaited);
+            work.add(deliveries, reserved);
         }
     }
 
@@ -261,12 +348,9 @@ final class ShardScans {
         private final ScannedShard shard;
         private final int limit;
         private final ServerWatch.Call call;
-        /** True while it counts towards the bound of acquires. */
-        private final AtomicBoolean counted = new AtomicBoolean(true);
-
         private final AtomicBoolean ends = new AtomicBoolean();
         private boolean takesSuspect;
-        /** True while room is reserved for its answer. */
+        /** True while room is reserved for its answer and it counts towards the bound of acquires. */
         private boolean awaited;
 
         private @Nullable Acquired acquired;
@@ -281,29 +365,27 @@ final class ShardScans {
 
         /** Only one scan at a time, overdue or not, may bring a suspect; a probe never does. */
         void begin(long now) {
-            boolean isTaken = underWay.stream().anyMatch(scan -> scan.takesSuspect);
-            underWay.add(this);
             unfinished.incrementAndGet();
             work.reserve(limit);
             awaited = true;
+            boolean isTaken = scans.stream().anyMatch(scan -> scan.takesSuspect);
             suspectsPassedOver |= isTaken;
             takesSuspect = isolatesSuspects && !isTaken && !call.isProbe();
             shard.scanBegins(now);
             if (call.isProbe()) {
-                passOver();
+                endWait();
             }
         }
 
-        void passOver() {
-            awaited = false;
-            work.endReservation(limit);
-            leave();
-        }
-
-        private void leave() {
-            if (counted.compareAndSet(true, false)) {
+        /** Frees what is reserved for its answer. Returns whether anything was. */
+        boolean endWait() {
+            boolean was = awaited;
+            if (was) {
+                awaited = false;
+                work.endReservation(limit);
                 threads.acquireEnded();
             }
+            return was;
         }
 
         /** It has ended, or could not begin. Any thread; the first time counts. */
@@ -315,7 +397,6 @@ final class ShardScans {
             error = failure;
             answered = true;
             try {
-                leave();
                 ServerWatches.ended(call, failure);
             } finally {
                 signal(brought);

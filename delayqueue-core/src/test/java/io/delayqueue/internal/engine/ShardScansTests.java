@@ -49,9 +49,8 @@ class ShardScansTests {
                     .build(),
             new OneByOne(),
             InterceptorChain.EMPTY);
-    private final ScanSchedule schedule = new ScanSchedule(2, Duration.ofMinutes(1));
     private final WorkQueue work = new WorkQueue(delivery, () -> false, loop);
-    private final ShardScans scans = new ShardScans(delivery, engine, loop, schedule, work, new Peers("orders"));
+    private final ShardScans scans = new ShardScans(delivery, engine, loop, work, new Peers("orders"));
 
     @BeforeEach
     void haveQuickDeliveriesBehindIt() {
@@ -66,7 +65,7 @@ class ShardScansTests {
 
     private boolean begin() {
         long now = System.nanoTime();
-        return scans.begin(schedule.due(now, false), now);
+        return scans.begin(scans.due(now, false), now);
     }
 
     private void assertNothingIsTaken() {
@@ -124,7 +123,7 @@ class ShardScansTests {
         scans.takeUpAnswers();
 
         assertThat(scans.areNone()).isTrue();
-        assertThat(schedule.due(System.nanoTime(), true))
+        assertThat(scans.due(System.nanoTime(), true))
                 .as("all are looked at again, because suspects were passed over")
                 .hasSize(2);
     }
@@ -142,11 +141,11 @@ class ShardScansTests {
                 delivery.destination(),
                 InterceptorChain.EMPTY);
         ShardScans many = new ShardScans(
-                wide, engine, noting, schedule, new WorkQueue(wide, () -> false, noting), new Peers("orders"));
+                wide, engine, noting, new WorkQueue(wide, () -> false, noting), new Peers("orders"));
         CompletableFuture<Acquisition> answer = new CompletableFuture<>();
         store.answers.add(answer);
         long now = System.nanoTime();
-        many.begin(schedule.due(now, false), now);
+        many.begin(many.due(now, false), now);
         passes.clear();
 
         answer.complete(HandMadeStore.acquisition(

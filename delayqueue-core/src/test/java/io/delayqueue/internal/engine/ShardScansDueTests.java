@@ -3,25 +3,51 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ScanScheduleTests {
+/** The order and the times of scans, without any. */
+class ShardScansDueTests {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final ScanSchedule agenda = new ScanSchedule(3, Duration.ofSeconds(5));
+    private final EngineParts engine = EngineParts.of(
+            new HandMadeStore().store(),
+            Shardings.fixed(queue -> Sharding.initial(3)),
+            new Scheduler(),
+            EngineHooks.NONE);
+    private final QueueDelivery delivery = new QueueDelivery(
+            QueueSettings.builder("orders")
+                    .trigger(new TriggerSettings(true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5)))
+                    .build(),
+            CollectingDestination.acknowledging(),
+            InterceptorChain.EMPTY);
+    private final ScanLoop loop = new ScanLoop("orders", engine.threads(), true, Duration.ofMinutes(1), () -> {});
+    private final ShardScans scans =
+            new ShardScans(delivery, engine, loop, new WorkQueue(delivery, () -> false, loop), new Peers("orders"));
     private final long now = System.nanoTime();
+
+    @AfterEach
+    void close() {
+        engine.threads().close();
+        engine.scheduler().close();
+    }
 
     @Test
     void dueWhenSeveralAreBeginsWithTheOneThatWaitedLongest() {
         long before = now - SECOND;
-        List<ScannedShard> all = agenda.due(now, false);
+        List<ScannedShard> all = scans.due(now, false);
         assertThat(all).hasSize(3);
         for (int i = 0; i < 3; i++) {
             ScannedShard watch = all.get((i + 1) % 3);
@@ -36,14 +62,16 @@ class ScanScheduleTests {
     void dueWhenShardsAreScannedIsOnlyThoseWhoseTimeHasCome() {
         scanAll(Duration.ofSeconds(1));
         assertThat(due(now)).isEmpty();
-        assertThat(agenda.nextScan(now, false, now + 9 * SECOND)).isEqualTo(now + SECOND);
-        assertThat(agenda.nextScan(now, false, now + 7)).isEqualTo(now + 7);
+        assertThat(scans.nextScan(now, false)).isEqualTo(now + SECOND);
+        assertThat(scans.nextScan(now - 5 * SECOND, false))
+                .as("after a max-idle-interval")
+                .isEqualTo(now);
         assertThat(due(now + SECOND)).containsExactlyInAnyOrder(0, 1, 2);
     }
 
     @Test
     void dueWhenAShardIsBeingScannedLeavesItOutAndKeepsItsWake() {
-        ScannedShard first = agenda.due(now, false).get(0);
+        ScannedShard first = scans.due(now, false).get(0);
         first.scanBegins(now);
         first.wake();
         assertThat(due(now)).hasSize(2).doesNotContain(first.shard());
@@ -54,7 +82,7 @@ class ScanScheduleTests {
     @Test
     void wakeWhenShardSleepsMakesItDueUntilScanned() {
         scanAll(Duration.ofSeconds(1));
-        agenda.wake(2);
+        scans.wake(2);
         assertThat(due(now)).containsExactly(2);
         assertThat(due(now)).as("not scanned yet, as when no worker was free").containsExactly(2);
         scanAll(Duration.ofSeconds(1));
@@ -64,32 +92,32 @@ class ScanScheduleTests {
     @Test
     void wakeWhenShardIsUnknownIsIgnored() {
         scanAll(Duration.ofSeconds(1));
-        agenda.wake(3);
-        agenda.wake(-1);
+        scans.wake(3);
+        scans.wake(-1);
         assertThat(due(now)).isEmpty();
-        agenda.wakeAll();
+        scans.wakeAll();
         assertThat(due(now)).hasSize(3);
     }
 
     @Test
     void reshardWhenThereAreMoreShardsScansTheNewOnesAtOnceAndForgetsThemAgain() {
         scanAll(Duration.ofSeconds(1));
-        agenda.reshard(5);
+        scans.reshard(5);
         assertThat(due(System.nanoTime())).containsExactlyInAnyOrder(3, 4);
-        agenda.reshard(2);
+        scans.reshard(2);
         assertThat(due(now + SECOND)).containsExactlyInAnyOrder(0, 1);
     }
 
     private void scanAll(Duration untilNext) {
-        agenda.wakeAll();
-        for (ScannedShard watch : agenda.due(now, false)) {
+        scans.wakeAll();
+        for (ScannedShard watch : scans.due(now, false)) {
             watch.scanBegins(now);
             watch.scanned(nothing(now, untilNext), now, true, false);
         }
     }
 
     private List<Integer> due(long at) {
-        return agenda.due(at, false).stream().map(ScannedShard::shard).toList();
+        return scans.due(at, false).stream().map(ScannedShard::shard).toList();
     }
 
     private static Acquisition nothing(long at, Duration untilNext) {

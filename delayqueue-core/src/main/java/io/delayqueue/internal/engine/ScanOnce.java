@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One bounded scan on the calling thread, for those who drive a queue from a scheduler. */
-final class ScanPass {
+final class ScanOnce {
 
     /** The most tasks that one pass may take. */
     static final int MAX_LIMIT = 1000;
@@ -28,7 +28,7 @@ final class ScanPass {
     private final EngineParts engine;
     private final Acquirer acquirer;
 
-    ScanPass(QueueDelivery delivery, EngineParts engine) {
+    ScanOnce(QueueDelivery delivery, EngineParts engine) {
         this.queue = delivery.queue();
         this.destination = delivery.destination();
         this.handover = new Handover(delivery, engine.gate(delivery.queue()));
