@@ -4,8 +4,6 @@ package io.delayqueue.client;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.concurrent.Causes;
-import io.delayqueue.internal.sharding.PartlyScheduledException;
 import io.delayqueue.internal.store.ScheduleReply;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,39 +27,30 @@ final class BatchAnswers {
             tellStored(batch, replies);
             return List.of();
         }
-        if (error != null && Causes.of(error) instanceof PartlyScheduledException part) {
-            return tellFailed(tellStored(batch, part.replies()), TaskFailures.known(part.reason()));
-        }
+        Throwable reason = (error != null)
+                ? error
+                : new IllegalStateException(batch.size() + " tasks were answered with " + replies);
         return tellFailed(
-                batch,
-                TaskFailures.known(
-                        (error != null)
-                                ? error
-                                : new IllegalStateException(batch.size() + " tasks were answered with " + replies)));
+                batch.stream().filter(item -> !item.isStored()).toList(), TaskFailures.known(reason));
     }
 
-    /** Returns those without a reply. */
-    private List<PendingSchedule> tellStored(
-            List<PendingSchedule> batch, List<? extends @Nullable ScheduleReply> replies) {
+    private void tellStored(List<PendingSchedule> batch, List<ScheduleReply> replies) {
         List<Runnable> onThreads = new ArrayList<>(0);
-        List<PendingSchedule> others = new ArrayList<>(0);
         for (int i = 0; i < batch.size(); i++) {
             PendingSchedule item = batch.get(i);
             ScheduleReply reply = replies.get(i);
-            if (reply == null) {
-                others.add(item);
-            } else if (item.callerWaits()) {
+            if (item.callerWaits()) {
                 item.answer().complete(reply);
-            } else {
+            } else if (!item.isStored()) {
                 onThreads.add(() -> item.answer().complete(reply));
             }
         }
         threads.runAll(onThreads);
-        return others;
     }
 
-    /** One that is stored, while others of its call have to wait. */
-    void tell(PendingSchedule item, ScheduleReply reply) {
+    /** Tells the caller of a task that is stored while others of its call have to wait, or fail. */
+    void tellStored(PendingSchedule item, ScheduleReply reply) {
+        item.noteStored();
         onItsThread(item, () -> item.answer().complete(reply));
     }
 
@@ -85,8 +74,12 @@ final class BatchAnswers {
         return List.of();
     }
 
+    /** Fails those of the tasks that are not known to be stored. */
     void fail(List<PendingSchedule> items, Function<PendingSchedule, DelayQueueException> failure) {
         for (PendingSchedule item : items) {
+            if (item.isStored()) {
+                continue;
+            }
             DelayQueueException its = failure.apply(item);
             onItsThread(item, () -> item.answer().completeExceptionally(its));
         }

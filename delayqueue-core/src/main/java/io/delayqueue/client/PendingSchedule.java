@@ -50,6 +50,7 @@ final class PendingSchedule {
     private final AtomicReference<@Nullable SendPermit> call = new AtomicReference<>();
 
     private volatile boolean alone;
+    private volatile boolean stored;
 
     /**
      * @param callerWaits whether a thread waits for the answer, so that nothing of the application runs when it completes
@@ -182,6 +183,15 @@ final class PendingSchedule {
 
     long deadlineNanos() {
         return offeredNanos + timeoutNanos;
+    }
+
+    /** Notes that the task is stored: from now on a failure of its call says nothing about it. */
+    void noteStored() {
+        stored = true;
+    }
+
+    boolean isStored() {
+        return stored;
     }
 
     boolean callerWaits() {

@@ -115,7 +115,7 @@ final class ShardBatcher {
                         batch.get(0).shard().queue(),
                         batch.stream().map(PendingSchedule::task).toList(),
                         permit,
-                        (task, reply) -> answers.tell(batch.get(task), reply));
+                        (reply, task) -> answers.tellStored(batch.get(task), reply));
             } catch (Throwable ex) {
                 call = CompletableFuture.failedFuture(ex);
             }

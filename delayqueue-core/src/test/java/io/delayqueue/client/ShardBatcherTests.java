@@ -88,8 +88,12 @@ class ShardBatcherTests {
     }
 
     private static PendingSchedule pending(String id, Duration timeout) {
+        return pending(id, timeout, true);
+    }
+
+    private static PendingSchedule pending(String id, Duration timeout, boolean callerWaits) {
         return new PendingSchedule(
-                new Shard(QUEUE, 0), new TaskChange.Schedule(QUEUE, task(id)), true, timeout.toNanos());
+                new Shard(QUEUE, 0), new TaskChange.Schedule(QUEUE, task(id)), callerWaits, timeout.toNanos());
     }
 
     /** Both calls that may be under way are, and what is offered waits for longer than a lone caller's task does. */
@@ -195,6 +199,31 @@ class ShardBatcherTests {
                 .isInstanceOf(TaskStoreUnavailableException.class)
                 .withMessageContaining("'one'");
         assertThat(two).isCompletedExceptionally();
+    }
+
+    @Test
+    void offerWhenPartOfItsCallIsStoredFailsOnlyTheOtherTasks() {
+        store.on(
+                "schedule",
+                call -> call.shard() == 0
+                        ? failedFuture(new TaskStoreUnavailableException("down", false, null))
+                        : stored(call));
+        ShardBatcher ofTwoShards = ShardBatcher.bulk(
+                new ShardedTasks(store.store(), Shardings.fixed(queue -> Sharding.initial(2)), PATIENCE, calling),
+                calling,
+                new BatchAnswers(new StageThreads(calling, 16)),
+                done -> {});
+        PendingSchedule lost = pending(ScriptedStore.idIn(0, 2), PATIENCE, false);
+        PendingSchedule kept = pending(ScriptedStore.idIn(1, 2), PATIENCE, false);
+
+        ofTwoShards.offerAll(List.of(lost, kept));
+
+        assertThat(kept.answer()).succeedsWithin(PATIENCE).isEqualTo(stored());
+        assertThat(lost.answer())
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TaskStoreUnavailableException.class);
     }
 
     @Test

@@ -13,12 +13,12 @@ import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +34,12 @@ final class MigratingSchedule {
     private final List<NewTask> tasks;
     private final AtomicReferenceArray<@Nullable ScheduleReply> replies;
     private final SendPermit permit;
-    private final EarlyReplies early;
+    private final ObjIntConsumer<ScheduleReply> stored;
 
     /**
      * @param known replies to these tasks so far, or none
      * @param permit taken before any of them is sent
-     * @param early hears of the tasks that are stored
+     * @param stored told of each task that is stored, once, with its position in the call
      */
     MigratingSchedule(
             TaskStore store,
@@ -47,19 +47,23 @@ final class MigratingSchedule {
             List<NewTask> tasks,
             List<ScheduleReply> known,
             SendPermit permit,
-            EarlyReplies early) {
+            ObjIntConsumer<ScheduleReply> stored) {
         this.permit = permit;
-        this.early = early;
+        this.stored = stored;
         this.store = store;
         this.queue = queue;
         this.tasks = tasks;
         this.replies = new AtomicReferenceArray<>(tasks.size());
         for (int task = 0; task < known.size(); task++) {
             if (known.get(task).state() == ScheduleReply.State.DONE) {
-                replies.set(task, known.get(task));
-                early.stored(task, known.get(task));
+                done(task, known.get(task));
             }
         }
+    }
+
+    private void done(int task, ScheduleReply reply) {
+        replies.set(task, reply);
+        stored.accept(reply, task);
     }
 
     /** Answers null if some of the tasks have to be tried again. */
@@ -93,15 +97,6 @@ final class MigratingSchedule {
             all.add(reply);
         }
         return all;
-    }
-
-    /** What one call did not do, another one of the same tasks may have done: a task that is stored has not failed. */
-    Throwable failure(Throwable cause) {
-        List<@Nullable ScheduleReply> known = new ArrayList<>(tasks.size());
-        for (int task = 0; task < tasks.size(); task++) {
-            known.add(replies.get(task));
-        }
-        return known.stream().allMatch(Objects::isNull) ? cause : new PartlyScheduledException(known, cause);
     }
 
     /** One pass over the homes under one sharding. */
@@ -173,8 +168,7 @@ final class MigratingSchedule {
             for (int task : open) {
                 ScheduleReply reply = migrating[task] ? null : found[task];
                 if (reply != null) {
-                    replies.set(task, reply);
-                    early.stored(task, reply);
+                    done(task, reply);
                 }
             }
         }

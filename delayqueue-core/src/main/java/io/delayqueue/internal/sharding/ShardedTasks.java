@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -91,17 +92,17 @@ public final class ShardedTasks {
      *
      * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
      * @param permit taken before any of the tasks is sent
-     * @param early hears of tasks that are stored while others have to wait
-     * @return fails with {@link PartlyScheduledException} if only some are stored
+     * @param stored told of each task that is stored while others of the call have to wait or fail, with its position; if
+     *     the call fails, the others are not known to be stored
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
-            String queue, List<NewTask> tasks, SendPermit permit, EarlyReplies early) {
+            String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
         tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         long deadline = retries.deadline();
         Sharding sharding = shardings.of(queue);
         int home = isAtRest(sharding) ? commonHome(sharding, tasks) : NO_HOME;
         if (home == NO_HOME) {
-            return migrating(queue, tasks, List.of(), permit, early, deadline);
+            return migrating(queue, tasks, List.of(), permit, stored, deadline);
         }
         return store.tasks()
                 .schedule(new Shard(queue, home), version(queue, sharding), ScheduleMode.EACH, 0, permit, tasks)
@@ -109,11 +110,11 @@ public final class ShardedTasks {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
                                 ? CompletableFuture.completedFuture(replies)
-                                : migrating(queue, tasks, replies, permit, early, deadline);
+                                : migrating(queue, tasks, replies, permit, stored, deadline);
                     }
                     Throwable cause = Causes.of(error);
                     return cause instanceof ShardingChangedException
-                            ? migrating(queue, tasks, List.of(), permit, early, deadline)
+                            ? migrating(queue, tasks, List.of(), permit, stored, deadline)
                             : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
@@ -152,11 +153,10 @@ public final class ShardedTasks {
             List<NewTask> tasks,
             List<ScheduleReply> known,
             SendPermit permit,
-            EarlyReplies early,
+            ObjIntConsumer<ScheduleReply> stored,
             long deadline) {
-        MigratingSchedule schedule = new MigratingSchedule(store, queue, tasks, known, permit, early);
-        return retries.againUntil(deadline, queue, schedule::tryAll)
-                .exceptionallyCompose(error -> CompletableFuture.failedFuture(schedule.failure(Causes.of(error))));
+        return retries.againUntil(
+                deadline, queue, new MigratingSchedule(store, queue, tasks, known, permit, stored)::tryAll);
     }
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
