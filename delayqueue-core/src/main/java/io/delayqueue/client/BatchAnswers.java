@@ -30,8 +30,7 @@ final class BatchAnswers {
         Throwable reason = (error != null)
                 ? error
                 : new IllegalStateException(batch.size() + " tasks were answered with " + replies);
-        return tellFailed(
-                batch.stream().filter(item -> !item.isStored()).toList(), TaskFailures.known(reason));
+        return tellFailed(batch.stream().filter(item -> !item.isStored()).toList(), TaskFailures.known(reason));
     }
 
     private void tellStored(List<PendingSchedule> batch, List<ScheduleReply> replies) {

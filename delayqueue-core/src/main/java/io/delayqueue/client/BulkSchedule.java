@@ -3,6 +3,7 @@ package io.delayqueue.client;
 
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
+import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import java.util.ArrayList;
@@ -23,11 +24,11 @@ import java.util.function.IntConsumer;
  */
 final class BulkSchedule {
 
-    private final Function<IntConsumer, ShardBatcher> batchers;
+    private final Function<IntConsumer, CallBatcher<PendingSchedule>> batchers;
     private final BoundedWait wait;
 
     /** @param batchers makes one that tells how many tasks are done */
-    BulkSchedule(Function<IntConsumer, ShardBatcher> batchers, BoundedWait wait) {
+    BulkSchedule(Function<IntConsumer, CallBatcher<PendingSchedule>> batchers, BoundedWait wait) {
         this.batchers = batchers;
         this.wait = wait;
     }

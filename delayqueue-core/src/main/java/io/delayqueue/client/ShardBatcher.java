@@ -3,21 +3,15 @@ package io.delayqueue.client;
 
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.SendPermit;
+import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.TaskStore;
-import java.util.ArrayDeque;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches the tasks that are stored in one shard by its capacity: a task is sent at once while fewer than {@code maxCalls}
- * calls are in progress. The tasks that arrive later go together in the next call. Only one task of an id is in progress at
- * a time, so that tasks of one id are stored in the order in which they were offered.
- *
- * <p>Rounds of sending own {@code waiting}, {@code idsInProgress} and {@code calls}. Callers put tasks into {@code offered},
- * calls put their ends into {@code answered}. No thread blocks.
+ * Batches the tasks that are stored in one shard, those of many callers or the many of one. Tasks that wait for replicas go
+ * in calls of their own, because their answers come later.
  */
-final class ShardBatcher {
+final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
 
     private static final Logger log = LoggerFactory.getLogger(ShardBatcher.class);
 
@@ -44,142 +34,95 @@ final class ShardBatcher {
     /** For tasks that waited longer than this before they were sent, a timer enforces the time-out. */
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final int maxCalls;
-    private final int maxTasks;
     private final ShardedTasks shardedTasks;
     private final CallThreads calling;
     private final BatchAnswers answers;
     private final IntConsumer progress;
-    private final Queue<PendingSchedule> offered = new ConcurrentLinkedQueue<>();
-    private final Queue<Answer> answered = new ConcurrentLinkedQueue<>();
-    private final SignalledRounds rounds;
 
-    private final Deque<PendingSchedule> waiting = new ArrayDeque<>();
-    private final Set<String> idsInProgress = new HashSet<>();
-    private int calls;
-
-    /**
-     * @param maxCalls calls in progress at a time
-     * @param maxTasks of a call
-     * @param progress told after each call how many of its tasks are done
-     */
-    private ShardBatcher(
-            int maxCalls,
-            int maxTasks,
-            ShardedTasks shardedTasks,
-            CallThreads calling,
-            BatchAnswers answers,
-            IntConsumer progress) {
-        this.maxCalls = maxCalls;
-        this.maxTasks = maxTasks;
+    private ShardBatcher(ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers, IntConsumer progress) {
         this.shardedTasks = shardedTasks;
         this.calling = calling;
         this.answers = answers;
         this.progress = progress;
-        this.rounds = SignalledRounds.here("Sending the tasks of a shard", calling, this::sendWaiting);
     }
 
-    /** Batches tasks of many callers. A second call is sent while Redis runs the first. */
-    static ShardBatcher shared(ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers) {
-        return new ShardBatcher(SHARED_CALLS, TaskStore.MAX_BATCH, shardedTasks, calling, answers, done -> {});
+    /** Returns a batcher of tasks of many callers. A second call is sent while Redis runs the first. */
+    static CallBatcher<PendingSchedule> shared(ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers) {
+        return new ShardBatcher(shardedTasks, calling, answers, done -> {}).batcher(SHARED_CALLS, TaskStore.MAX_BATCH);
     }
 
-    /** Batches the many tasks of one caller. Its calls are small enough to let other callers have their turn in between. */
-    static ShardBatcher bulk(
+    /**
+     * Returns a batcher of the many tasks of one caller. Its calls are small enough to let other callers have their turn in
+     * between.
+     *
+     * @param progress told after each call how many of its tasks are done
+     */
+    static CallBatcher<PendingSchedule> bulk(
             ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers, IntConsumer progress) {
-        return new ShardBatcher(BULK_CALLS, BULK_TASKS, shardedTasks, calling, answers, progress);
+        return new ShardBatcher(shardedTasks, calling, answers, progress).batcher(BULK_CALLS, BULK_TASKS);
     }
 
-    void offer(PendingSchedule item) {
-        offered.add(item);
-        rounds.signal();
+    private CallBatcher<PendingSchedule> batcher(int maxCalls, int maxTasks) {
+        return new CallBatcher<>(
+                "Sending the tasks of a shard",
+                this,
+                maxCalls,
+                maxTasks,
+                MAX_BYTES,
+                calling,
+                (pause, step) -> calling.after(pause.toNanos(), step));
     }
 
-    void offerAll(Collection<PendingSchedule> items) {
-        offered.addAll(items);
-        rounds.signal();
+    @Override
+    public String idOf(PendingSchedule item) {
+        return item.id();
     }
 
-    private void sendWaiting() {
-        takeUp();
-        while (!waiting.isEmpty() && calls < maxCalls) {
-            SendPermit permit = new SendPermit();
-            List<PendingSchedule> batch = nextBatch(permit);
-            if (batch.isEmpty()) {
-                return;
-            }
-            calls++;
-            CompletableFuture<List<ScheduleReply>> call;
-            try {
-                call = shardedTasks.schedule(
-                        batch.get(0).shard().queue(),
-                        batch.stream().map(PendingSchedule::task).toList(),
-                        permit,
-                        (reply, task) -> answers.tellStored(batch.get(task), reply));
-            } catch (Throwable ex) {
-                call = CompletableFuture.failedFuture(ex);
-            }
-            giveUpInTime(batch, call);
-            call.whenComplete((replies, error) -> ended(batch, permit, replies, error));
+    @Override
+    public int sizeOf(PendingSchedule item) {
+        return item.size();
+    }
+
+    /** A task that is late is never sent. */
+    @Override
+    public boolean isGivenUp(PendingSchedule item) {
+        boolean late = item.isLate(System.nanoTime());
+        if (late) {
+            answers.fail(List.of(item), PendingSchedule::giveUp);
         }
+        return late;
     }
 
-    private void takeUp() {
-        for (Answer answer = answered.poll(); answer != null; answer = answered.poll()) {
-            calls--;
-            answer.batch().forEach(item -> idsInProgress.remove(item.id()));
-            putBack(answer.again());
-        }
-        for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
-            waiting.add(item);
-        }
-    }
-
-    private List<PendingSchedule> nextBatch(SendPermit permit) {
-        List<PendingSchedule> batch = new ArrayList<>(Math.min(waiting.size(), maxTasks));
-        List<PendingSchedule> held = new ArrayList<>(0);
-        long now = System.nanoTime();
-        int bytes = 0;
-        while (!waiting.isEmpty() && batch.size() < maxTasks) {
-            PendingSchedule item = waiting.element();
-            if (item.isLate(now)) {
-                waiting.remove();
-                answers.fail(List.of(item), PendingSchedule::giveUp);
-            } else if (idsInProgress.contains(item.id())) {
-                if (held.size() == TaskStore.MAX_BATCH) {
-                    break;
-                }
-                held.add(waiting.remove());
-            } else if (batch.isEmpty() || mayJoin(item, batch.get(0), bytes)) {
-                waiting.remove();
-                if (item.take(permit)) {
-                    idsInProgress.add(item.id());
-                    batch.add(item);
-                    bytes += item.size();
-                }
-            } else {
-                break;
-            }
-        }
-        putBack(held);
-        return batch;
-    }
-
-    /** Tasks that ask for replicas go in calls of their own, as their answers come later. */
-    private static boolean mayJoin(PendingSchedule item, PendingSchedule first, int bytes) {
+    @Override
+    public boolean mayJoin(PendingSchedule item, PendingSchedule first) {
         return !item.isAlone()
                 && !first.isAlone()
-                && item.task().replicas() == first.task().replicas()
-                && bytes + item.size() <= MAX_BYTES;
+                && item.task().replicas() == first.task().replicas();
     }
 
-    private void putBack(List<PendingSchedule> items) {
-        for (int i = items.size() - 1; i >= 0; i--) {
-            waiting.addFirst(items.get(i));
+    @Override
+    public CompletableFuture<CallBatcher.End<PendingSchedule>> send(List<PendingSchedule> offered) {
+        SendPermit permit = new SendPermit();
+        List<PendingSchedule> batch = new ArrayList<>(offered);
+        batch.removeIf(item -> !item.take(permit));
+        if (batch.isEmpty()) {
+            return CompletableFuture.completedFuture(new CallBatcher.End<>(List.of(), Duration.ZERO));
         }
+        CompletableFuture<List<ScheduleReply>> call;
+        try {
+            call = shardedTasks.schedule(
+                    batch.get(0).shard().queue(),
+                    batch.stream().map(PendingSchedule::task).toList(),
+                    permit,
+                    (reply, task) -> answers.tellStored(batch.get(task), reply));
+        } catch (Throwable ex) {
+            call = CompletableFuture.failedFuture(ex);
+        }
+        giveUpInTime(batch, call);
+        return call.handle((replies, error) -> ended(batch, permit, replies, error));
     }
 
-    private void ended(
+    private CallBatcher.End<PendingSchedule> ended(
             List<PendingSchedule> batch,
             SendPermit permit,
             @Nullable List<ScheduleReply> replies,
@@ -191,9 +134,8 @@ final class ShardBatcher {
                 log,
                 "Some callers may not be told of their tasks",
                 () -> again.addAll(unsent ? batch : alone(answers.tell(batch, replies, error))));
-        answered.add(new Answer(batch, again));
-        rounds.signal();
         progress.accept(batch.size() - again.size());
+        return new CallBatcher.End<>(again, Duration.ZERO);
     }
 
     private static List<PendingSchedule> alone(List<PendingSchedule> refused) {
@@ -233,7 +175,4 @@ final class ShardBatcher {
             }
         });
     }
-
-    /** @param again those of the batch that have to be sent again */
-    private record Answer(List<PendingSchedule> batch, List<PendingSchedule> again) {}
 }

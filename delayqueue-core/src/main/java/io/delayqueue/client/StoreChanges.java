@@ -10,6 +10,7 @@ import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewPayload;
@@ -55,7 +56,7 @@ final class StoreChanges implements TaskChanges {
     private final BoundedWait wait;
     private final BulkSchedule bulk;
     private final long timeoutNanos;
-    private final ConcurrentMap<Lane, ShardBatcher> batchers = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Lane, CallBatcher<PendingSchedule>> batchers = new ConcurrentHashMap<>();
 
     StoreChanges(
             QueueCatalog queues,
@@ -179,7 +180,7 @@ final class StoreChanges implements TaskChanges {
     }
 
     /** Tasks that wait for replicas do not hold up others. */
-    private ShardBatcher batcher(PendingSchedule task) {
+    private CallBatcher<PendingSchedule> batcher(PendingSchedule task) {
         return batchers.computeIfAbsent(
                 new Lane(task.shard(), task.task().replicas()),
                 lane -> ShardBatcher.shared(shardedTasks, calling, answers));

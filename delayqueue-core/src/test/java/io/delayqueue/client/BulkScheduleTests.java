@@ -126,7 +126,7 @@ class BulkScheduleTests {
         assertThat(bulk.send(List.of(pending("a", 0), pending("b", 1), pending("c", 1), pending("d", 0))))
                 .allMatch(result -> result.error() == null);
 
-        assertThat(sent()).containsExactly(List.of("a"), List.of("b", "c"), List.of("d"));
+        assertThat(sent()).containsExactly(List.of("a", "d"), List.of("b", "c"));
     }
 
     @Test

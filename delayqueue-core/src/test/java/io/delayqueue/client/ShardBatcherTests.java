@@ -15,6 +15,7 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.StageThreads;
+import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.sharding.ScriptedStore;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
@@ -43,7 +44,7 @@ class ShardBatcherTests {
     private final ScriptedStore store = new ScriptedStore();
     private final Queue<Runnable> open = new ConcurrentLinkedQueue<>();
     private final CallThreads calling = new CallThreads();
-    private final ShardBatcher batcher = ShardBatcher.shared(
+    private final CallBatcher<PendingSchedule> batcher = ShardBatcher.shared(
             new ShardedTasks(store.store(), Shardings.fixed(queue -> Sharding.initial(1)), PATIENCE, calling),
             calling,
             new BatchAnswers(new StageThreads(calling, 16)));
@@ -208,7 +209,7 @@ class ShardBatcherTests {
                 call -> call.shard() == 0
                         ? failedFuture(new TaskStoreUnavailableException("down", false, null))
                         : stored(call));
-        ShardBatcher ofTwoShards = ShardBatcher.bulk(
+        CallBatcher<PendingSchedule> ofTwoShards = ShardBatcher.bulk(
                 new ShardedTasks(store.store(), Shardings.fixed(queue -> Sharding.initial(2)), PATIENCE, calling),
                 calling,
                 new BatchAnswers(new StageThreads(calling, 16)),

@@ -75,9 +75,18 @@ public final class SignalledRounds {
 
     /** Has a round follow that begins later than this call. Throws nothing. */
     public void signal() {
-        if (signals.getAndIncrement() == 0 && (here || !isHandedOver())) {
+        if (begins()) {
             run();
         }
+    }
+
+    /**
+     * Signals, but leaves the rounds to the caller, whose stack is flatter by that.
+     *
+     * @return whether the caller has to call {@link #run} at once
+     */
+    boolean begins() {
+        return signals.getAndIncrement() == 0 && (here || !isHandedOver());
     }
 
     /** The same, but the round runs on the executor in any case, unless that refuses it. */
@@ -92,7 +101,8 @@ public final class SignalledRounds {
         return signals.get() == 0;
     }
 
-    private void run() {
+    /** Runs rounds until no signal is left. To be called after {@link #begins}. */
+    void run() {
         do {
             for (int i = 0; i < (here ? MOST_HERE : 1); i++) {
                 int seen = signals.get();

@@ -3,20 +3,19 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.delivery.TaskDeath;
+import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.SignalledRounds;
-import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,34 +25,34 @@ import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * Settles the leases of one shard, for all triggers of a process, with one call at a time: settlements that arrive during a
- * call are batched in the next one. Safe for use by many threads; never blocks.
- *
- * <p>Only rounds touch {@code waiting}, except while {@code held}: then it belongs to the current call, until its answer was
- * processed and the pause after a failure is over.
+ * call are batched in the next one, and those of a call that failed are sent again after a pause. Safe for use by many
+ * threads; never blocks.
  */
-final class ShardSettler {
+final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
 
     private static final Logger log = LoggerFactory.getLogger(ShardSettler.class);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-    private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), LONGEST_PAUSE);
+    private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));
 
     private final Shard shard;
     private final TaskStore store;
     private final ServerWatches servers;
-    private final Scheduler scheduler;
     private final Deaths deaths;
-    private final SettlementQueue waiting = new SettlementQueue();
-    private final SignalledRounds rounds;
-    private volatile boolean held;
+    private final CallBatcher<Item> batcher;
     private BackOffExecution pauses = BACK_OFF.start();
 
     ShardSettler(Shard shard, EngineParts engine) {
         this.shard = shard;
         this.store = engine.store();
         this.servers = engine.servers();
-        this.scheduler = engine.scheduler();
         this.deaths = engine.deaths();
-        this.rounds = SignalledRounds.here("Settling of shard " + shard, engine.threads()::scan, this::sendUnlessHeld);
+        this.batcher = new CallBatcher<>(
+                "Settling of shard " + shard,
+                this,
+                1,
+                TaskStore.MAX_BATCH,
+                Integer.MAX_VALUE,
+                engine.threads()::scan,
+                engine.scheduler()::after);
     }
 
     /**
@@ -65,60 +64,41 @@ final class ShardSettler {
      * @param logged whether the destination has logged why it is dead
      */
     void settle(Settlement settlement, Duration patience, Runnable done, @Nullable TaskDeath death, boolean logged) {
-        offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done, death, logged));
+        LeaseRef lease = new LeaseRef(settlement.id(), settlement.token());
+        batcher.offer(new Item(lease, settlement, System.nanoTime() + patience.toNanos(), done, death, logged, false));
     }
 
     /** Releases a lease, with the same patience; if that cannot be done, it ends by time. */
     void release(LeaseRef lease, Duration patience, Runnable done) {
-        offer(Item.of(lease, System.nanoTime() + patience.toNanos(), done));
+        batcher.offer(new Item(lease, null, System.nanoTime() + patience.toNanos(), done, null, false, false));
     }
 
-    private void offer(Item item) {
-        waiting.offer(item);
-        rounds.signal();
+    @Override
+    public String idOf(Item item) {
+        return item.lease().id();
     }
 
-    /** Retries later if anything throws. */
-    private void sendUnlessHeld() {
-        if (held) {
-            return;
-        }
-        held = true; // before the call, which may have its answer before it returns
-        try {
-            if (!sendNext()) {
-                held = false;
-            }
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.error("Shard {}: settling failed; trying again", shard, ex));
-            goOnAfter(LONGEST_PAUSE.toMillis());
-        }
+    @Override
+    public int sizeOf(Item item) {
+        return 0;
     }
 
-    private void goOn() {
-        held = false;
-        rounds.signal();
+    @Override
+    public boolean mayJoin(Item item, Item first) {
+        return item.isRelease() == first.isRelease();
     }
 
-    /** Returns whether there was something to send. */
-    private boolean sendNext() {
-        ServerWatch server = servers.of(shard);
-        List<Item> batch = waiting.nextBatch();
-        if (batch.isEmpty()) {
-            return false;
-        }
-        ServerWatch.Call watched = server.begin(System.nanoTime());
-        send(batch).whenComplete((verdicts, error) -> {
+    @Override
+    public CompletableFuture<CallBatcher.End<Item>> send(List<Item> batch) {
+        ServerWatch.Call watched = servers.of(shard).begin(System.nanoTime());
+        return call(batch).handle((verdicts, error) -> {
             ServerWatches.ended(watched, error);
-            if (!Guard.run(
-                    log, "An answer to settlements could not be processed", () -> answered(batch, verdicts, error))) {
-                goOnAfter(LONGEST_PAUSE.toMillis());
-            }
+            return answered(batch, verdicts, error);
         });
-        return true;
     }
 
     /** A store that throws, or answers with the wrong number of verdicts, must not stop later calls. */
-    private CompletableFuture<List<Boolean>> send(List<Item> batch) {
+    private CompletableFuture<List<Boolean>> call(List<Item> batch) {
         return Guard.call(() -> {
             CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
                     ? store.leases()
@@ -135,46 +115,32 @@ final class ShardSettler {
         });
     }
 
-    private void answered(List<Item> batch, @Nullable List<Boolean> verdicts, @Nullable Throwable error) {
+    private CallBatcher.End<Item> answered(
+            List<Item> batch, @Nullable List<Boolean> verdicts, @Nullable Throwable error) {
         if (verdicts != null) {
             pauses = BACK_OFF.start();
             batch.forEach(ShardSettler::done);
             tellOfDeaths(batch, verdicts);
             Guard.tell(() -> report(batch, verdicts));
-            goOn();
-            return;
+            return new CallBatcher.End<>(List.of(), Duration.ZERO);
         }
         long now = System.nanoTime();
         boolean mayHaveRun =
                 error == null || !(Causes.of(error) instanceof TaskStoreException store) || store.mayHaveBeenApplied();
-        int givenUp = 0;
-        for (int i = batch.size() - 1; i >= 0; i--) {
-            Item item = batch.get(i);
-            boolean again = item.giveUpNanos() - now > 0
+        List<Item> again = new ArrayList<>(batch.size());
+        for (Item item : batch) {
+            boolean kept = item.giveUpNanos() - now > 0
                     && Guard.run(
                             log,
                             "No room for a settlement that is to be sent again",
-                            () -> waiting.putBack(mayHaveRun ? item.sent() : item));
-            if (!again) {
-                givenUp++;
+                            () -> again.add(mayHaveRun ? item.sent() : item));
+            if (!kept) {
                 done(item);
             }
         }
-        int lost = givenUp;
         long pauseMillis = pauses.nextBackOff();
-        Guard.tell(() -> reportFailure(lost, pauseMillis, error));
-        goOnAfter(pauseMillis);
-    }
-
-    private void goOnAfter(long pauseMillis) {
-        try {
-            scheduler.after(Duration.ofMillis(pauseMillis), this::goOn);
-        } catch (RejectedExecutionException ex) {
-            log.debug("Shard {}: the application has stopped before everything was settled", shard);
-        } catch (Throwable ex) {
-            // the next settlement also sends those that wait
-            held = false;
-        }
+        Guard.tell(() -> reportFailure(batch.size() - again.size(), pauseMillis, error));
+        return new CallBatcher.End<>(again, Duration.ofMillis(pauseMillis));
     }
 
     /** Runs the callback of a task; an error does not affect the others. */
@@ -246,6 +212,40 @@ final class ShardSettler {
                             firstDead.verb() == Settlement.Verb.DISCARD ? "deleted" : "kept",
                             firstDead.id(),
                             firstDead.reason());
+        }
+    }
+
+    /**
+     * A lease whose end is on its way to the store.
+     *
+     * @param lease the lease
+     * @param settlement how it ends; null if it is released
+     * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
+     * @param done run when it is over
+     * @param death told to the application when the store has confirmed that the task is dead; null for none
+     * @param logged whether the destination has logged why the task died
+     * @param mayHaveRun whether it was sent before and no answer came, so that another one says nothing of what it did
+     */
+    record Item(
+            LeaseRef lease,
+            @Nullable Settlement settlement,
+            long giveUpNanos,
+            Runnable done,
+            @Nullable TaskDeath death,
+            boolean logged,
+            boolean mayHaveRun) {
+
+        /** The same, which was sent. */
+        Item sent() {
+            return mayHaveRun ? this : new Item(lease, settlement, giveUpNanos, done, death, logged, true);
+        }
+
+        boolean isRelease() {
+            return settlement == null;
+        }
+
+        Settlement ending() {
+            return Objects.requireNonNull(settlement);
         }
     }
 }

@@ -140,8 +140,8 @@ class ShardScansTests {
                         .build(),
                 delivery.destination(),
                 InterceptorChain.EMPTY);
-        ShardScans many = new ShardScans(
-                wide, engine, noting, new WorkQueue(wide, () -> false, noting), new Peers("orders"));
+        ShardScans many =
+                new ShardScans(wide, engine, noting, new WorkQueue(wide, () -> false, noting), new Peers("orders"));
         CompletableFuture<Acquisition> answer = new CompletableFuture<>();
         store.answers.add(answer);
         long now = System.nanoTime();

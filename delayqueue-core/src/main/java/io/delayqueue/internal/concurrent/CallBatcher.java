@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.concurrent;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Batches items by the capacity of their receiver: an item is sent at once while fewer than {@code maxCalls} calls are in
+ * progress. The items that arrive later go together in the next call. Only one item of an id is in progress at a time, so
+ * that items of one id are sent in the order in which they were offered. Safe for use by many threads; no thread blocks.
+ *
+ * <p>Rounds of sending own {@code waiting}, {@code idsInProgress} and {@code calls}. Callers put items into {@code offered},
+ * calls put their ends into {@code ended}.
+ *
+ * @param <T> an item
+ */
+public final class CallBatcher<T> {
+
+    private static final Logger log = LoggerFactory.getLogger(CallBatcher.class);
+    private static final Duration PAUSE_AFTER_ERROR = Duration.ofSeconds(1);
+
+    /** How many items that may not join a call others may overtake. */
+    private static final int MOST_HELD = 1000;
+
+    private final String what;
+    private final Calls<T> sending;
+    private final int maxCalls;
+    private final int maxItems;
+    private final int maxBytes;
+    private final BiConsumer<Duration, Runnable> later;
+    private final Queue<T> offered = new ConcurrentLinkedQueue<>();
+    private final Queue<Ended<T>> ended = new ConcurrentLinkedQueue<>();
+    private final SignalledRounds rounds;
+
+    private final Deque<T> waiting = new ArrayDeque<>();
+    private final Set<String> idsInProgress = new HashSet<>();
+    private int calls;
+
+    /**
+     * @param what the work, at the beginning of a sentence in the log
+     * @param maxCalls calls in progress at a time
+     * @param maxItems of a call
+     * @param maxBytes of a call with more than one item
+     * @param executor continues if the thread that offers has sent many calls
+     * @param later runs a step, which does not block, after a delay
+     */
+    public CallBatcher(
+            String what,
+            Calls<T> sending,
+            int maxCalls,
+            int maxItems,
+            int maxBytes,
+            Executor executor,
+            BiConsumer<Duration, Runnable> later) {
+        this.what = what;
+        this.sending = sending;
+        this.maxCalls = maxCalls;
+        this.maxItems = maxItems;
+        this.maxBytes = maxBytes;
+        this.later = later;
+        this.rounds = SignalledRounds.here(what, executor, this::sendWaiting);
+    }
+
+    /** Sends an item at once, or after the calls that are in progress. */
+    public void offer(T item) {
+        offered.add(item);
+        if (rounds.begins()) {
+            rounds.run();
+        }
+    }
+
+    /** Does the same for many items. */
+    public void offerAll(Collection<T> items) {
+        offered.addAll(items);
+        if (rounds.begins()) {
+            rounds.run();
+        }
+    }
+
+    private void sendWaiting() {
+        try {
+            takeUp();
+            while (!waiting.isEmpty() && calls < maxCalls) {
+                List<T> batch = nextBatch();
+                if (batch.isEmpty()) {
+                    return;
+                }
+                calls++;
+                CompletableFuture<End<T>> call;
+                try {
+                    call = sending.send(batch);
+                } catch (Throwable ex) {
+                    Guard.tell(() -> log.error("{} failed; trying again", what, ex));
+                    ended(batch, batch, PAUSE_AFTER_ERROR);
+                    continue;
+                }
+                call.whenComplete((end, error) -> answered(batch, end, error));
+            }
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.error("{} failed; trying again", what, ex));
+            after(PAUSE_AFTER_ERROR, rounds::signal);
+        }
+    }
+
+    private void takeUp() {
+        for (Ended<T> call = ended.poll(); call != null; call = ended.poll()) {
+            calls--;
+            call.batch().forEach(item -> idsInProgress.remove(sending.idOf(item)));
+            putBack(call.again());
+        }
+        for (T item = offered.poll(); item != null; item = offered.poll()) {
+            waiting.add(item);
+        }
+    }
+
+    private List<T> nextBatch() {
+        List<T> batch = new ArrayList<>(Math.min(waiting.size(), maxItems));
+        List<T> held = new ArrayList<>(0);
+        Set<String> heldIds = new HashSet<>(0);
+        int bytes = 0;
+        try {
+            while (!waiting.isEmpty() && batch.size() < maxItems && held.size() < MOST_HELD) {
+                T item = waiting.element();
+                String id = sending.idOf(item);
+                if (sending.isGivenUp(item)) {
+                    waiting.remove();
+                } else if (idsInProgress.contains(id) || heldIds.contains(id) || !mayJoin(item, batch, bytes)) {
+                    heldIds.add(id);
+                    held.add(item);
+                    waiting.remove();
+                } else {
+                    batch.add(item);
+                    idsInProgress.add(id);
+                    bytes += sending.sizeOf(item);
+                    waiting.remove();
+                }
+            }
+        } catch (Throwable ex) {
+            batch.forEach(item -> idsInProgress.remove(sending.idOf(item)));
+            putBack(held);
+            putBack(batch);
+            throw ex;
+        }
+        putBack(held);
+        return batch;
+    }
+
+    private boolean mayJoin(T item, List<T> batch, int bytes) {
+        return batch.isEmpty() || (bytes + sending.sizeOf(item) <= maxBytes && sending.mayJoin(item, batch.get(0)));
+    }
+
+    private void putBack(List<T> items) {
+        for (int i = items.size() - 1; i >= 0; i--) {
+            waiting.addFirst(items.get(i));
+        }
+    }
+
+    private void answered(List<T> batch, @Nullable End<T> end, @Nullable Throwable error) {
+        if (end != null) {
+            ended(batch, end.again(), end.pause());
+        } else {
+            Guard.tell(() -> log.error("{}: an answer could not be processed", what, error));
+            ended(batch, List.of(), PAUSE_AFTER_ERROR);
+        }
+    }
+
+    private void ended(List<T> batch, List<T> again, Duration pause) {
+        if (pause.isZero()) {
+            over(batch, again);
+        } else if (!after(pause, () -> over(batch, again))) {
+            ended.add(new Ended<>(batch, again));
+        }
+    }
+
+    private void over(List<T> batch, List<T> again) {
+        ended.add(new Ended<>(batch, again));
+        rounds.signal();
+    }
+
+    /** Returns false if the step cannot be scheduled; then the next item that is offered also sends those that wait. */
+    private boolean after(Duration pause, Runnable step) {
+        try {
+            later.accept(pause, step);
+        } catch (RejectedExecutionException ex) {
+            log.debug("{}: the application has stopped before everything was sent", what);
+        } catch (Throwable ex) {
+            return false;
+        }
+        return true;
+    }
+
+    /** What is sent, and how. Only one thread at a time calls this. */
+    public interface Calls<T> {
+
+        /** Returns the id of which only one item is in progress at a time. */
+        String idOf(T item);
+
+        /** Returns about how many bytes an item takes. */
+        int sizeOf(T item);
+
+        /** Returns whether an item needs no call any more. */
+        default boolean isGivenUp(T item) {
+            return false;
+        }
+
+        /** Returns whether an item may be sent in a call with another one, which is the first of the call. */
+        boolean mayJoin(T item, T first);
+
+        /** Sends a batch. The returned future completes when the call is over. If this throws, the batch is sent again. */
+        CompletableFuture<End<T>> send(List<T> batch);
+    }
+
+    /**
+     * The end of a call.
+     *
+     * @param again items to be sent again, before all others
+     * @param pause time until the next call may take its place
+     */
+    public record End<T>(List<T> again, Duration pause) {}
+
+    private record Ended<T>(List<T> batch, List<T> again) {}
+}
