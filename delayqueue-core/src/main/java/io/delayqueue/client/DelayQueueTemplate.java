@@ -30,6 +30,7 @@ import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -540,6 +541,14 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     private GroupResult changeGroup(TaskChange.ChangeGroup change) {
+        if (observed != null) {
+            return observed.observe(
+                    change.operation().verb() == GroupChange.Verb.CANCEL ? CANCEL : RESCHEDULE,
+                    change.queue(),
+                    null,
+                    () -> unobserved.changeGroup(change),
+                    result -> result.equals(GroupResult.DEFERRED) ? CancelOutcome.DEFERRED : null);
+        }
         return isWithinTransaction()
                 ? defer(List.of(change), (deferred, answer) -> answer).get(0)
                 : changes.groups().carryOut(change);

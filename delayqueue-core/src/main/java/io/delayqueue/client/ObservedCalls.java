@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.BatchFailedException;
+import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.micrometer.observation.Observation;
@@ -86,6 +88,13 @@ final class ObservedCalls {
         return distinct.size() == 1 ? distinct.iterator().next() : null;
     }
 
+    /** Returns what Redis said where a call for many tasks failed for some, so that one alert covers all calls. */
+    private static Throwable reason(Throwable error) {
+        Throwable cause = error.getCause();
+        boolean ofMany = error instanceof BatchFailedException || error instanceof GroupPartlyChangedException;
+        return (ofMany && cause != null) ? cause : error;
+    }
+
     /** Returns the name of a configured queue, or else "unknown", since any text may be given as a name. */
     private String nameOf(@Nullable String queue) {
         if (queue == null) {
@@ -130,7 +139,7 @@ final class ObservedCalls {
                             : (outcome == null) ? "mixed" : outcome.name().toLowerCase(Locale.ROOT));
             Guard.run(log, FAILED, () -> {
                 if (error != null) {
-                    observation.error(error);
+                    observation.error(reason(error));
                 }
             });
             Guard.run(log, FAILED, observation::stop);

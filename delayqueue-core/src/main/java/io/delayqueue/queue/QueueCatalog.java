@@ -23,7 +23,8 @@ public final class QueueCatalog {
         if (settings == null) {
             QueueNames.check(name);
             throw new UnknownQueueException("Queue '" + name + "' is not configured, so nothing would deliver its"
-                    + " tasks. Add " + QueueNames.property(name) + "; configured are " + queues.keySet());
+                    + " tasks. Add " + QueueNames.property(name) + " and restart the application; at its start it had "
+                    + queues.keySet());
         }
         return settings;
     }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TransactionMode;
@@ -97,6 +99,35 @@ class ObservedTemplateIntegrationTests {
                         .id());
 
         assertThat(ended).containsExactly("schedule unknown error UnknownQueueException");
+    }
+
+    /** Or no alert on failed calls would tell of it. */
+    @Test
+    void callsForManyTasksWhenSomeFailEndTheirObservationsWithTheReason() {
+        ScheduleRequest<?> replicated = ScheduleRequest.to("orders")
+                .payload("x")
+                .dueIn(Duration.ofHours(1))
+                .minReplicas(1)
+                .build();
+
+        assertThatExceptionOfType(BatchFailedException.class)
+                .isThrownBy(() -> template.scheduleAll(List.of(request("orders", "a"), replicated)));
+
+        assertThat(ended).containsExactly("schedule orders error TaskNotReplicatedException");
+    }
+
+    @Test
+    void changesOfGroupsAreObserved() {
+        template.schedule(request("orders", "{g}a"));
+        ended.clear();
+
+        template.group("orders", "g").shift(Duration.ofMinutes(1));
+        template.group("orders", "g").reschedule(Due.after(Duration.ofHours(2)));
+        template.group("orders", "g").cancel();
+        assertThatThrownBy(() -> template.group("orders", "g").shift(Duration.ofDays(10_000_000)))
+                .isInstanceOf(DelayQueueException.class);
+
+        assertThat(ended).containsExactly("reschedule orders mixed", "reschedule orders mixed", "cancel orders mixed");
     }
 
     @Test

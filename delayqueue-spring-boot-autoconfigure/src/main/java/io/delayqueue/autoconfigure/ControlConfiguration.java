@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.control.AuditListener;
 import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.PayloadFormatter;
@@ -29,7 +29,7 @@ class ControlConfiguration {
     @Bean
     QueueControl delayQueueControl(
             DelayQueueAdmin admin,
-            DelayQueueTemplate tasks,
+            DelayQueueOperations tasks,
             ObjectProvider<QueueAccessResolver> access,
             ObjectProvider<PayloadFormatter> payloads,
             ObjectProvider<AuditListener> audit,

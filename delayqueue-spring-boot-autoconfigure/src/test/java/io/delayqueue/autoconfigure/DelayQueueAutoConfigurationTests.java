@@ -12,6 +12,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.redis.RedisConnections;
@@ -28,6 +29,8 @@ import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
@@ -37,6 +40,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -78,6 +82,31 @@ class DelayQueueAutoConfigurationTests {
             assertThat(context).hasSingleBean(RedisConnectionFactory.class).hasSingleBean(StringRedisTemplate.class);
             assertThat(context).doesNotHaveBean(AbstractRedisClient.class);
         });
+    }
+
+    /** Nobody needs to name one of them before there is a queue. */
+    @Test
+    void twoConnectionFactoriesOfWhichNoneIsPrimaryMayBeThereWithoutAQueue() {
+        runner.withBean("one", RedisConnectionFactory.class, LettuceConnectionFactory::new)
+                .withBean("other", RedisConnectionFactory.class, LettuceConnectionFactory::new)
+                .run(context ->
+                        assertThat(context).hasNotFailed().getBeans(RedisConnectionFactory.class).hasSize(2));
+    }
+
+    /** As by {@code @MockitoBean}, which takes the place of the only bean of the type. */
+    @Test
+    void theOperationsMayBeAMock() {
+        DelayQueueOperations mock = mock(DelayQueueOperations.class);
+        runner.withInitializer(context -> context.addBeanFactoryPostProcessor(beans -> {
+                    BeanDefinitionRegistry definitions = (BeanDefinitionRegistry) beans;
+                    definitions.removeBeanDefinition("delayQueueTemplate");
+                    definitions.registerBeanDefinition(
+                            "delayQueueTemplate", new RootBeanDefinition(DelayQueueOperations.class, () -> mock));
+                }))
+                .run(context -> {
+                    assertThat(context).hasNotFailed().hasSingleBean(QueueControl.class);
+                    assertThat(context.getBean(DelayQueueOperations.class)).isSameAs(mock);
+                });
     }
 
     @Test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -64,11 +64,11 @@ class KitConfiguration {
             Pollers pollers,
             QueueCatalog catalog,
             DelayQueueAdmin admin,
-            DelayQueueTemplate template,
+            DelayQueueOperations operations,
             ObjectProvider<PendingChanges> elsewhere,
             QueueTraces traces,
             Environment environment) {
-        QueueViews queues = new QueueViews(catalog, admin, template, time);
+        QueueViews queues = new QueueViews(catalog, admin, operations, time);
         Settling settling = new Settling(
                 queues, pollers, deliveries, () -> elsewhere.orderedStream().toList(), timeout(environment));
         return new DelayQueueTestKit(

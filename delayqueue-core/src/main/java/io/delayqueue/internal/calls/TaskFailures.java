@@ -104,7 +104,7 @@ public final class TaskFailures {
     /** A call was made for the task, but it never left this process. */
     public static TaskStoreUnavailableException unreachable(String what) {
         return new TaskStoreUnavailableException(
-                what + ": Redis cannot be reached (spring.data.redis.*) in time"
+                what + ": Redis cannot be reached in time"
                         + " (delayqueue.redis.command-timeout); the task was not sent",
                 false,
                 null);

@@ -33,7 +33,7 @@ final class NodeOutages {
         boolean lasts = now - outage.since >= patienceNanos;
         if (lasts && outage.logged.compareAndSet(false, true)) {
             Guard.tell(() -> log.warn(
-                    "{} cannot be reached (spring.data.redis.*); until it is back, calls to it fail at once",
+                    "{} cannot be reached; until it is back, calls to it fail at once",
                     name(node)));
         }
         return lasts;

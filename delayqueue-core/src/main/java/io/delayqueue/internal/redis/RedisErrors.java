@@ -46,6 +46,9 @@ public final class RedisErrors {
     private static final List<String> OVERFLOWS =
             List.of("Request queue size exceeded", "Command buffer size exceeded", "Internal stack size exceeded");
 
+    /** Replies to the credentials of a new connection. */
+    private static final List<String> SIGN_IN = List.of("WRONGPASS", "NOAUTH", "ERR invalid password");
+
     private static final String SCRIPT_6_2 = "ERR Error running script";
 
     private static final List<String> FORBIDDEN_IN_SCRIPT =
@@ -170,10 +173,20 @@ public final class RedisErrors {
                     error);
         }
         return new TaskStoreUnavailableException(
-                what + ": Redis cannot be reached (spring.data.redis.*)"
+                what + ": " + whyUnavailable(error)
                         + (notSent ? "; nothing was sent" : "; the call may or may not have run"),
                 !notSent,
                 error);
+    }
+
+    private static String whyUnavailable(Throwable error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (SIGN_IN.stream().anyMatch(String.valueOf(cause.getMessage())::startsWith)) {
+                return "Redis refuses the user name or the password of the delay queues (delayqueue.redis.* or"
+                        + " spring.data.redis.*). Redis said: " + firstLine(cause);
+            }
+        }
+        return "Redis cannot be reached";
     }
 
     private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {

@@ -54,6 +54,28 @@ class RedisErrorsTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WRONGPASS invalid username-password pair or user is disabled.",
+                "NOAUTH HELLO must be called with the client already authenticated",
+                "ERR invalid password"
+            })
+    void translateWhenTheServerRefusesThePasswordNamesThePassword(String reply) {
+        DelayQueueException translated = translate(
+                new RedisConnectionException(
+                        "Cannot connect to Redis: Unable to connect to localhost:6379",
+                        new RedisConnectionException(
+                                "Unable to connect to localhost:6379", new RedisCommandExecutionException(reply))),
+                false);
+
+        assertThat(translated)
+                .isInstanceOf(TaskStoreUnavailableException.class)
+                .hasMessageContaining("refuses the user name or the password")
+                .hasMessageContaining("nothing was sent")
+                .hasMessageNotContainingAny("cannot be reached");
+    }
+
     @Test
     void translateWhenAnEarlierTryMayHaveRunSaysSo() {
         for (String reply : new String[] {"OOM x", "WRONGTYPE x", "READONLY x", "ERR x"}) {

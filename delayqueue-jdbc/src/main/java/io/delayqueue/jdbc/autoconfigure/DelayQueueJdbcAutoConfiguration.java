@@ -3,6 +3,7 @@ package io.delayqueue.jdbc.autoconfigure;
 
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.jdbc.Unobserved;
 import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
 import io.delayqueue.internal.jdbc.inbox.InboxTable;
@@ -12,6 +13,7 @@ import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.internal.jdbc.schema.TableScripts;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueInbox;
+import io.micrometer.observation.ObservationPredicate;
 import java.time.Clock;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -32,8 +34,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Auto-configuration of the inbox in applications that have a {@code DataSource}, and of the outbox where they also have delay queues.
- * The tables are looked for when the application asks for one of their beans, after Flyway, Liquibase and scripts have run. An
- * application that uses neither needs no tables.
+ * The tables are created or looked for when the application asks for one of their beans, after Flyway, Liquibase and scripts have
+ * run. An application that uses neither needs no tables.
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, DelayQueueAutoConfiguration.class})
 @ConditionalOnClass(DataSource.class)
@@ -64,16 +66,12 @@ public final class DelayQueueJdbcAutoConfiguration {
         return ChosenDataSource.of(all, marked);
     }
 
-    @Bean
-    TableScripts delayQueueTableScripts(
-            ChosenDataSource chosen, TableNames names, DelayQueueJdbcProperties properties) {
-        return new TableScripts(chosen.dataSource(), properties.initializeSchema(), names);
-    }
-
+    /** Made when the application first uses the outbox or the inbox: the database is left alone until then. */
     @Bean
     @Lazy
     @DependsOnDatabaseInitialization
-    SchemaCheck delayQueueSchemaCheck(ChosenDataSource chosen, TableNames names) {
+    SchemaCheck delayQueueSchemaCheck(ChosenDataSource chosen, TableNames names, DelayQueueJdbcProperties properties) {
+        new TableScripts(chosen.dataSource(), properties.initializeSchema(), names).run();
         return new SchemaCheck(chosen.dataSource(), names);
     }
 
@@ -93,6 +91,12 @@ public final class DelayQueueJdbcAutoConfiguration {
                 new WritableTransaction(chosen.dataSource()),
                 table,
                 Clock.systemUTC());
+    }
+
+    /** Keeps the library's own statements out of traces and meters of an instrumented {@code DataSource}. */
+    @Bean
+    static ObservationPredicate delayQueueUnobservedStatements() {
+        return (name, context) -> !Unobserved.isCurrent();
     }
 
     @Bean

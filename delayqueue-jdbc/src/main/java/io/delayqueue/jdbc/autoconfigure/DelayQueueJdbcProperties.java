@@ -11,7 +11,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * Configuration properties of delayed tasks in a database's transactions.
  *
  * @param enabled Whether the outbox is in use. If not, there are none of its beans.
- * @param initializeSchema When to create the tables at start.
+ * @param initializeSchema Where to create the tables, when the outbox or the inbox is first used.
  * @param tablePrefix With which the names of all tables begin; up to 30 letters, digits or '_'.
  * @param checkBeforeDelivery Queues of which this process looks into the outbox before each delivery, so that a cancel
  *     which has committed wins although it has not reached Redis.
@@ -35,7 +35,8 @@ public record DelayQueueJdbcProperties(
      * @param enabled Whether this process sends. If not, its operations wait for the sweeps of others.
      * @param lease How long a row is left to the process that has written or taken it. At least four times
      *     delayqueue.redis.command-timeout, and 1s to 1h. After a crash its rows are sent when this has passed.
-     * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h.
+     * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h. While it writes nothing and
+     *     finds nothing, the pauses grow to 10 intervals, at most 10s.
      * @param batchSize Maximum number of rows that are sent together, 1 to 500.
      * @param longestPause Longest pause between two tries while Redis or the database fails, 250ms to 1h.
      */

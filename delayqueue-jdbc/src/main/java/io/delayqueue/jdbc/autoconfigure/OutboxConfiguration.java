@@ -123,8 +123,6 @@ class OutboxConfiguration {
     @ConditionalOnMissingBean
     DelayQueueReconciler delayQueueReconciler(
             ChosenDataSource chosen,
-            TransactionalOutbox outbox,
-            DelayQueueTemplate template,
             DelayQueueOperations queues,
             DelayQueueAdmin admin,
             QueueCatalog catalog,
@@ -133,7 +131,7 @@ class OutboxConfiguration {
         return new OutboxReconciler(
                 queues,
                 admin,
-                template.within(mode -> outbox, TransactionMode.OUTBOX),
+                queues.inTransaction(TransactionMode.OUTBOX),
                 chosen.transactions(managers),
                 catalog,
                 clock.getIfUnique(() -> QueueClock.SERVERS)::now);

@@ -24,9 +24,18 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationPredicate;
+import io.micrometer.observation.ObservationRegistry;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -306,6 +315,90 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     }
 
     @Test
+    void startWhenNothingUsesTheOutboxOrTheInboxAsksTheDatabaseForNoConnection() {
+        AtomicInteger asked = new AtomicInteger();
+        DataSource database = new DriverManagerDataSource("jdbc:h2:mem:unasked;DB_CLOSE_DELAY=-1", "sa", "") {
+            @Override
+            protected Connection getConnectionFromDriver(Properties properties) throws SQLException {
+                asked.incrementAndGet();
+                return super.getConnectionFromDriver(properties);
+            }
+        };
+        runner.withPropertyValues("delayqueue.jdbc.initialize-schema=always")
+                .withBean("dataSource", DataSource.class, () -> database)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(asked).hasValue(0);
+                });
+    }
+
+    /** An instrumented DataSource would otherwise start a trace for each poll. */
+    @Test
+    void relayWhenItIsIdleOrSendsIsNotObserved() {
+        ObservationRegistry registry = ObservationRegistry.create();
+        List<String> observed = new CopyOnWriteArrayList<>();
+        registry.observationConfig().observationHandler(new Recorder(observed));
+        DataSource database = new DriverManagerDataSource("jdbc:h2:mem:observed;DB_CLOSE_DELAY=-1", "sa", "") {
+            @Override
+            protected Connection getConnectionFromDriver(Properties properties) throws SQLException {
+                Observation.start("jdbc.connection", registry).stop();
+                return super.getConnectionFromDriver(properties);
+            }
+        };
+        runner.withPropertyValues("delayqueue.jdbc.relay.poll-interval=10ms")
+                .withBean("dataSource", DataSource.class, () -> database)
+                .withUserConfiguration(Orders.class)
+                .run(context -> {
+                    context.getBeanProvider(ObservationPredicate.class)
+                            .forEach(registry.observationConfig()::observationPredicate);
+                    assertThat(context.getBean(DelayQueueOutbox.class)
+                                    .statistics()
+                                    .backlog())
+                            .isZero();
+                    observed.clear();
+                    await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
+                    assertThat(observed).as("while idle").isEmpty();
+
+                    String id = inTransaction(context.getBean(PlatformTransactionManager.class), TestOutbox.of(context));
+                    await().untilAsserted(() -> assertThat(queues.template().find("orders", id))
+                            .isPresent());
+                    await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+                    assertThat(observed).as("the call's own transaction").hasSize(1);
+                });
+    }
+
+    private record Recorder(List<String> observed) implements ObservationHandler<Observation.Context> {
+
+        @Override
+        public void onStart(Observation.Context context) {
+            observed.add(context.getName());
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+
+    /** H2 and MySQL commit a transaction in which tables are created. */
+    @Test
+    void tablesWhenTheOutboxIsFirstUsedWithinATransactionAreCreatedOutsideOfIt() {
+        runner.run(context -> {
+            JdbcTemplate jdbc = jdbc(context);
+            jdbc.execute("CREATE TABLE orders (id VARCHAR(10))");
+            new TransactionTemplate(context.getBean(PlatformTransactionManager.class)).executeWithoutResult(status -> {
+                jdbc.update("INSERT INTO orders VALUES ('7')");
+                context.getBean(TransactionalOutbox.class);
+                status.setRollbackOnly();
+            });
+            assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM orders", Integer.class))
+                    .isZero();
+            assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class))
+                    .isZero();
+        });
+    }
+
+    @Test
     void startWhenTheDatabaseCannotHaveTheTablesNamesThoseThatCanOnceTheOutboxIsUsed() {
         ApplicationContextRunner hsqldb = runner.withPropertyValues("spring.datasource.url=jdbc:hsqldb:mem:other");
         hsqldb.run(context -> assertThat(context).hasNotFailed());
@@ -321,6 +414,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     void tablesWhenTheDatabaseCannotHaveThemAreNotBegun() {
         runner.withPropertyValues(
                         "spring.datasource.url=jdbc:hsqldb:mem:refused", "delayqueue.jdbc.initialize-schema=always")
+                .withUserConfiguration(Orders.class)
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
                         .hasStackTraceContaining("HSQLDB"));

@@ -4,6 +4,7 @@ package io.delayqueue.internal.jdbc.inbox;
 import static java.util.Objects.requireNonNull;
 
 import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.jdbc.Unobserved;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -71,7 +72,8 @@ public final class InboxCleanup implements AutoCloseable {
         long deleted = 0;
         int batch = options.batchSize();
         while (batch == options.batchSize() && !Thread.currentThread().isInterrupted()) {
-            batch = requireNonNull(transactions.execute(status -> jdbc.update(delete, before)));
+            batch = requireNonNull(
+                    Unobserved.call(() -> transactions.execute(status -> jdbc.update(delete, before))));
             deleted += batch;
         }
         return deleted;

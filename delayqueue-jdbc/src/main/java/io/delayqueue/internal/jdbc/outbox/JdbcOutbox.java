@@ -2,6 +2,7 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.internal.concurrent.LastKnown;
+import io.delayqueue.internal.jdbc.Unobserved;
 import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.jdbc.DelayQueueOutbox;
@@ -38,7 +39,8 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         this.transactions = OutboxTransactions.of(dataSource, database);
         transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-        this.statistics = new LastKnown<>(FRESH, thread, () -> read(jdbc, statistics(database, names)));
+        this.statistics = new LastKnown<>(
+                FRESH, thread, () -> Unobserved.call(() -> read(jdbc, statistics(database, names))));
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.jdbc.Unobserved;
 import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import java.time.Duration;
@@ -134,7 +135,7 @@ public final class OutboxTable {
     /** Reads rows by their keys however many there are, without holding them. */
     public List<OutboxRow> read(Collection<RowKey> keys) {
         if (database != Database.POSTGRESQL) {
-            return find(keys);
+            return Unobserved.call(() -> find(keys));
         }
         return Objects.requireNonNull(reading.execute(status -> find(keys)));
     }
@@ -158,13 +159,12 @@ public final class OutboxTable {
      */
     public Look look(long from) {
         String now = database.now();
-        return Objects.requireNonNull(jdbc.queryForObject(
-                "SELECT " + now + ", (SELECT available_at FROM " + tableByTime + " WHERE available_at >= " + from
-                        + " AND available_at <= " + now + " ORDER BY available_at LIMIT 1)",
-                (result, number) -> {
-                    long first = result.getLong(2);
-                    return result.wasNull() ? new Look(false, result.getLong(1)) : new Look(true, first);
-                }));
+        String query = "SELECT " + now + ", (SELECT available_at FROM " + tableByTime + " WHERE available_at >= " + from
+                + " AND available_at <= " + now + " ORDER BY available_at LIMIT 1)";
+        return Objects.requireNonNull(Unobserved.call(() -> jdbc.queryForObject(query, (result, number) -> {
+            long first = result.getLong(2);
+            return result.wasNull() ? new Look(false, result.getLong(1)) : new Look(true, first);
+        })));
     }
 
     /**
@@ -274,8 +274,8 @@ public final class OutboxTable {
 
     /** Returns how many rows there are, of which it counts no more than a number. */
     public long count(int most) {
-        Long number = jdbc.queryForObject(
-                "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted", Long.class);
+        String query = "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted";
+        Long number = Unobserved.call(() -> jdbc.queryForObject(query, Long.class));
         return (number == null) ? 0 : number;
     }
 }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.jdbc.Unobserved;
 import io.delayqueue.internal.jdbc.schema.Database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionCallback;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The outbox's own transactions. All are READ COMMITTED, whatever the connections of the pool are set to: a stricter isolation
+ * The outbox's own transactions, which are not observed. All are READ COMMITTED, whatever the connections of the pool are set to: a stricter isolation
  * would lock the gaps between rows on MySQL, and fail on PostgreSQL and H2 when another transaction changed a row. On PostgreSQL each
  * transaction sets it for itself, because the driver would set it for the session, which behind a pooler by transaction is
  * another client's a moment later.
@@ -31,11 +35,25 @@ public final class OutboxTransactions {
 
     public static TransactionTemplate of(DataSource dataSource, Database database) {
         if (database == Database.POSTGRESQL) {
-            return new TransactionTemplate(new ByIndex(dataSource));
+            return new OwnTransactions(new ByIndex(dataSource));
         }
-        TransactionTemplate transactions = new TransactionTemplate(new Apart(dataSource));
+        TransactionTemplate transactions = new OwnTransactions(new Apart(dataSource));
         transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
         return transactions;
+    }
+
+    private static final class OwnTransactions extends TransactionTemplate {
+
+        private static final long serialVersionUID = 1;
+
+        OwnTransactions(PlatformTransactionManager manager) {
+            super(manager);
+        }
+
+        @Override
+        public <T extends @Nullable Object> T execute(TransactionCallback<T> action) {
+            return Unobserved.call(() -> super.execute(action));
+        }
     }
 
     /**

@@ -61,6 +61,7 @@ public final class OutboxRelay implements CommittedRows {
 
     @Override
     public void committed(List<FreshRow> rows, boolean added) {
+        sweep.noteWritten();
         send(rows);
         if (added) {
             sender.hurry();

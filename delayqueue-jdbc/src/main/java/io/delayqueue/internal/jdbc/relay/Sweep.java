@@ -21,13 +21,20 @@ final class Sweep implements Source {
     private static final Logger log = LoggerFactory.getLogger(Sweep.class);
 
     /** A transaction that was open for longer than the lease may have left a row before the place. */
-    private static final Duration FROM_THE_BEGINNING = Duration.ofSeconds(10);
+    private static final Duration FROM_THE_BEGINNING = Duration.ofMinutes(1);
+
+    /** Bounds of the pause of an idle relay, of which the lower one counts. */
+    private static final int LONGEST_INTERVALS = 10;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     private final OutboxTable table;
     private final TransactionTemplate transactions;
     private final Duration lease;
     private final Duration pollInterval;
+    private final Duration longestPause;
     private final Runnable whenMore;
+    private Duration pause;
 
     /** No row before it can be taken, in ms since 1970. */
     private long clearUntil;
@@ -38,9 +45,11 @@ final class Sweep implements Source {
     private long beganNanos = nextLookNanos;
     private volatile boolean hurried;
     private volatile boolean restarted;
+    private volatile boolean written;
 
     /**
-     * @param pollInterval how long to wait when there was nothing more, unless hurried
+     * @param pollInterval how long to wait when there was nothing more, unless hurried. While nothing is written, the
+     *     pause doubles with each look, up to ten intervals or 10 s
      * @param whenMore called for each batch that leaves rows behind
      */
     Sweep(
@@ -53,12 +62,19 @@ final class Sweep implements Source {
         this.transactions = transactions;
         this.lease = lease;
         this.pollInterval = pollInterval;
+        this.longestPause = longer(pollInterval, shorter(pollInterval.multipliedBy(LONGEST_INTERVALS), LONGEST_PAUSE));
+        this.pause = pollInterval;
         this.whenMore = whenMore;
     }
 
     /** Makes the next look due now. */
     void hurry() {
         hurried = true;
+    }
+
+    /** Notes that this process writes to the outbox, so that looks are frequent again. */
+    void noteWritten() {
+        written = true;
     }
 
     /** Makes the next look begin with the first row, because one was committed later than its lease. */
@@ -106,7 +122,6 @@ final class Sweep implements Source {
 
     private boolean isAny() {
         hurried = false;
-        nextLookNanos = System.nanoTime() + pollInterval.toNanos();
         if (isToRestart()) {
             restarted = false;
             clearUntil = 0;
@@ -115,7 +130,22 @@ final class Sweep implements Source {
         OutboxTable.Look look = table.look(clearUntil);
         clearUntil = look.from();
         from = clearUntil;
+        waitAfter(look.any());
         return look.any();
+    }
+
+    private void waitAfter(boolean any) {
+        pause = (any || written) ? pollInterval : shorter(pause.multipliedBy(2), longestPause);
+        written = false;
+        nextLookNanos = System.nanoTime() + pause.toNanos();
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private List<OutboxRow> hold(long from, int most) {

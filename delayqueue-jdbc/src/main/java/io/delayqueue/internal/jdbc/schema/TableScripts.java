@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.schema;
 
+import io.delayqueue.internal.jdbc.WritableTransaction;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
-import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.retry.RetryException;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the tables at start, as other parts of Spring Boot create theirs, with the prefix that was chosen. Processes that start
- * together run the script at the same time, and PostgreSQL fails all but one of them in spite of {@code IF NOT EXISTS}. So a
- * script that failed runs again, and finds what the other process has created.
+ * Creates the tables with the chosen prefix. Processes that start together run the script at the same time, and PostgreSQL fails
+ * all but one of them in spite of {@code IF NOT EXISTS}. So a script that failed runs again, and finds what the other process
+ * has created.
  */
-public class TableScripts extends DataSourceScriptDatabaseInitializer {
+public final class TableScripts {
 
     private static final RetryPolicy AGAIN = RetryPolicy.builder()
             .includes(ScriptException.class)
@@ -35,35 +38,35 @@ public class TableScripts extends DataSourceScriptDatabaseInitializer {
     /** Applications without its driver are not asked for a connection. */
     private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
 
+    private final DataSource dataSource;
     private final DatabaseInitializationMode mode;
     private final TableNames names;
 
     public TableScripts(DataSource dataSource, DatabaseInitializationMode mode, TableNames names) {
-        super(dataSource, new DatabaseInitializationSettings());
+        this.dataSource = WritableTransaction.boundAs(dataSource);
         this.mode = mode;
         this.names = names;
     }
 
     /**
-     * Creates the tables if the mode asks for it. Skips embedded databases that cannot have them, because the application may not use
-     * the outbox.
+     * Creates the tables if the mode asks for it, on a connection of its own: MySQL and H2 would commit the caller's transaction.
      *
+     * @return whether the tables are there now
      * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database
      *     cannot have them; it is left as it was
      */
-    @Override
-    public boolean initializeDatabase() {
-        DataSource dataSource = getDataSource();
+    public boolean run() {
         boolean creates = switch (mode) {
             case ALWAYS -> true;
-            case EMBEDDED -> MAY_BE_H2 && isEmbeddedDatabase() && Database.isSupported(dataSource);
+            case EMBEDDED ->
+                MAY_BE_H2 && EmbeddedDatabaseConnection.isEmbedded(dataSource) && Database.isSupported(dataSource);
             case NEVER -> false;
         };
         if (creates) {
             ResourceDatabasePopulator script = new ResourceDatabasePopulator(withPrefix(Database.of(dataSource)));
             try {
                 new RetryTemplate(AGAIN).execute(() -> {
-                    script.execute(dataSource);
+                    populate(script);
                     return true;
                 });
             } catch (RetryException ex) {
@@ -71,6 +74,17 @@ public class TableScripts extends DataSourceScriptDatabaseInitializer {
             }
         }
         return creates;
+    }
+
+    private void populate(ResourceDatabasePopulator script) {
+        try (Connection connection = dataSource.getConnection()) {
+            script.populate(connection);
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
+        } catch (SQLException ex) {
+            throw new DataAccessResourceFailureException("The tables of delayqueue-jdbc could not be created", ex);
+        }
     }
 
     private ByteArrayResource withPrefix(Database database) {

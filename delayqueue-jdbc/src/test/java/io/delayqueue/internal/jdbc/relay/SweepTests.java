@@ -85,6 +85,30 @@ class SweepTests {
         assertThat(sweep.take(2)).hasSize(1);
     }
 
+    @Test
+    void takeWhileNothingIsWrittenLooksLessAndLessOften() {
+        Duration interval = Duration.ofMillis(200);
+        Sweep idle = new Sweep(
+                new OutboxTable(database, Database.H2, TableNames.DEFAULT),
+                OutboxTransactions.of(database, Database.H2),
+                Duration.ofMinutes(1),
+                interval,
+                () -> {});
+
+        for (int i = 0; i < 6; i++) {
+            idle.hurry();
+            assertThat(idle.take(2)).isEmpty();
+        }
+        assertThat(idle.untilNext())
+                .isGreaterThan(interval.multipliedBy(5))
+                .isLessThanOrEqualTo(interval.multipliedBy(10));
+
+        idle.noteWritten();
+        idle.hurry();
+        assertThat(idle.take(2)).isEmpty();
+        assertThat(idle.untilNext()).isLessThanOrEqualTo(interval);
+    }
+
     private void insert(String id, long availableMillisAgo) {
         long available = System.currentTimeMillis() - availableMillisAgo;
         jdbc.update(

@@ -24,7 +24,7 @@ class TableScriptsIntegrationTests {
     private static final int ROUNDS = 10;
 
     @Test
-    void initializeWhenSeveralProcessesStartTogetherMakesTheTablesForAll(TestDatabase server) throws Exception {
+    void runWhenSeveralProcessesStartTogetherMakesTheTablesForAll(TestDatabase server) throws Exception {
         DriverManagerDataSource database =
                 new DriverManagerDataSource(server.jdbcUrl(), server.user(), server.password());
         ExecutorService processes = Executors.newFixedThreadPool(PROCESSES);
@@ -37,7 +37,7 @@ class TableScriptsIntegrationTests {
                     TableScripts scripts = new TableScripts(database, DatabaseInitializationMode.ALWAYS, names);
                     all.add(processes.submit(() -> {
                         together.await();
-                        return scripts.initializeDatabase();
+                        return scripts.run();
                     }));
                 }
                 for (Future<Boolean> one : all) {

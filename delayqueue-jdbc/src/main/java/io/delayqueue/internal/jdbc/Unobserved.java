@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The library's own statements, such as those of an idle relay. An instrumented {@code DataSource} would otherwise start a trace for
+ * each of them.
+ */
+public final class Unobserved {
+
+    private static final ThreadLocal<Boolean> CURRENT = ThreadLocal.withInitial(() -> false);
+
+    private Unobserved() {}
+
+    /** Returns whether this thread runs statements of the library's own. */
+    public static boolean isCurrent() {
+        return CURRENT.get();
+    }
+
+    /** Runs statements without observations. Calls of the application do not belong here. */
+    public static <T extends @Nullable Object> T call(Supplier<T> statements) {
+        boolean before = CURRENT.get();
+        CURRENT.set(true);
+        try {
+            return statements.get();
+        } finally {
+            if (before) {
+                CURRENT.set(true);
+            } else {
+                CURRENT.remove();
+            }
+        }
+    }
+}
