@@ -11,7 +11,6 @@ import io.delayqueue.internal.console.page.JsonExport;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import io.delayqueue.internal.control.web.InvalidParameterException;
 import io.delayqueue.internal.control.web.Problem;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -98,8 +97,8 @@ public final class Console {
         if (problem.status() == 400) {
             Optional<Page> form = form(request, segments);
             if (form.isPresent()) {
-                String field = ex instanceof InvalidParameterException invalid ? invalid.parameter() : null;
-                return rendering.refused(request, form.get(), problem, field);
+                return rendering.refused(
+                        request, form.get(), problem, ConsoleRequest.fieldOf(problem.message()));
             }
         }
         return rendering.error(request, problem);

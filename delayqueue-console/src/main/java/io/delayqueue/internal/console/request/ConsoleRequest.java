@@ -83,6 +83,15 @@ public record ConsoleRequest(
         return new Parameters(parameters, LABELS, now);
     }
 
+    /** Returns the name of the field whose label a message begins with; null for none. */
+    public static @Nullable String fieldOf(String message) {
+        return LABELS.entrySet().stream()
+                .filter(label -> message.startsWith("'" + label.getValue() + "' "))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Returns whether the script asks for the current parts of a page that is already open. */
     public boolean isRenewal() {
         return parameter(RENEWAL) != null;

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Named values of a request or a form. A value that cannot be read is an {@link InvalidParameterException} that names it and
+ * Named values of a request or a form. A value that cannot be read is an {@link IllegalArgumentException} that names it and
  * says what it may be. Immutable.
  */
 public final class Parameters {
@@ -79,7 +79,7 @@ public final class Parameters {
     public String required(String name) {
         String value = text(name);
         if (value == null) {
-            throw new InvalidParameterException(name, quoted(name) + " is required");
+            throw new IllegalArgumentException(quoted(name) + " is required");
         }
         return value;
     }
@@ -89,7 +89,7 @@ public final class Parameters {
         try {
             return value == null ? otherwise : Integer.parseInt(value.strip());
         } catch (NumberFormatException ex) {
-            throw new InvalidParameterException(name, quoted(name) + " must be a whole number");
+            throw new IllegalArgumentException(quoted(name) + " must be a whole number");
         }
     }
 
@@ -101,7 +101,7 @@ public final class Parameters {
         return switch (value) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw new InvalidParameterException(name, quoted(name) + " must be true or false");
+            default -> throw new IllegalArgumentException(quoted(name) + " must be true or false");
         };
     }
 
@@ -120,9 +120,7 @@ public final class Parameters {
         try {
             return read.apply(required(name).strip());
         } catch (DateTimeException | ArithmeticException ex) {
-            throw new InvalidParameterException(
-                    name,
-                    quoted(name) + " must be a time, such as 18:00, tomorrow 18:00, 2030-12-24 18:00 or"
+            throw new IllegalArgumentException(quoted(name) + " must be a time, such as 18:00, tomorrow 18:00, 2030-12-24 18:00 or"
                             + " 2030-12-24T18:00:00Z, or a duration from now, such as 90m or -1d");
         }
     }
@@ -131,7 +129,7 @@ public final class Parameters {
         try {
             return new TypedMoments(now, zone == null ? ZoneOffset.UTC : ZoneId.of(zone));
         } catch (DateTimeException ex) {
-            throw new InvalidParameterException(ZONE, "'zone' must be a time zone, such as Europe/Berlin");
+            throw new IllegalArgumentException("'zone' must be a time zone, such as Europe/Berlin");
         }
     }
 
@@ -140,8 +138,7 @@ public final class Parameters {
         try {
             return TypedMoments.duration(value == null ? otherwise : value.strip());
         } catch (DateTimeException | ArithmeticException ex) {
-            throw new InvalidParameterException(
-                    name, quoted(name) + " must be a duration with its unit, such as 10m, 1 hour or PT10M");
+            throw new IllegalArgumentException(quoted(name) + " must be a duration with its unit, such as 10m, 1 hour or PT10M");
         }
     }
 
@@ -181,7 +178,7 @@ public final class Parameters {
     private TaskFilter withHeader(TaskFilter filter, String header) {
         int equals = header.indexOf('=');
         if (equals < 1) {
-            throw new InvalidParameterException("header", quoted("header") + " must be a name, '=' and a value");
+            throw new IllegalArgumentException(quoted("header") + " must be a name, '=' and a value");
         }
         return filter.withHeader(header.substring(0, equals), header.substring(equals + 1));
     }
@@ -189,8 +186,7 @@ public final class Parameters {
     void requireOneOf(String... names) {
         List<String> given = List.of(names).stream().filter(values::containsKey).toList();
         if (given.size() > 1) {
-            throw new InvalidParameterException(
-                    given.get(1), "Give " + quoted(given.get(0)) + " or " + quoted(given.get(1)) + ", not both");
+            throw new IllegalArgumentException("Give " + quoted(given.get(0)) + " or " + quoted(given.get(1)) + ", not both");
         }
     }
 
