@@ -8,10 +8,8 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,20 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 /** Tasks that are dead: redriven and deleted. Threads and failures as in {@link TaskStore}. */
-public class DeadTaskStore {
+public class DeadTaskStore extends StoreRole {
 
     private static final byte[] WHENEVER = {};
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
-    private final HistoriesKept histories;
-
-    DeadTaskStore(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
-        this.histories = histories;
+    DeadTaskStore(StoreParts parts) {
+        super(parts);
     }
 
     /**

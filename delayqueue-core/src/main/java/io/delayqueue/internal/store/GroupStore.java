@@ -11,10 +11,8 @@ import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,20 +23,12 @@ import java.util.concurrent.CompletableFuture;
  * Tasks of groups, which their ids name ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a group are in one shard. Threads and
  * failures as in {@link TaskStore}.
  */
-public class GroupStore {
+public class GroupStore extends StoreRole {
 
     private static final int PAGE_FIELDS = 4;
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
-    private final HistoriesKept histories;
-
-    GroupStore(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
-        this.histories = histories;
+    GroupStore(StoreParts parts) {
+        super(parts);
     }
 
     /** Reads the first live tasks of a group, one more than the limit, and then as many dead ones. */

@@ -8,10 +8,8 @@ import io.delayqueue.HistoryEntry;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +18,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What became of tasks, where their queue keeps a history. Threads and failures as in {@link TaskStore}. */
-public class HistoryStore {
+public class HistoryStore extends StoreRole {
 
     private static final int FIELDS = 4;
     private static final int LONGEST_NAME = 100;
     private static final String UNREADABLE = "unreadable";
     private static final Pattern MOMENT = Pattern.compile("\\d{1,15}");
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-
-    HistoryStore(Scripts scripts, RedisKeys keys) {
-        this.scripts = scripts;
-        this.keys = keys;
+    HistoryStore(StoreParts parts) {
+        super(parts);
     }
 
     /**

@@ -10,10 +10,8 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Leases on due tasks: taken, renewed and ended. Threads and failures as in {@link TaskStore}. */
-public class LeaseStore {
+public class LeaseStore extends StoreRole {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
     private static final byte[] NOTHING = new byte[0];
@@ -35,20 +33,13 @@ public class LeaseStore {
     private static final byte[] ONE = bytes(1);
     private static final String BEGIN = "0";
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
     private final ServerClocks servers;
-    private final HistoriesKept histories;
     private final byte[] holder = bytes(Holder.newName());
     private final Map<Shard, LostAnswers> lostAnswers = new ConcurrentHashMap<>();
 
-    LeaseStore(Scripts scripts, RedisKeys keys, ClockOffset clock, ServerClocks servers, HistoriesKept histories) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
+    LeaseStore(StoreParts parts, ServerClocks servers) {
+        super(parts);
         this.servers = servers;
-        this.histories = histories;
     }
 
     /**

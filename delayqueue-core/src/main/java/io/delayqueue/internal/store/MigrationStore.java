@@ -9,10 +9,8 @@ import static io.delayqueue.internal.redis.RedisBytes.withIds;
 
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,18 +19,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The steps by which tasks migrate from shard to shard. Threads and failures as in {@link TaskStore}. */
-public class MigrationStore {
+public class MigrationStore extends StoreRole {
 
     private static final int FIELDS = 5;
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
-
-    MigrationStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
+    MigrationStore(StoreParts parts) {
+        super(parts);
     }
 
     /**

@@ -5,30 +5,22 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /** Keeps the operations by filter of all queues in one hash ({@code dq:{operations}:operations}) that expires. */
-public class OperationStore {
+public class OperationStore extends StoreRole {
 
     private static final int PARTS = 5;
     private static final byte[] SILENCE = bytes(OperationPut.SILENCE.toMillis());
     private static final byte[] KEPT = bytes(OperationPut.KEPT.toMillis());
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
-
-    OperationStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
+    OperationStore(StoreParts parts) {
+        super(parts);
     }
 
     /** Notes how far an operation is, or asks to run it, which is refused if it was noted since it was read. */

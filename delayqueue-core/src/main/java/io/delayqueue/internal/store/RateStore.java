@@ -4,10 +4,8 @@ package io.delayqueue.internal.store;
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +19,7 @@ import java.util.regex.Pattern;
  * What all processes have counted of a queue, minute by minute by the store's clock, for a day. Calls, threads and failures are
  * as those of {@link TaskStore}; an addition that may have run must not be made again.
  */
-public class RateStore {
+public class RateStore extends StoreRole {
 
     private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
 
@@ -31,14 +29,8 @@ public class RateStore {
     private static final byte[] BEFORE = bytes(0);
     private static final Pattern FORM = Pattern.compile("1:\\d{1,12}:(?:\\w{1,20}=\\d{1,18}(?:,(?!$)|$))+");
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
-
-    RateStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
+    RateStore(StoreParts parts) {
+        super(parts);
     }
 
     /** Adds to the present minute: how many by name. */

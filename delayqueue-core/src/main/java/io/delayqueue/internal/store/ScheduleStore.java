@@ -19,10 +19,8 @@ import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,7 +32,7 @@ import java.util.concurrent.CompletableFuture;
  * What callers do with tasks by their ids: store, cancel, reschedule, look up. Threads and failures as in {@link
  * TaskStore}.
  */
-public class ScheduleStore {
+public class ScheduleStore extends StoreRole {
 
     private static final byte[][] POLICIES =
             Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
@@ -43,16 +41,8 @@ public class ScheduleStore {
     private static final byte[] STORED = bytes("stored");
     private static final byte[] TOGETHER = bytes("together");
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
-    private final HistoriesKept histories;
-
-    ScheduleStore(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
-        this.histories = histories;
+    ScheduleStore(StoreParts parts) {
+        super(parts);
     }
 
     /**

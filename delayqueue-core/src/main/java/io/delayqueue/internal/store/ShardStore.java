@@ -8,10 +8,8 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,18 +18,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A shard as a whole: its figures, its lists of tasks, a pause, a purge. Threads and failures as in {@link TaskStore}. */
-public class ShardStore {
+public class ShardStore extends StoreRole {
 
     private static final int KINDS_RECORDS = 1_000;
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-    private final ClockOffset clock;
-
-    ShardStore(Scripts scripts, RedisKeys keys, ClockOffset clock) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clock = clock;
+    ShardStore(StoreParts parts) {
+        super(parts);
     }
 
     /**

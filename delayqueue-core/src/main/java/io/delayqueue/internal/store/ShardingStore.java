@@ -4,10 +4,8 @@ package io.delayqueue.internal.store;
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,14 +14,10 @@ import java.util.concurrent.CompletableFuture;
  * Keeps shardings in Redis, one string for each queue ({@code dq:{orders}:sharding}), and one for each job of it that a
  * process has claimed ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
  */
-public class ShardingStore {
+public class ShardingStore extends StoreRole {
 
-    private final Scripts scripts;
-    private final RedisKeys keys;
-
-    ShardingStore(Scripts scripts, RedisKeys keys) {
-        this.scripts = scripts;
-        this.keys = keys;
+    ShardingStore(StoreParts parts) {
+        super(parts);
     }
 
     /**

@@ -131,17 +131,17 @@ public class TaskStore {
         this.keys = keys;
         this.callTimeout = commandTimeout;
         this.clock = offset.clock();
-        HistoriesKept histories = new HistoriesKept(historyLengths);
-        this.tasks = new ScheduleStore(scripts, keys, offset, histories);
-        this.leases = new LeaseStore(scripts, keys, offset, new ServerClocks(commandTimeout), histories);
-        this.groups = new GroupStore(scripts, keys, offset, histories);
-        this.dead = new DeadTaskStore(scripts, keys, offset, histories);
-        this.history = new HistoryStore(scripts, keys);
-        this.migrations = new MigrationStore(scripts, keys, offset);
-        this.shards = new ShardStore(scripts, keys, offset);
-        this.shardings = new ShardingStore(scripts, keys);
-        this.rates = new RateStore(scripts, keys, offset);
-        this.operations = new OperationStore(scripts, keys, offset);
+        StoreParts parts = new StoreParts(scripts, keys, offset, new HistoriesKept(historyLengths));
+        this.tasks = new ScheduleStore(parts);
+        this.leases = new LeaseStore(parts, new ServerClocks(commandTimeout));
+        this.groups = new GroupStore(parts);
+        this.dead = new DeadTaskStore(parts);
+        this.history = new HistoryStore(parts);
+        this.migrations = new MigrationStore(parts);
+        this.shards = new ShardStore(parts);
+        this.shardings = new ShardingStore(parts);
+        this.rates = new RateStore(parts);
+        this.operations = new OperationStore(parts);
     }
 
     private static ScriptRunner runner(
