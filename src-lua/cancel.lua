@@ -5,16 +5,16 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding that a caller went by
--- KEYS[8] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[9] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[7] sharding   STRING  newest sharding passed by a caller
+-- KEYS[8] history   STREAM  history of tasks; not written if the queue keeps none
+-- KEYS[9] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] sharding_text the caller's sharding, '' for none
 -- ARGV[3] id
--- ARGV[4] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known), D (a dead task was deleted) or
---         N (no such task); the error MIGRATING if it is migrating to another shard, SHARDING with the newer sharding
---         if the caller's is older
+-- ARGV[4] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
+-- Returns C (cancelled), F (deleted, but a delivery had started and its end is unknown), D (deleted a dead task) or N
+--         (no such task); the error MIGRATING if it is migrating to another shard, SHARDING with the newer sharding if
+--         the caller's is older
 -- Cost: O(log N)
 local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]

@@ -1,18 +1,18 @@
--- discard: deletes dead tasks. A live one is left alone, and so is one that has died anew where the death is named.
+-- discard: deletes dead tasks. Live tasks are not changed, nor tasks that died again if the death is given.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
 -- KEYS[4] dead      ZSET  id -> time of death
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] sharding   STRING  newest sharding that a caller went by
--- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[8] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[6] sharding   STRING  newest sharding passed by a caller
+-- KEYS[7] history   STREAM  history of tasks; not written if the queue keeps none
+-- KEYS[8] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] sharding_text the caller's sharding, '' for none
--- ARGV[3] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- ARGV[4...]            two for each task, at most 500 with ids that differ: id; time of death ms, '' for whenever it was
--- Returns for each task 1 (deleted) or 0 (not dead, or not by that death; nothing was changed); the error MIGRATING if
---         one is migrating to another shard, SHARDING with the newer sharding if the caller's is older, and nothing was
+-- ARGV[3] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
+-- ARGV[4...]            two for each task, at most 500, with different ids: id; time of death in ms, '' for any
+-- Returns for each task 1 (deleted) or 0 (not dead, or another death; nothing was changed); the error MIGRATING if one
+--         is migrating to another shard, SHARDING with the newer sharding if the caller's is older, and nothing was
 --         changed
 -- Cost: O(n log N)
 local tasks, leases, attempts, dead, holds, sharding, history, groups =

@@ -1,10 +1,10 @@
--- due_counts: counts live tasks by when they need attention next, in slices of equal width.
+-- due_counts: counts live tasks by when they next need attention, in slices of equal width.
 -- KEYS[1] index  ZSET  id -> next moment of attention
--- ARGV[1] from    epoch ms, the moment at which the first slice begins
--- ARGV[2] width   ms, of a slice
+-- ARGV[1] from    epoch ms, start of the first slice
+-- ARGV[2] width   ms, width of a slice
 -- ARGV[3] slices  1 to 500
--- Returns [1] tasks before the first slice; then one count for each slice, with its first moment and without its last;
---         then the tasks behind the last slice
+-- Returns [1] tasks before the first slice; then the count of each slice, including its first moment and excluding its
+--         last; then the tasks after the last slice
 -- Cost: O(slices log N)
 local index = KEYS[1]
 local from, width, slices = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -1,14 +1,14 @@
--- due_kinds: tells which of the live tasks of a window are under delivery, and which wait after a failed attempt.
+-- due_kinds: counts the live tasks of a time range that are in progress, and those that wait after a failed attempt.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
--- ARGV[1] from     epoch ms, the moment at which the first slice begins
--- ARGV[2] width    ms, of a slice
+-- ARGV[1] from     epoch ms, start of the first slice
+-- ARGV[2] width    ms, width of a slice
 -- ARGV[3] slices   1 to 500
--- ARGV[4] cursor   where the call before has ended among the attempts, 0 to begin, when the leases are looked at too
--- ARGV[5] records  about how many leases and how many attempts to look at
--- Returns [1] where to go on among the attempts, 0 at the end; [2] 1 if all leases were looked at, or 0; then one count of
---         tasks under delivery for each slice; then one count of those that are tried again for each slice
+-- ARGV[4] cursor   where the previous call ended among the attempts; 0 for the first call, which also reads the leases
+-- ARGV[5] records  approximate number of leases and of attempts to read
+-- Returns [1] cursor among the attempts, 0 at the end; [2] 1 if all leases were read, otherwise 0; then the count of
+--         tasks in progress for each slice; then the count of those to be retried for each slice
 -- Cost: O(records log N)
 local index, leases, attempts = KEYS[1], KEYS[2], KEYS[3]
 local from, width, slices, cursor, records = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]

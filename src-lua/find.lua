@@ -4,14 +4,13 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] sharding   STRING  newest sharding that a caller went by
+-- KEYS[6] sharding   STRING  newest sharding passed by a caller
 -- ARGV[1] sharding_text  the caller's sharding, '' for none
 -- ARGV[2] id
 -- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] due, epoch ms; [3] next
---         attempt, lease deadline or time of death, epoch ms; [4] failures; [5] expired leases; [6] last reason;
---         [7] envelope; [8] the trail of its last failed attempts, '' for none; [9] '@' and the process that has the
---         lease, '' for none or where it is not known; the error SHARDING with the newer sharding if the caller's is
---         older
+--         attempt, lease deadline or time of death, epoch ms; [4] failures; [5] expired leases; [6] last reason; [7]
+--         envelope; [8] the trail of its last failed attempts, '' for none; [9] '@' and the process that holds the
+--         lease, '' for none or unknown; the error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(1)
 local index, tasks, leases, attempts, dead, sharding = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local sharding_text, id = ARGV[1], ARGV[2]

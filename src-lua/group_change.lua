@@ -1,33 +1,33 @@
--- group_change: cancels the tasks of a group, puts them off or gives them another due time.
---               A group of no more tasks than the limit is changed in one step. A cancel deletes dead tasks too, after
---               the live ones; otherwise they stay as they are. Under delivery, a task that is cancelled is deleted,
---               and one that is put off stays as it is, unless it waits for the end of that delivery.
+-- group_change: cancels the tasks of a group, shifts them or gives them another due time.
+--               A group within the limit is changed in one step. A cancel also deletes dead tasks, after the live ones;
+--               other actions keep them. A task in progress is deleted by a cancel, and unchanged by other actions
+--               unless it waits for the end of that delivery.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding that a caller went by
--- KEYS[8] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- KEYS[9] shift      HASH    step -> 1:<when, epoch ms>:<answer, in MessagePack>, of the SHIFTs of the last ten minutes
--- KEYS[10] history    STREAM  what became of tasks; nothing is written where none is kept
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[7] sharding   STRING  newest sharding passed by a caller
+-- KEYS[8] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
+-- KEYS[9] shift      HASH    step -> 1:<when, epoch ms>:<reply, in MessagePack>, of the SHIFTs of the last ten minutes
+-- KEYS[10] history    STREAM  history of tasks; not written if the queue keeps none
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] sharding_text   the caller's sharding, '' for none
--- ARGV[5] group         the beginning of the ids of its tasks
--- ARGV[6] place         what the step before answered, '' to begin
--- ARGV[7] most          tasks at most, 1 to 500
+-- ARGV[5] group         prefix of the ids of its tasks
+-- ARGV[6] place         place returned by the previous step, '' to start
+-- ARGV[7] most          maximum number of tasks, 1 to 500
 -- ARGV[8] action        CANCEL, DUE or SHIFT
--- ARGV[9] amount        of DUE the due time, of SHIFT ms, negative for sooner; else ''
--- ARGV[10] step          names a step of a SHIFT, else ''
--- ARGV[11] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns [1] the member of groups from which others follow, '' if none do; [2] how many live tasks were changed of
---         which no delivery had begun; [3] the ids of those of which one had; [4] how many dead tasks were deleted. A
---         SHIFT that is sent again is answered as before, and changes nothing. The error DUETIME, NEWER if a newer
---         version wrote a record, MIGRATING if a task is migrating to another shard, SHARDING with the newer sharding
---         if the caller's is older, and nothing was changed
+-- ARGV[9] amount        for DUE the due time; for SHIFT ms, negative for earlier; otherwise ''
+-- ARGV[10] step          name of a step of a SHIFT, otherwise ''
+-- ARGV[11] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
+-- Returns [1] where to continue in groups, '' at the end; [2] number of live tasks changed before any delivery of them
+--         had started; [3] ids of those with a started delivery; [4] number of dead tasks deleted. A repeated SHIFT
+--         returns the first reply and changes nothing. The error DUETIME, NEWER if a newer version wrote a record,
+--         MIGRATING if a task is migrating to another shard, SHARDING with the newer sharding if the caller's is older,
+--         and nothing was changed
 -- Cost: O(most log N)
 local index, tasks, leases, attempts, dead, holds, sharding, groups, shift, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
@@ -40,8 +40,8 @@ local old_steps = {}
 if action == 'SHIFT' then
   local answer = string.match(redis.call('HGET', shift, step) or '', '^1:%d+:(.*)$')
   if answer then return cmsgpack.unpack(answer) end
-  -- Steps that are too old go with later ones, some with each. The key does not expire: an eviction policy may drop
-  -- such keys.
+  -- Each step removes a sample of outdated steps. The key does not expire, because an eviction policy may delete keys
+  -- that do.
   local some = redis.call('HSCAN', shift, text(micros % 65536), 'COUNT', SAMPLE)[2]
   for i = 1, #some, 2 do
     local at = tonumber(string.match(some[i + 1], '^1:(%d+):') or 0)
@@ -58,7 +58,7 @@ local head = earliest(index)
 redis.call('HLEN', tasks)
 local any_lease, any_attempts = redis.call('HLEN', leases) > 0, redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0
--- After the live members come the dead ones, whose places begin with DEAD as no id does.
+-- Dead members follow the live ones; their places begin with DEAD, unlike any id.
 local from_dead = string.sub(place, 1, #DEAD) == DEAD
 local ids = from_dead and {} or group_members(groups, group, LIVE, place, most + 1)
 local next_place = ids[most + 1] or ''

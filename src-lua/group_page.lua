@@ -3,15 +3,15 @@
 -- KEYS[2] leases    HASH    id -> lease record
 -- KEYS[3] attempts  HASH    id -> attempts record
 -- KEYS[4] dead      ZSET    id -> time of death
--- KEYS[5] sharding  STRING  newest sharding that a caller went by
--- KEYS[6] groups    ZSET    ids of the tasks that have a group, D before those of dead ones
+-- KEYS[5] sharding  STRING  newest sharding passed by a caller
+-- KEYS[6] groups    ZSET    ids of tasks with a group; those of dead tasks have the prefix D
 -- ARGV[1] sharding_text  the caller's sharding, '' for none
--- ARGV[2] group        the beginning of the ids of its tasks
--- ARGV[3] place        id from which on to read, '' to begin
--- ARGV[4] most         tasks of a page, 1 to 500. One live task and one dead task more are read: others may follow
--- Returns four for each task: id, S (scheduled), L (leased) or D (dead), due ms, moment ms; the live ones, in the order
---         of the bytes of their ids, then the dead ones. The error SHARDING with the newer sharding if the caller's is
---         older
+-- ARGV[2] group        prefix of the ids of its tasks
+-- ARGV[3] place        id at which to start, '' to begin
+-- ARGV[4] most         maximum number of tasks, 1 to 500. One more live and one more dead task are read, to detect a
+--                      next page
+-- Returns four for each task: id, S (scheduled), L (leased) or D (dead), due ms, moment ms; live tasks ordered by the
+--         bytes of their ids, then dead ones. The error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(most log N)
 local index, leases, attempts, dead, sharding, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local sharding_text, group, place, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])

@@ -1,10 +1,10 @@
--- history_page: reads what became of a task, the newest first, looking at a bounded number of entries.
--- KEYS[1] history   STREAM  what became of tasks
--- ARGV[1] cursor  entry at which the call before ended, behind which to go on; '' to begin
--- ARGV[2] count   entries to look at at most
+-- history_page: reads the history of a task, newest first, from a limited number of entries.
+-- KEYS[1] history   STREAM  history of tasks
+-- ARGV[1] cursor  last entry of the previous call; '' to start
+-- ARGV[2] count   maximum number of entries to read
 -- ARGV[3] id
--- Returns [1] the entry that was looked at last where more may follow, or ''; [2] how many were looked at; [3] those of the
---         task, four for each: when, epoch ms; event; reason, '' for none; process, '' where it is not known
+-- Returns [1] the last entry read if more may follow, otherwise ''; [2] number of entries read; [3] entries of the
+--         task, four for each: when, epoch ms; event; reason, '' for none; process, '' if unknown
 -- Cost: O(count)
 local history = KEYS[1]
 local cursor, count, id = ARGV[1], tonumber(ARGV[2]), ARGV[3]

@@ -1,20 +1,20 @@
 -- migration_hold: holds tasks for a migration to another shard and reads them.
---               Until its hold ends nobody acquires or changes a task.
+--                 Until the hold ends, no other call acquires or changes them.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
--- KEYS[6] token      STRING  fencing token given out last
+-- KEYS[6] token      STRING  last issued fencing token
 -- KEYS[7] holds      HASH    id -> hold
--- KEYS[8] sharding   STRING  newest sharding that a caller went by
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[8] sharding   STRING  newest sharding passed by a caller
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] sharding_text the caller's sharding
 -- ARGV[3] hold          ms
 -- ARGV[4] most_bytes    stop after the task with which the envelopes exceed this
--- ARGV[5...]            one for each task, at most 500 that differ: id
--- Returns [1] token of the holds, higher than of any lease before, '' if there are none; [2] their deadline, epoch ms;
---         [3] how many ids were looked at; [4] how many of them stay because they are leased or held; [5] the tasks
+-- ARGV[5...]            one for each task, at most 500, all different: id
+-- Returns [1] token of the holds, higher than that of any earlier lease, '' for no holds; [2] their deadline, epoch ms;
+--         [3] number of ids processed; [4] number of those that stay because they are leased or held; [5] the tasks
 --         held now, five for each: id, I (in the index) or D (dead), score there, envelope, attempts record or ''. The
 --         error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(n log N)

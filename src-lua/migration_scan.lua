@@ -1,14 +1,13 @@
--- migration_scan: goes through the tasks of a shard, to find those that are to migrate to another one.
---                A task that is there from the first call to the last is answered at least once.
+-- migration_scan: reads the tasks of a shard, to find those that must migrate to another.
+--                 A task that exists throughout is returned at least once.
 -- KEYS[1] tasks   HASH    id -> envelope
 -- KEYS[2] leases  HASH    id -> lease record
--- KEYS[3] sharding  STRING  newest sharding that a caller went by
+-- KEYS[3] sharding  STRING  newest sharding passed by a caller
 -- ARGV[1] sharding_text  the caller's sharding
--- ARGV[2] cursor       '0' for the first call, then what the call before gave
--- ARGV[3] count        about how many tasks to look at
--- Returns [1] cursor for the next call, '0' after the last; [2] bytes that were looked at; [3] the tasks, two for each:
---         id, and the version of the envelope, a byte. The error SHARDING with the newer sharding if the caller's is
---         older
+-- ARGV[2] cursor       '0' for the first call, then that of the previous call
+-- ARGV[3] count        approximate number of tasks to read
+-- Returns [1] cursor for the next call, '0' after the last; [2] number of bytes read; [3] the tasks, two for each: id,
+--         and the version of the envelope, a byte. The error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(count)
 local tasks, leases, sharding = KEYS[1], KEYS[2], KEYS[3]
 local sharding_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]

@@ -1,23 +1,23 @@
--- migration_take_in: takes in tasks that another shard holds for the migration, as they were there.
---                    A task of the same id that is here already is a copy that an earlier migration left, if it has the
---                    same request id, and stays, unless it is dead and the other one was redriven; another one gives
---                    way, since calls reach the shard that a task comes from first.
+-- migration_take_in: adds tasks that another shard holds for the migration, unchanged.
+--                    An existing task with the same id and request id is a copy from an earlier migration and stays,
+--                    unless it is dead and the other was redriven. An existing task with another request id is
+--                    replaced, because calls reach the source shard first.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
 -- KEYS[6] holds      HASH    id -> hold
--- KEYS[7] sharding   STRING  newest sharding that a caller went by
--- KEYS[8] token      STRING  fencing token given out last
--- KEYS[9] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[7] sharding   STRING  newest sharding passed by a caller
+-- KEYS[8] token      STRING  last issued fencing token
+-- KEYS[9] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] sharding_text the caller's sharding
--- ARGV[5] deadline      epoch ms; from then on nothing is taken in
--- ARGV[6] least_token   token of the holds; those given out here are higher from now on
--- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); score
+-- ARGV[5] deadline      epoch ms; from then on nothing is added
+-- ARGV[6] least_token   token of the holds; tokens issued here are higher from now on
+-- ARGV[7...]            five for each task, at most 500, with different ids: id; I (for the index) or D (dead); score
 --                       there; envelope; attempts record or ''
 -- Returns 1 (all are here) or 0 (too late; nothing was changed); the error SHARDING with the newer sharding if the
 --         caller's is older

@@ -1,16 +1,16 @@
--- operation_put: notes how far an operation by filter is, and decides which process runs it.
+-- operation_put: records the progress of an operation, and decides which process runs it.
 -- KEYS[1] operations  HASH  handle -> operation record
--- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] handle        of the operation
--- ARGV[3] act           claim: the caller wants to run it; beat: it does; end: it did
--- ARGV[4] runner        who calls, without a colon
+-- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[2] handle        handle of the operation
+-- ARGV[3] act           claim: the caller wants to run it; beat: it is running it; end: it has stopped
+-- ARGV[4] runner        the caller, without a colon
 -- ARGV[5] dry_run       1 or 0
 -- ARGV[6] silence       ms without a beat after which a runner counts as dead
 -- ARGV[7] record_kept         ms for which a record is kept
--- ARGV[8] seen          version that the caller of a claim has read, '' where there was none
--- ARGV[9] content       what to note
--- Returns G: the caller runs it, or did; S: so, but somebody asks that it ends; L: not the caller's, or not as
---   it was seen; nothing was noted
+-- ARGV[8] seen          version that the caller of a claim has read, '' for none
+-- ARGV[9] content       the progress to record
+-- Returns G: the caller runs it, or did; S: the same, but a stop was requested; L: it belongs to another process, or
+--         has changed since it was read; nothing was recorded
 -- Cost: O(1); O(n) for a claim, n operations
 local operations = KEYS[1]
 local clock_offset, handle, act, runner, dry_run, silence, record_kept, seen, content =
@@ -24,13 +24,13 @@ if beat and holder ~= runner then
   local is_free = holder == '' or now - beat >= tonumber(silence)
   if not is_claim or not is_free then return 'L' end
 end
--- Whoever has read an older note would go on from where the operation is no longer.
+-- A caller that has read an older record would continue from an outdated place.
 if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
--- No two notes have the same moment, which is their version; but a clock that went back by much is followed.
+-- Records have different moments, which are their versions. A clock that went back far is followed.
 local noted = now
 if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1 end
 
--- A claim also forgets what is too old, and of those that do not run the oldest beyond the last hundred of their kind.
+-- A claim also deletes expired records, and the oldest ended ones beyond the last hundred of their kind.
 local out, idle = {}, { ['0'] = {}, ['1'] = {} }
 local cursor = '0'
 for pages = 1, is_claim and PAGES or 0 do
@@ -53,7 +53,7 @@ for kind, some in pairs(idle) do
   table.sort(some, function(one, two) return one[1] > two[1] end)
   for i = MOST + (kind == dry_run and 1 or 2), #some do out[#out + 1] = some[i][2] end
 end
--- Also a full Redis takes what follows: an operation may be what makes room.
+-- A full Redis must accept the following writes, because an operation may be what frees memory.
 redis.call('HDEL', operations, '', unpack(out, 1, math.min(#out, MOST_OUT)))
 local is_to_stop = not is_claim and stop == '1'
 redis.call('HSET', operations, handle, '1:' .. text(noted) .. ':' .. dry_run .. ':' .. (is_to_stop and '1' or '0') .. ':'

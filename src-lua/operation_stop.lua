@@ -1,7 +1,7 @@
--- operation_stop: asks whoever runs an operation by filter to end it before its next page.
+-- operation_stop: requests the process of an operation to stop before its next page.
 -- KEYS[1] operations  HASH  handle -> operation record
--- ARGV[1] handle  of the operation
--- Returns 1, or 0 where it is not known or does not run
+-- ARGV[1] handle  handle of the operation
+-- Returns 1, or 0 if it is unknown or not running
 -- Cost: O(1)
 local operations = KEYS[1]
 local handle = ARGV[1]

@@ -1,10 +1,10 @@
--- operations_read: reads operations by filter.
+-- operations_read: reads operations.
 -- KEYS[1] operations  HASH  handle -> operation record
--- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] handle        of one, or '' for all
+-- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[2] handle        handle of one operation, '' for all
 -- ARGV[3] silence       ms without a beat after which a runner counts as dead
--- Returns five for each: handle; who runs it, '' where nobody does; 1 if that is known to be alive, or 0; version, which
---   every note changes; what is noted
+-- Returns five for each: handle; the process that runs it, '' for none; 1 if that is known to be alive, otherwise 0;
+--         version, which every record changes; recorded progress
 -- Cost: O(n), n operations
 local operations = KEYS[1]
 local clock_offset, handle, silence = ARGV[1], ARGV[2], ARGV[3]

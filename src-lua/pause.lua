@@ -1,11 +1,11 @@
 -- pause: stops every process from acquiring tasks of the shard, or resumes and wakes the pollers. Leases stay.
 -- KEYS[1] leases  HASH    id -> lease record
--- KEYS[2] paused  STRING  1:<since when, epoch ms>, there while the queue is paused
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[2] paused  STRING  1:<since when, epoch ms>, exists while the queue is paused
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] wanted        1 to pause, 0 to resume
--- Returns 1 (done) or 0 (it was so already, and since when is kept)
+-- Returns 1 (done) or 0 (already in this state; its start is kept)
 -- Cost: O(1)
 local leases, paused = KEYS[1], KEYS[2]
 local clock_offset, wake_channel, shard, wanted = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

@@ -1,41 +1,40 @@
--- pop_due: acquires due tasks under a lease. A task whose lease ran out is due again like any other.
+-- pop_due: acquires due tasks under a lease. A task with an expired lease is due again like any other.
 -- KEYS[1] index     ZSET    id -> next moment of attention
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death, in quarantine later by QUARANTINED
--- KEYS[6] token     STRING  fencing token given out last
--- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
--- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
--- KEYS[9] holds     HASH    id -> hold, while tasks migrate to another shard: they are passed over
--- KEYS[10] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[11] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] limit         tasks to take at most, 1 to 500
+-- KEYS[6] token     STRING  last issued fencing token
+-- KEYS[7] paused    STRING  exists while the queue is paused: nothing is acquired
+-- KEYS[8] catchup   STRING  when the next overdue task may be acquired, epoch us; exists only while overdue tasks are paced
+-- KEYS[9] holds     HASH    id -> hold, while tasks migrate to another shard: they are skipped
+-- KEYS[10] history   STREAM  history of tasks; not written if the queue keeps none
+-- KEYS[11] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[2] limit         maximum number of tasks, 1 to 500
 -- ARGV[3] lease         ms
--- ARGV[4] max_expired   leases of one task that may run out; one more and it is dead
+-- ARGV[4] max_expired   maximum number of expired leases of one task; one more makes it dead
 -- ARGV[5] max_bytes     stop after the task with which the envelopes exceed this
--- ARGV[6] max_suspects  tasks to take at most of which a lease ran out before; the others are passed over
--- ARGV[7] look_ahead    ms; takes also what is due within this time, but neither a lease that has yet to run out nor a
---                       retry before its time
--- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0: unlimited. By the generic cell
---                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
--- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is
---                       taken. '' for any time, and where clock_offset says that time stands still
--- ARGV[10] holder       who acquires, for the lease records; no other store instance has this name
--- ARGV[11] dead_kept    '1' to keep a task of which too many leases ran out as a dead one, '0' to delete it
--- ARGV[12] expires_after  ms; a task that has been due for longer is too late, unless its envelope says otherwise. ''
---                       for never
--- ARGV[13] expired_kept '1' to keep a task that is too late as a dead one, '0' to delete it
--- ARGV[14] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be
---         more to take, '' if nothing is left;
---         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
---         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind
---         it where there were any;
---         [6] those that are dead or deleted from now on, two for each: id, reason ('expired' for one that is too late);
---         [7] ids passed over because a newer version wrote them
--- Cost: O(limit log N); it looks at 2 x limit + 1,000 members at most
+-- ARGV[6] max_suspects  maximum number of tasks with an earlier expired lease; further ones are skipped
+-- ARGV[7] look_ahead    ms; also acquires tasks that are due within this time, except retries and tasks under a lease
+-- ARGV[8] catch_up_rate overdue tasks per second for all callers together; 0: unlimited. Uses the generic cell rate
+--                       algorithm (ITU-T I.371), with a burst of a tenth of a second
+-- ARGV[9] not_after     epoch ms by the server's own clock; later nobody waits for the answer, and nothing is acquired.
+--                       '' for no limit, and if time stands still (clock_offset)
+-- ARGV[10] holder       unique name of the acquiring store, for the lease records
+-- ARGV[11] dead_kept    '1' to keep a task with too many expired leases as dead, '0' to delete it
+-- ARGV[12] expires_after  ms; a task that has been due for longer is expired, unless its envelope sets another limit.
+--                         '' for never
+-- ARGV[13] expired_kept '1' to keep an expired task as dead, '0' to delete it
+-- ARGV[14] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
+-- Returns [1] now, microseconds, or 0 if the shard is empty; [2] when to call again, epoch ms: now if there may be more
+--         due tasks, '' if no task is left;
+--         [3] fencing token of the batch, '' if it is empty; [4] deadline of the leases, epoch ms;
+--         [5] the tasks, lowest score first, three for each: id, envelope, due ms, followed by :failures:expired leases
+--         if there were any;
+--         [6] tasks that are now dead or deleted, two for each: id, reason ('expired' for an expired task);
+--         [7] ids skipped because a newer version wrote them
+-- Cost: O(limit log N); reads at most 2 x limit + 1,000 members
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
@@ -48,15 +47,15 @@ local CHUNK, MOST = 64, 500
 local OVERDUE, BURST = 1000, 100000
 local LEASE_LOST = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
--- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends
--- that.
+-- Redis stores a small hash of short values as a list and searches all of it for each field, until it has one longer
+-- value.
 local MANY, WIDE = 16, string.rep(' ', 65)
 
--- The usual answers, in as few commands as can be. Of an empty shard not even the clock is worth reading.
+-- The usual replies, with as few commands as possible; an empty shard does not need the clock.
 local head = earliest(index)
 if not head then return { '0', '', '', '0', {}, {}, {} } end
 local micros, now = read_clock(clock_offset)
--- What has this score or a higher one is not due yet.
+-- Tasks with this score or a higher one are not due yet.
 local horizon = now + look_ahead + 1
 local taken, died, newer, batch, until_text = {}, {}, {}, '', text(now + lease)
 local function answer(next_at)
@@ -74,7 +73,7 @@ if catch_up_rate > 0 and head < overdue_before then
   may_catch_up = math.max(0, math.floor((micros - free_from) * catch_up_rate / 1000000 + 1))
 end
 
--- Reads first: these also refuse a key of the wrong type before anything is written.
+-- Reads come first, because they fail for a key of the wrong type before anything is written.
 local lease_count = redis.call('HLEN', leases)
 local any_attempts = redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0
@@ -87,8 +86,8 @@ local more, paced, look_again = false, false, math.huge
 local due_texts, lease_drop, attempt_put, unhold = {}, {}, {}, {}
 local dead_put, payload_put, deleted, lost_by = {}, {}, {}, {}
 
--- skip: whether a task stays where it is. It is on its way to another shard, a newer version wrote it, its lease or its
--- back-off has yet to run out, or as many suspects were taken as may be.
+-- skip: returns whether to leave a task alone: it is migrating to another shard, a newer version wrote it, its lease or
+-- back-off has not expired, or the batch has the maximum number of suspects.
 local function skip(id, score, version, records)
   local hold_end = any_hold and held_until(holds, id, now)
   if hold_end then
@@ -106,7 +105,7 @@ local function skip(id, score, version, records)
   return records.is_suspect and suspects >= max_suspects
 end
 
--- Whether a task has been due for longer than it says itself, or else its queue.
+-- Returns whether a task has been due for longer than its own limit or its queue's allows.
 local function is_late(envelope, outcome, due)
   local at = outcome >= SMALL_LETTERS and string.find(envelope, EXPIRES_AFTER, ENVELOPE_MIN + 1, true)
   local value_at = at and at + #EXPIRES_AFTER
@@ -114,7 +113,7 @@ local function is_late(envelope, outcome, due)
   return due < now - (own and string.find(own, '^%d+$') and tonumber(own) or expires_after)
 end
 
--- Why a task can never be delivered, or no more; nil if it can.
+-- Returns why a task cannot be delivered; nil if it can.
 local function why_dead(id, envelope, version, expired, late)
   if not is_id(id) then return 'id unusable' end
   if not envelope then return 'payload missing' end
@@ -123,7 +122,7 @@ local function why_dead(id, envelope, version, expired, late)
   return late and 'expired' or nil
 end
 
--- expire: a task is dead, or deleted where its queue keeps no such tasks.
+-- expire: makes a task dead, or deletes it if the queue does not keep such tasks.
 local function expire(id, envelope, reason, due, records)
   died[#died + 1], died[#died + 2] = id, reason
   if (reason == 'expired' and expired_kept == '0') or (reason == 'lease expired' and dead_kept == '0') then
@@ -141,7 +140,7 @@ local function expire(id, envelope, reason, due, records)
     attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. trail)
 end
 
--- select: goes through the tasks that are due. Most have no records, and of these nothing else need be asked.
+-- select: goes through the due tasks. Most have no records and need no further reads.
 expires_after = expires_after or math.huge
 local too_late_before, before_horizon = now - expires_after, '(' .. text(horizon)
 while not more do
@@ -188,7 +187,7 @@ while not more do
       if lease_text then
         lease_drop[#lease_drop + 1] = id
         records.uncertain = true
-        -- What waited for a delivery of its id had none that could have lost its lease.
+        -- A task that waited for a delivery of its id has not been delivered, so no lease of its own expired.
         if not records.waits then
           records.expired, lost_by[id] = records.expired + 1, records.held_by
           records.trail = longer_trail(records.trail, records.ends_at or now, 'lease expired')
@@ -228,7 +227,7 @@ if taken_count > 0 or #died > 0 then
   if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
 end
 
--- What has died leaves the index. A dead task without a payload gets an empty one.
+-- Dead tasks leave the index. A dead task without a payload gets an empty one.
 if #died > 0 then
   local gone, buried = {}, {}
   for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
@@ -244,7 +243,7 @@ if #died > 0 then
   end
 end
 
--- lease: what was taken belongs to the holder until the deadline.
+-- lease: the acquired tasks belong to the holder until the deadline.
 if taken_count > 0 then
   local lease_put, index_put = {}, {}
   batch = text(token_after(last_token, micros))
@@ -277,8 +276,8 @@ if history_kept ~= '' then
   end
 end
 
--- Where overdue tasks are paced, half a burst is left to gather, so that not each is fetched alone. Where all that was
--- looked at had to be passed over, looking again at once would find the same.
+-- If overdue tasks are paced, wait for half a burst, so that tasks are not fetched one by one. If every task was
+-- skipped, another call now would skip the same ones.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
 if more and (taken_count > 0 or #died > 0) then return answer(text(now)) end
 local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '+inf', 'WITHSCORES', 'LIMIT', '0', '1')

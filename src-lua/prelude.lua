@@ -9,28 +9,28 @@
 -- A sharding is             1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>. The outcome is a
 --                         capital, or a small letter where the task says itself how late it may be delivered
--- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
+-- "uncertain" means that a delivery has started and its end is unknown, so it may still be in progress.
 
 local VERSION = 1
 local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
--- No clock and no lease reaches further than this; what says otherwise was not written by this library.
+-- No clock and no lease exceeds this; larger values were not written by this library.
 local MAX_MOMENT = 9007199254740991
--- Added to the time of death of a task that is quarantined. So bounds by age and by number do not reach it.
+-- Added to a quarantined task's time of death, so that bounds by age and number do not apply to it.
 local QUARANTINED = 1000000000000000
 local LONGEST_HOLD = 86400000
 local LONGEST_ID = 4096
--- Lease records have room for tokens of 15 digits. A clock that says more than the year 2255 does not take it all.
+-- Lease records have room for tokens of 15 digits. Later clocks than the year 2255 would not fit.
 local LAST_CLOCK_TOKEN = 900000000000000
--- With which an id begins that names a key or a group.
+-- The first byte of ids with a key or a group.
 local BRACE = 123
--- The prefixes of the ids that groups have. Behind LIVE comes a brace, so that no id begins with DEAD.
+-- The prefixes of ids in groups. A brace follows LIVE, so that no id begins with DEAD.
 local LIVE, DEAD = '', 'D'
--- The last reason of a task that took the place of one under delivery, until a delivery of its own has begun.
+-- The last reason of a task that replaced one in progress, until its own delivery starts.
 local REPLACED = 'replaced during a delivery'
 
--- The Redis server's clock plus an offset in milliseconds that only tests set. Tests in which time stands still give the
--- moment instead, an equals sign and microseconds since the epoch. Returns microseconds, milliseconds.
+-- Returns the Redis server's clock in microseconds and milliseconds, plus an offset in milliseconds that only tests
+-- set. If time stands still in a test, the argument is the moment: an equals sign and microseconds since the epoch.
 local function read_clock(offset)
   local offset_ms = tonumber(offset)
   local micros = nil
@@ -43,16 +43,15 @@ local function read_clock(offset)
   return micros, math.floor(micros / 1000)
 end
 
--- A whole number as Redis reads it; Lua would write large ones with an exponent. '%d' is several times as fast as
--- '%.0f', but prints what a C long holds, and on a Redis of 32 bits that is no moment.
+-- Formats a whole number for Redis; Lua would write large ones with an exponent. '%d' is several times as fast as
+-- '%.0f', but limited to a C long, which is too small for moments on a 32-bit Redis.
 local whole = nil
 local function text(number)
   whole = whole or (string.format('%d', 4294967296) == '4294967296' and '%d' or '%.0f')
   return string.format(whole, number)
 end
 
--- The millisecond of a score as text. Scores that this library writes are in range; others may be anything up to
--- infinity.
+-- Formats the millisecond of a score. Scores of this library are in range; others may be anything up to infinity.
 local function moment(score)
   local at = tonumber(score)
   if at >= QUARANTINED and at <= QUARANTINED + MAX_DUE then at = at - QUARANTINED end
@@ -64,9 +63,8 @@ local function score_text(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), QUARANTINED + MAX_DUE))))
 end
 
--- Returns the envelope of a task that is due again after a delivery. Its request id becomes another one, always the same
--- after the one that it had, so that what is delivered then is told apart from what was delivered before. An envelope
--- that this version cannot read stays as it is.
+-- Returns the envelope of a task that is due again after a delivery. Its request id changes, deterministically, so that
+-- the next delivery is distinguishable from the earlier one. An envelope that this version cannot read is unchanged.
 local function next_envelope(envelope)
   if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
   local digits = string.sub(redis.sha1hex(string.sub(envelope, 3, ENVELOPE_MIN)), 1, 32)
@@ -74,10 +72,9 @@ local function next_envelope(envelope)
   return string.sub(envelope, 1, 2) .. request_id .. string.sub(envelope, ENVELOPE_MIN + 1)
 end
 
--- Moves ids between the members of a shard's groups, whose scores are all 0, so that Redis has them in the order of their
--- bytes. A live task of a group is a member as LIVE and its id, a dead one as DEAD and its id; nil stands for no member.
--- Ids that name no group are passed over: of those that do, {group}~ or {key}:{group}~ is the beginning. The type of the key has
--- to be looked at before.
+-- Moves ids between the members of a shard's groups. All scores are 0, so that Redis orders the members by their bytes.
+-- The member for a live task of a group is LIVE and its id, for a dead one DEAD and its id; nil means no member. Skips
+-- ids without a group; those with one start with {group}~ or {key}:{group}~. Check the type of the Redis key before.
 local function regroup(groups, ids, from, to)
   local put, out = {}, {}
   for i = 1, #ids do
@@ -91,13 +88,13 @@ local function regroup(groups, ids, from, to)
   if #out > 0 then redis.call('ZREM', groups, unpack(out)) end
 end
 
--- Behind all ids that begin with this prefix of a group, whose last byte is a tilde.
+-- Returns a text that sorts after all ids with this prefix of a group, whose last byte is a tilde.
 local function behind_group(prefix)
   return string.sub(prefix, 1, -2) .. '\127'
 end
 
--- The members of a group that are LIVE or DEAD, from an id on, '' for the first: at most so many. The prefix is the beginning of
--- its ids.
+-- Returns the LIVE or DEAD members of a group, starting with this id or, for '', with the first: at most limit. All ids
+-- of the group start with the prefix.
 local function group_members(groups, prefix, mark, from, limit)
   local first = mark .. (from ~= '' and from or prefix)
   return redis.call('ZRANGE', groups, '[' .. first, '(' .. mark .. behind_group(prefix), 'BYLEX', 'LIMIT', '0', text(limit))
@@ -108,12 +105,12 @@ local function is_delay(due_text)
   return string.byte(due_text) == 43
 end
 
--- The first whole millisecond at which so many have passed; at once if there is nothing to wait for.
+-- Returns the first whole millisecond after this delay; now if it is not positive.
 local function after(micros, delay_ms)
   return delay_ms > 0 and math.ceil(micros / 1000) + delay_ms or math.floor(micros / 1000)
 end
 
--- The moment that a due time says, never beyond the last one.
+-- Returns the moment of a due time, limited to the last possible moment.
 local function due_at(micros, due_text)
   local due = tonumber(due_text)
   return math.min(is_delay(due_text) and after(micros, due) or due, MAX_DUE)
@@ -136,13 +133,13 @@ local function is_id(id)
   return string.find(id, '^[\32-\126]+$') and string.find(id, '[^ ]')
 end
 
--- Of four texts; the holder is '@' and the name of the process, or ''.
+-- Formats a lease record from four texts; the holder is '@' and the name of the process, or ''.
 local function lease_record(token, deadline, due, holder)
   return '1:' .. token .. ':' .. deadline .. ':' .. due .. holder
 end
 
--- Returns token (string), deadline, due, whether the task waits for the end of the delivery, the holder as it stands in
--- the record; or nil for no lease or one that cannot be read.
+-- Returns token (string), deadline, due, whether the task waits for the end of the delivery, and the holder as stored;
+-- nil for no lease or an unreadable one.
 local function parse_lease(record)
   if not record then return nil end
   local token, waits, deadline, due, holder = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)(.*)$')
@@ -157,8 +154,8 @@ local function attempts_record(due, failures, expired, uncertain, reason)
     .. (uncertain and '1' or '0') .. ':' .. reason
 end
 
--- Returns due, failures, expired, uncertain (boolean), reason, trail, which belongs behind the reason of the next record;
--- or nil for no record. Of one that cannot be read only uncertain is given, as true: nobody knows what it said.
+-- Returns due, failures, expired, uncertain (boolean), reason and trail, which follows the reason in the next record;
+-- nil for no record. For an unreadable record returns only uncertain as true, because its content is unknown.
 local function parse_attempts(record)
   if not record then return nil end
   local due, failures, expired, uncertain, reason, trail =
@@ -167,12 +164,13 @@ local function parse_attempts(record)
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason, trail
 end
 
--- The trail with one more attempt in front. Scripts do not read a trail. Java reads five entries, which so many bytes have.
+-- Returns the trail with one more attempt in front. Scripts do not parse a trail. Java reads five entries, which fit
+-- into this many bytes.
 local function longer_trail(trail, at, reason)
   return string.sub('\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. (trail or ''), 1, 580)
 end
 
--- The fencing token that was given out last, 0 for none; nil for what is no count.
+-- Returns the last issued fencing token, 0 for none; nil if it is not a number.
 local function parse_token(record)
   if not record then return 0 end
   return string.find(record, '^%d+$') and #record < 16 and tonumber(record) or nil
@@ -182,41 +180,40 @@ local function no_count()
   return redis.error_reply('WRONGTYPE the token counter is no number')
 end
 
--- The fencing token after the last one: the clock in units of 10 microseconds, so that a counter that was lost goes on
--- above, or one more where the clock is behind. A batch takes longer than a unit, so tokens do not run ahead of the
--- clock.
+-- Returns the next fencing token: the clock in units of 10 microseconds, so that a lost counter continues at a higher
+-- value, or one more if the clock is behind. A batch takes longer than a unit, so tokens do not run ahead of the clock.
 local function token_after(last, micros)
   return math.max(last + 1, math.min(math.floor(micros / 10), LAST_CLOCK_TOKEN))
 end
 
--- Lets tokens go on above those of another shard, from which tasks or ids come here. The first write of its script.
+-- Raises tokens above those of another shard, from which tasks or ids come. The first write of its script.
 local function raise_token(token, last, least)
   if least > last then redis.call('SET', token, text(least)) end
 end
 
--- Whether a newer version of this library wrote a lease or attempts record.
+-- Returns whether a newer version of this library wrote a lease or attempts record.
 local function is_newer(record)
   local version = record and string.match(record, '^(%d+):')
   return version and tonumber(version) > VERSION
 end
 
--- Redis refuses the first write of a script when it is out of memory, if that write could grow the data, and allows all
--- after a write that could not. Scripts that shrink or move what is there begin their writes with this harmless one, so
--- that a full Redis still drains. For leases only, whose empty field is this library's: elsewhere it may be a foreign
--- record.
+-- When Redis is out of memory, it refuses a script whose first write could add data, and allows all writes after one
+-- that could not. Scripts that shrink or move data therefore start with this harmless write, so that a full Redis can
+-- still drain. Only for leases, where the empty field belongs to this library; elsewhere it may be a foreign record.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end
 
--- How new a sharding is: 0 for none; newer than all for one that cannot be read.
+-- Returns how new a sharding is: 0 for none; newer than all others if it cannot be read.
 local function epoch_of(sharding_text)
   if not sharding_text then return 0 end
   return tonumber(string.match(sharding_text, '^1:(%d+):') or math.huge)
 end
 
--- Compares the caller's sharding with the newest one that this shard has seen, and remembers it if it is newer.
--- Returns an error reply if it is older: the task may have its home elsewhere by now. '' is for calls without one. The leases are given by callers whose writes must succeed when Redis is full;
--- an index by those that have not read it yet, because a call that finds it of another type may leave nothing.
+-- Compares the caller's sharding with the newest that any caller has passed to this shard, and records it if it is
+-- newer. Returns an error reply if it is older, because the task may have its home elsewhere by now. '' is for calls
+-- without a sharding. Callers whose writes must succeed when Redis is full pass the leases; callers that have not read
+-- the index pass it, because a call that finds a wrong type must leave nothing behind.
 local function fence(sharding, sharding_text, leases, index)
   if sharding_text == '' then return nil end
   local stamp = redis.call('GET', sharding)
@@ -231,23 +228,24 @@ local function fence(sharding, sharding_text, leases, index)
   return nil
 end
 
--- The moment until which a task is held for a migration to another shard; nil if it is not, or by a record that no
--- migration wrote: a task must not wait for ever.
+-- Returns until when a task is held for a migration to another shard; nil if it is not, or if a migration did not write
+-- the record, because a task must not wait forever.
 local function held_until(holds, id, now)
   local hold = redis.call('HGET', holds, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)
   return deadline and deadline > now and deadline <= now + LONGEST_HOLD and deadline or nil
 end
 
--- An operation record is 1:<last beat, epoch ms>:<dry run 0|1>:<stop 0|1>:<who runs it>:<what that noted>. Returns beat (number),
--- dry run, stop, who, content; or nil for no record.
+-- An operation record is 1:<last beat, epoch ms>:<dry run 0|1>:<stop 0|1>:<process>:<progress>. Returns beat (number),
+-- dry run, stop, process, progress; nil for no record.
 local function parse_operation(record)
   local beat, dry_run, stop, holder, content = string.match(record or '', '^1:(%d+):([01]):([01]):([^:]*):(.*)$')
   return tonumber(beat or ''), dry_run, stop, holder, content
 end
 
--- Returns a function that adds to the history of a shard what became of a task; kept is '' for no history, or the number of
--- entries to keep, a space and the name of this process. A script that has written must not fail because this fails.
+-- Returns a function that adds an event of a task to the history of a shard; kept is '' for no history, or the number
+-- of entries to keep, a space and the name of this process. A script that has already written must not fail because
+-- this fails.
 local function chronicle(history, kept)
   local most, process = string.match(kept, '^(%d+) (.*)$')
   return function(id, event, reason, by)
@@ -257,21 +255,21 @@ local function chronicle(history, kept)
   end
 end
 
--- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no
--- reason to fail a call that has written.
+-- Notifies sleeping pollers that this shard has earlier work than they know. Only a hint: a missing permission to
+-- publish must not fail a call that has already written.
 local function wake(channel, shard)
   if channel ~= '' then redis.pcall('PUBLISH', channel, shard) end
 end
 
--- The lowest score of the index, or nil when it is empty.
+-- Returns the lowest score of the index, or nil if it is empty.
 local function earliest(index)
   local head = redis.call('ZRANGE', index, '0', '0', 'WITHSCORES')
   return head[2] and tonumber(head[2])
 end
 
--- Returns the members of a list of tasks, with their scores, behind the task that was looked at last, or from its moment on
--- if it is gone: at most so many and one more. By the task and not by its rank, so that pages go on where they ended although
--- tasks come and go: none that stays is left out.
+-- Returns up to one more than a number of members of a list of tasks, with their scores, after the last task read, or
+-- from its moment on if it no longer exists. Positions are tasks, not ranks, so that no task is skipped while others
+-- come and go.
 local function members_behind(index, after_moment, after_id, limit)
   local first = 0
   if after_id ~= '' or after_moment ~= '0' then
@@ -285,7 +283,7 @@ local function members_behind(index, after_moment, after_id, limit)
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
 end
 
--- Those of these ids that are not held for a migration.
+-- Returns those of these ids that are not held for a migration.
 local function without_held(holds, ids, now)
   if redis.call('HLEN', holds) == 0 then return ids end
   local free = {}
@@ -295,8 +293,8 @@ local function without_held(holds, ids, now)
   return free
 end
 
--- Deletes tasks from the index or the dead, from their groups, where they are LIVE or DEAD, and from these hashes; false
--- stands for none. The types of the keys have to be looked at before.
+-- Deletes tasks from the index or the dead tasks, from their groups, where they are LIVE or DEAD, and from these
+-- hashes; false means none. The caller must have checked the types of the keys.
 local function delete_tasks(ids, set, groups, mark, ...)
   if #ids == 0 then return end
   redis.call('ZREM', set, unpack(ids))

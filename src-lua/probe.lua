@@ -1,11 +1,11 @@
 -- probe: tries every command that the other scripts call, and leaves nothing behind.
---        What a command would make is made only where a command that takes it away again has worked.
--- KEYS[1] probe_text  STRING  never there
--- KEYS[2] probe_hash  HASH    never there
--- KEYS[3] probe_set   ZSET    never there
--- ARGV[1] channel  name of a wake channel that nobody listens to
--- ARGV[2...]       five for each task, with at most 500 tasks: anything; the first of the five differ
--- Returns [1] how many arguments came; [2] the commands that failed, two for each: name, what the server said
+--        It creates data only if the command that removes it has worked.
+-- KEYS[1] probe_text  STRING  never exists
+-- KEYS[2] probe_hash  HASH    never exists
+-- KEYS[3] probe_set   ZSET    never exists
+-- ARGV[1] channel  name of a wake channel without listeners
+-- ARGV[2...]       five for each task, at most 500 tasks: any text; the first of the five differ
+-- Returns [1] number of arguments received; [2] the commands that failed, two for each: name, reply of the server
 -- Cost: O(n log n), n tasks
 local probe_text, probe_hash, probe_set = KEYS[1], KEYS[2], KEYS[3]
 local channel = ARGV[1]
@@ -45,7 +45,7 @@ works('XREVRANGE', redis.pcall('XREVRANGE', probe_text, '+', '-', 'COUNT', '1'))
 works('XADD', redis.pcall('XADD', probe_text, 'NOMKSTREAM', '*', 'id', ''))
 works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
 
--- Takes nothing away yet, and is the write that a full Redis takes before others.
+-- Removes nothing yet, and is the write that a full Redis accepts before others.
 local deletes = works('DEL', redis.pcall('DEL', probe_text, probe_hash, probe_set))
 local empties_hash = works('HDEL', redis.pcall('HDEL', probe_hash, unpack(ids)))
 local empties_set = works('ZREM', redis.pcall('ZREM', probe_set, unpack(ids)))

@@ -1,15 +1,16 @@
--- purge: deletes tasks whatever their state, live ones first. Neither the token counter nor a pause is touched.
---        Those that are migrating to another shard are passed over.
+-- purge: deletes tasks in any state, live ones first.
+--        Keeps the token counter and a pause. Skips tasks that are migrating to another shard.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] limit         tasks to delete at most, 1 to 500
--- Returns [1] how many live ones were deleted; [2] of them leased; [3] how many dead ones; [4] how many tasks are left
+-- KEYS[7] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[2] limit         maximum number of tasks to delete, 1 to 500
+-- Returns [1] number of live tasks deleted; [2] number of them that were leased; [3] number of dead tasks deleted; [4]
+--         number of remaining tasks
 -- Cost: O(limit log N)
 local index, tasks, leases, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, limit = ARGV[1], tonumber(ARGV[2])

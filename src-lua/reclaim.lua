@@ -1,16 +1,16 @@
--- reclaim: gives back the leases of acquires whose answers were lost.
---          Their tasks are due as they were, and no attempt is counted. Called while this holder acquires nothing from the
---          shard, so that it knows all of its other tokens.
+-- reclaim: releases the leases of acquires whose replies were lost.
+--          Their tasks are due as before, without counting an attempt. Called only while this holder has no acquire in
+--          progress in the shard, so that it knows all its other tokens.
 -- KEYS[1] index   ZSET  id -> next moment of attention
 -- KEYS[2] leases  HASH  id -> lease record
 -- ARGV[1] wake_channel  name, '' for none
 -- ARGV[2] shard         number, the wake message
--- ARGV[3] holder        whose leases
--- ARGV[4] cursor        what the step before answered, '0' to begin
+-- ARGV[3] holder        holder of the leases
+-- ARGV[4] cursor        cursor returned by the previous step, '0' to start
 -- ARGV[5] above         leases with this token or a lower one stay
--- ARGV[6...]            one for each token, at most 1,000: so do those with it
--- Returns [1] from where to go on, '0' at the end; [2] how many leases were given back
--- Cost: O(log N) for each lease of a step, which looks at 200 leases, or at all where there are few
+-- ARGV[6...]            one for each token, at most 1,000: leases with these tokens stay too
+-- Returns [1] cursor, '0' at the end; [2] number of released leases
+-- Cost: O(log N) for each lease of a step, which reads 200 leases, or all if there are few
 local index, leases = KEYS[1], KEYS[2]
 local wake_channel, shard, holder, cursor, above = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 

@@ -1,22 +1,22 @@
--- redrive: makes dead tasks live again, their attempts no longer counted.
+-- redrive: makes dead tasks live again and resets their attempts.
 -- KEYS[1] index     ZSET    id -> next moment of attention
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding that a caller went by
--- KEYS[8] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[9] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[7] sharding   STRING  newest sharding passed by a caller
+-- KEYS[8] history   STREAM  history of tasks; not written if the queue keeps none
+-- KEYS[9] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] sharding_text the caller's sharding, '' for none
--- ARGV[5] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- ARGV[6...]            two for each task, at most 500 that differ: id, due time
--- Returns [1] last due time given, epoch ms, '' if none; [2] for each task 1 (live) or 0 (not dead, or a newer version
---         wrote its record; nothing was changed); the error MIGRATING if one is migrating to another shard, SHARDING
---         with the newer sharding if the caller's is older, and nothing was changed
+-- ARGV[5] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
+-- ARGV[6...]            two for each task, at most 500, all different: id, due time
+-- Returns [1] last assigned due time, epoch ms, '' for none; [2] for each task 1 (live) or 0 (not dead, or a newer
+--         version wrote its record; nothing was changed); the error MIGRATING if one is migrating to another shard,
+--         SHARDING with the newer sharding if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -51,8 +51,7 @@ for i = 1, count do
     live[#live + 1] = id
     index_put[#index_put + 1] = text(due)
     index_put[#index_put + 1] = id
-    -- That a delivery may still be under way has to stay known, as a cancel asks for it, and so has why tries have
-    -- failed.
+    -- Keeps whether a delivery may still be in progress, because a cancel reports it, and why attempts have failed.
     local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
     if uncertain or (trail or '') ~= '' then
       attempt_put[#attempt_put + 1] = id

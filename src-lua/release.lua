@@ -1,9 +1,9 @@
--- release: gives leases back unused. The tasks are due as they were, and no attempt is counted.
+-- release: releases leases unused. The tasks are due as before, without counting an attempt.
 -- KEYS[1] index   ZSET  id -> next moment of attention
 -- KEYS[2] leases  HASH  id -> lease record
 -- ARGV[1] wake_channel  name, '' for none
 -- ARGV[2] shard         number, the wake message
--- ARGV[3...]            two for each lease, at most 500 with ids that differ: id; token
+-- ARGV[3...]            two for each lease, at most 500, with different ids: id; token
 -- Returns for each lease 1 (released) or 0 (the token is not the stored one; nothing was changed)
 -- Cost: O(n log N)
 local index, leases = KEYS[1], KEYS[2]

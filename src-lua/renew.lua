@@ -1,11 +1,11 @@
--- renew: puts off the end of leases. A lease that ends later than asked for stays as it is.
+-- renew: extends leases. A lease that already ends later stays unchanged.
 -- KEYS[1] index   ZSET  id -> next moment of attention
 -- KEYS[2] leases  HASH  id -> lease record
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] lease         ms from now; never beyond the year 9999
--- ARGV[3...]            two for each lease, at most 500 with ids that differ: id; token
--- Returns for each lease 1 (ours until then), 2 (so too, but the task was scheduled or rescheduled meanwhile and waits
---         until the lease has ended) or 0 (the token is not the stored one; nothing was changed)
+-- ARGV[3...]            two for each lease, at most 500, with different ids: id; token
+-- Returns for each lease 1 (extended), 2 (extended, but the task was scheduled or rescheduled in the meantime and waits
+--         for the end of the lease) or 0 (the token is not the stored one; nothing was changed)
 -- Cost: O(n log N)
 local index, leases = KEYS[1], KEYS[2]
 local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
@@ -13,7 +13,7 @@ local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
 local FIRST, STEP = 3, 2
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
--- A lease record that says more than the year 9999 can no longer be read, and its lease not be ended.
+-- A lease record beyond the year 9999 could not be read, so its lease could not be ended.
 local deadline = math.min(now + lease, MAX_DUE)
 redis.call('ZCARD', index)
 local ids = {}

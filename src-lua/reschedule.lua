@@ -1,22 +1,22 @@
--- reschedule: gives a live task another due time. A leased one waits for the end of its lease; a dead one stays.
---             Where a delivery had begun its request id becomes another one, always the same after the one that it had:
---             what is delivered at the new time is then told apart from what may have been delivered before.
+-- reschedule: changes the due time of a live task.
+--             A leased task waits for the end of its lease; a dead one stays. If a delivery had started, the request id
+--             changes, deterministically, so that the delivery at the new time is distinguishable from an earlier one.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] sharding   STRING  newest sharding that a caller went by
--- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[6] sharding   STRING  newest sharding passed by a caller
+-- KEYS[7] history   STREAM  history of tasks; not written if the queue keeps none
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] sharding_text the caller's sharding, '' for none
 -- ARGV[5] id
 -- ARGV[6] due_text      due time
--- ARGV[7] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the
---         error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, SHARDING
+-- ARGV[7] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
+-- Returns M (rescheduled), F (rescheduled, but a delivery had started and its end is unknown) or N (no such live task);
+--         the error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, SHARDING
 --         with the newer sharding if the caller's is older
 -- Cost: O(log N)
 local index, tasks, leases, attempts, holds, sharding, history =
@@ -45,7 +45,7 @@ if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRAT
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 local score = waits and math.max(due, leased_until) or due
--- While the lease is there it says that a delivery is under way.
+-- The existing lease shows that a delivery is in progress.
 local marks = uncertain or (begun and not waits) or false
 
 allow_writes_when_full(leases)

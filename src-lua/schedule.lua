@@ -1,33 +1,32 @@
--- schedule: stores tasks, each new or in conflict with one of its id, as its policy says.
+-- schedule: stores tasks. A task whose id exists is handled by its conflict policy.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding that a caller went by
--- KEYS[8] token      STRING  fencing token given out last
--- KEYS[9] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[7] sharding   STRING  newest sharding passed by a caller
+-- KEYS[8] token      STRING  last issued fencing token
+-- KEYS[9] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] sharding_text the caller's sharding, '' for none
--- ARGV[5] which         'any', or 'stored' to leave alone what is not stored here, or 'together' for all or none: if
---                       one is kept or migrates, nothing is stored
--- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for
---                       none
--- ARGV[7...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
---                       KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c where
---                       it says how late the task may be delivered. Of a task for DEBOUNCE the first header beside that
---                       is dq-debounce: a plus sign and 14 digits, the ms for which calls put it off at most. The last
---                       moment takes their place, epoch ms, 15 digits. Where it has passed already the task is due now
---                       at the latest
--- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun
---         and its end is not known), D (replaced a dead task) or K (kept), and the due time in ms of the task now
---         stored. A task that has this envelope's request id already is answered as the first time, and nothing is
---         changed. Or M (is migrating to another shard) and 0, or N (not stored here and not asked to be) and the token
---         given out last, which is no lower than that of any delivery of this id here; nothing was changed. Or X (not
---         stored, as another one was not) and 0. The error SHARDING with the newer sharding if the caller's is older
+-- ARGV[5] which         'any', 'stored' to skip tasks that are not stored here, or 'together' for all or none: if one
+--                       is kept or migrating, nothing is stored
+-- ARGV[6] least_token   token returned by earlier homes of these ids; tokens issued here are higher from now on. '0'
+--                       for none
+-- ARGV[7...]            four for each task, at most 500 tasks with different ids: id; due time; policy REPLACE, KEEP,
+--                       KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c if it
+--                       sets how late the task may be delivered. For DEBOUNCE its first header besides that is
+--                       dq-debounce: a plus sign and 14 digits, the maximum ms of postponement. The last moment, epoch
+--                       ms in 15 digits, replaces it. If that has passed, the task is due now at the latest
+-- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had started
+--         and its end is unknown), D (replaced a dead task) or K (kept), and the due time in ms of the task now stored.
+--         If the task already has this request id, the first result is returned and nothing is changed. Or M (is
+--         migrating to another shard) and 0, or N (not stored here and not requested) and the last issued token, which
+--         is at least that of any delivery of this id here; nothing was changed. Or X (not stored, because another one
+--         was not) and 0. The error SHARDING with the newer sharding if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, sharding, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -53,7 +52,7 @@ for i = 1, count do
   ids[i], due_texts[i], at = ARGV[at], due_text, at + STEP
 end
 
--- Most tasks are new, and for these nothing else is read: a call of one task is to take few commands.
+-- Most tasks are new and need no further reads, so that a call for one task takes few commands.
 local stored = redis.call('HMGET', tasks, unpack(ids))
 local last_token = nil
 if which == 'stored' or least_token ~= '0' then
@@ -61,7 +60,7 @@ if which == 'stored' or least_token ~= '0' then
   if not last_token then return no_count() end
 end
 local reply, put, score = {}, {}, {}
--- A new task needs none of these, and most others few.
+-- A new task needs none of these, and most others need few.
 local unlease, lease_put, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil, nil
 local written, not_sooner, refused, grouped = 0, {}, false, nil
 
@@ -73,7 +72,7 @@ for i = 1, count do
   local wait_from, wait_to = nil, nil
   if policy == 'DEBOUNCE' then wait_from, wait_to = string.find(envelope, DEBOUNCE, ENVELOPE_MIN + 1, true) end
   if wait_to then
-    -- The last moment is that of the first call since a delivery began, and stands in the envelope.
+    -- The last moment counts from the first call since a delivery started, and is stored in the envelope.
     if not now then micros, now = read_clock(clock_offset) end
     local last = math.min(after(micros, tonumber(string.sub(envelope, wait_to + 2, wait_to + 15))), MAX_DUE)
     local known_from, known_to = string.find(stored[i] or '', DEBOUNCE, ENVELOPE_MIN + 1, true)
@@ -81,11 +80,11 @@ for i = 1, count do
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, waits = parse_lease(lease)
       local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
-      -- Of this task, not of the one before it.
+      -- Belongs to this task, not to the one before it.
       local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
-      -- One that is due later than that is so by another call, or in another round.
+      -- A later due time comes from another call or another round.
       local was_due = leased_due or first_due or math.floor(tonumber(redis.call('ZSCORE', index, id) or now))
       local is_over = known < now and was_due > now
       if not begun and not is_over then last = math.min(last, known) end
@@ -93,7 +92,7 @@ for i = 1, count do
     local digits = text(last)
     digits = string.rep('0', 15 - #digits) .. digits
     envelope = string.sub(envelope, 1, wait_to) .. digits .. string.sub(envelope, wait_to + 16)
-    -- What is said now is as old as this call: where the last moment has passed it is due now, and not too late.
+    -- If the last moment has passed, the task is due now and not late.
     local latest = math.max(last, now)
     if tonumber(answer) > latest then answer = text(latest) end
   end
@@ -131,7 +130,7 @@ for i = 1, count do
         unlease = unlease or {}
         unlease[#unlease + 1] = id
       end
-      -- While the lease is there it says that a delivery is under way.
+      -- The existing lease shows that a delivery is in progress.
       if uncertain or (lease and not leased_under) then
         attempt_put = attempt_put or {}
         attempt_put[#attempt_put + 1] = id
@@ -190,7 +189,7 @@ if written > 0 then
     raise_token(token, last_token, tonumber(least_token))
   end
   if grouped or undead then redis.call('ZCARD', groups) end
-  -- The index first: its type may not have been looked at yet.
+  -- The index first, because its type may not have been checked yet.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if grouped then regroup(groups, grouped, nil, LIVE) end

@@ -1,25 +1,24 @@
--- settle: ends leases. What was delivered is deleted or due as a new round, what failed is tried again later or dead.
+-- settle: ends leases. A delivered task is deleted or due as a new round; a failed one is retried or dead.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death, in quarantine later by QUARANTINED
--- KEYS[6] history   STREAM  what became of tasks; nothing is written where none is kept
--- KEYS[7] groups     ZSET    ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[6] history   STREAM  history of tasks; not written if the queue keeps none
+-- KEYS[7] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[4] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
 -- ARGV[5...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
 --                       text with a space between: RETRY, DEAD, QUARANTINE (dead, and no bound drops it), DISCARD
 --                       (deleted, as by ACK) or AGAIN (a new round: nothing is left of the attempts, and the request
 --                       id becomes another one); due time of the
 --                       next attempt (RETRY) or round (AGAIN), as a delay or as a moment, which may have passed;
 --                       flags: a 'c' counts a failure, a 'u' says that the delivery may still be under way; reason
--- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the
---         token of the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled
---         meanwhile and waited: the lease has ended, it is remembered if the delivery may still be under way, and that
---         is all)
+-- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and only the token of
+--         the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled in the
+--         meantime and waited: the lease has ended, and only a delivery that may still be in progress is recorded)
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, history, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, wake_channel, shard, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -36,14 +35,14 @@ local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
 local reply, settled, acked, index_put = {}, {}, {}, {}
--- What was delivered needs none of these, and only what is due again as a new round the last two.
+-- A delivered task needs none of these; a new round needs only the last two.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
 local micros, now, head, soonest, any_group = nil, nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, ending, record = ids[i], ARGV[at + 2], lease_records[i]
-  -- Only what is not simply deleted needs the whole record read.
+  -- Only tasks that are not simply deleted need the whole record.
   local stem, token, deadline, due = '1:' .. ARGV[at + 1] .. ':', nil, nil, nil
   local is_mine, next_due = record and string.sub(record, 1, #stem) == stem, nil
   local verb, due_text, flags, reason = 'ACK', nil, nil, nil

@@ -2,12 +2,12 @@
 -- KEYS[1] index   ZSET    id -> next moment of attention
 -- KEYS[2] leases  HASH    id -> lease record
 -- KEYS[3] dead    ZSET    id -> time of death
--- KEYS[4] paused  STRING  1:<since when, epoch ms>, there while the queue is paused
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[4] paused  STRING  1:<since when, epoch ms>, exists while the queue is paused
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2...]            one for each moment to look ahead to, a few or none: ms from now
--- Returns [1] live tasks; [2] of them due, with those whose lease ran out; [3] leased; [4] dead; [5] earliest moment of
+-- Returns [1] live tasks; [2] number of those due, including those with an expired lease; [3] leased; [4] dead; [5] earliest moment of
 --         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] the server's clock, epoch ms;
---         [8] how many of the dead are in quarantine; then for each ARGV from the second on how many live tasks need
+--         [8] number of quarantined dead tasks; then for each ARGV from the second on how many live tasks need
 --         attention between now and then
 -- Cost: O(n log N), n moments
 local index, leases, dead, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

@@ -1,21 +1,21 @@
 -- task_page: reads live tasks by their next moments of attention, or dead ones by their times of death, a page at a time.
---            Those in quarantine come after the other dead ones.
+--            Quarantined tasks follow the other dead ones.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- ARGV[1] list          LIVE or DEAD
--- ARGV[2] after_moment  score of the task that was looked at last, or where to begin
--- ARGV[3] after_id      id of that task, '' to begin; it need not be there any more
+-- ARGV[2] after_moment  score of the last task read, or where to start
+-- ARGV[3] after_id      id of that task, '' to start; it may no longer exist
 -- ARGV[4] before        epoch ms, the moment at which to end; '' for none
--- ARGV[5] prefix        with which ids begin, '' for all
--- ARGV[6] limit         tasks at most, 1 to 500
--- ARGV[7] looks         tasks to look at at most, limit to 500
+-- ARGV[5] prefix        id prefix, '' for all
+-- ARGV[6] limit         maximum number of tasks, 1 to 500
+-- ARGV[7] looks         maximum number of tasks to read, limit to 500
 -- ARGV[8] max_bytes     stop after the task with which the envelopes exceed this; 0 for no envelopes
--- Returns [1] score and [2] id of the task that was looked at last if others follow, or '' and ''; [3] the tasks, eight
---         for each: id, S (scheduled), L (leased) or D (dead), due ms (the moment where it is not known), moment ms,
---         failures, expired leases, last reason, envelope or '' where none is asked for
+-- Returns [1] score and [2] id of the last task read if others follow, otherwise '' and ''; [3] the tasks, eight for
+--         each: id, S (scheduled), L (leased) or D (dead), due ms (the moment if unknown), moment ms, failures, expired
+--         leases, last reason, envelope or '' if not requested
 -- Cost: O(log N + looks)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local list, after_moment, after_id, before, prefix, limit, looks, max_bytes =

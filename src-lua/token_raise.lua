@@ -1,8 +1,8 @@
--- token_raise: lets the fencing tokens of a shard go on above those of another one, or reads how far they are.
+-- token_raise: raises the fencing tokens of a shard above those of another, or reads the last one.
 -- KEYS[1] leases  HASH    id -> lease record
--- KEYS[2] token   STRING  fencing token given out last
--- ARGV[1] least_token  those given out from now on are higher; 0 to read only
--- Returns the token given out last, or least_token where that is higher; 0 if there was none
+-- KEYS[2] token   STRING  last issued fencing token
+-- ARGV[1] least_token  tokens issued from now on are higher; 0 to read only
+-- Returns the last issued token, or least_token if that is higher; 0 for none
 -- Cost: O(1)
 local leases, token = KEYS[1], KEYS[2]
 local least_token = tonumber(ARGV[1])

@@ -1,14 +1,14 @@
--- trim_dead: deletes dead tasks that are too old, the longest dead first.
---            Those in quarantine stay, and those that are migrating to another shard are passed over.
+-- trim_dead: deletes dead tasks that are too old, oldest death first.
+--            Skips quarantined tasks and tasks that are migrating to another shard.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
 -- KEYS[4] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[5] groups  ZSET  ids of the tasks that have a group, D before those of dead ones
--- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] retention     ms that a dead task is kept
--- ARGV[3] limit         tasks to delete at most, 1 to 500
--- Returns [1] 1 if there is more to delete now, or 0; [2] the ids deleted
+-- KEYS[5] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
+-- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[2] retention     ms for which a dead task is kept
+-- ARGV[3] limit         maximum number of tasks to delete, 1 to 500
+-- Returns [1] 1 if there are more to delete now, otherwise 0; [2] the deleted ids
 -- Cost: O(limit log N)
 local tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, retention, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

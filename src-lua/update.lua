@@ -1,19 +1,19 @@
--- update: gives a waiting task another payload, with its type and version.
+-- update: replaces the payload of a waiting task, with its type and version.
 --         Its due time, other headers, attempts and request id stay.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] sharding   STRING  newest sharding that a caller went by
--- ARGV[1] clock_offset  ms, 0 but in tests
+-- KEYS[6] sharding   STRING  newest sharding passed by a caller
+-- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] sharding_text the caller's sharding, '' for none
 -- ARGV[3] id
--- ARGV[4] content_type  of the payload, as the envelope has it
+-- ARGV[4] content_type  content type of the payload, as in the envelope
 -- ARGV[5] payload       bytes
--- ARGV[6] type_header   of the payload: the name and the value as the envelope has them, '' for a payload without a type
+-- ARGV[6] type_header   name and value as in the envelope, '' for a payload without a type
 -- ARGV[7] version_header  the same of its version
--- Returns U (updated), F (a delivery had begun and its end is not known; nothing was changed) or N (no such live task);
+-- Returns U (updated), F (a delivery had started and its end is unknown; nothing was changed) or N (no such live task);
 --         the error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, SHARDING with
 --         the newer sharding if the caller's is older
 -- Cost: O(size of the envelope)
@@ -23,7 +23,7 @@ local clock_offset, sharding_text, id, content_type, payload, type_header, versi
 
 local TYPE_NAME, VERSION_NAME = '\7dq-type', '\10dq-version'
 
--- Where a number of the envelope ends, and the number; nil if there is none.
+-- Returns the end of a number in the envelope, and the number; nil for none.
 local function number_at(envelope, at)
   local value, unit = 0, 1
   for i = at, at + 4 do
@@ -34,13 +34,13 @@ local function number_at(envelope, at)
   end
 end
 
--- Where a string of the envelope ends; nil if there is none.
+-- Returns the end of a string in the envelope; nil for none.
 local function behind_string(envelope, at)
   local text_at, length = number_at(envelope, at)
   return text_at and text_at + length <= #envelope + 1 and text_at + length or nil
 end
 
--- A number as it stands in the envelope.
+-- Returns a number as in the envelope.
 local function number_text(value)
   local bytes = ''
   while value > 127 do
@@ -49,7 +49,7 @@ local function number_text(value)
   return bytes .. string.char(value)
 end
 
--- The part of the envelope that has the headers, with the type and version of the new payload; nil if it cannot be read.
+-- Returns the headers of the envelope with the type and version of the new payload; nil if they are unreadable.
 local function headers_of(envelope)
   if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN + 2 then return nil end
   local first = ENVELOPE_MIN + 2

@@ -6,24 +6,24 @@ import java.util.concurrent.CompletableFuture;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * The operations of {@link DelayQueueOperations} that do not block. Safe for use by many threads.
+ * The non-blocking operations of {@link DelayQueueOperations}. Thread-safe.
  *
- * <p>A call throws only {@link NullPointerException}, for an argument that is null. Every other failure, bad input too,
- * completes the future with the exception that the blocking call would throw, not wrapped, and within the same time. In a
+ * <p>A call throws only {@link NullPointerException}, for a null argument. Every other failure, including bad input,
+ * completes the future with the exception that the blocking call would throw, unwrapped and within the same time. In a
  * transaction that defers calls, exceptions of a codec or of the outbox's database are thrown, so that the transaction
  * rolls back; the future completes after the commit.
  *
- * <p>A future completes on a thread that does nothing else ({@code delayqueue-client-<n>}), never on a thread of the Redis
- * driver. Dependent stages run there, or on the thread that attaches them if the future has completed. They may call any
- * operation and may block: other calls do not wait for them. Give stages that block often an executor of their own.
+ * <p>A future completes on a dedicated thread ({@code delayqueue-client-<n>}), never on a thread of the Redis driver.
+ * Dependent stages run there, or on the thread that attaches them if the future is already complete. They may call any
+ * operation and may block; other calls do not wait for them. Use a separate executor for stages that block often.
  * Completing or cancelling a future has no effect on the call.
  *
- * <p>{@code schedule} calls of one thread for one id keep their order, unless the number of shards changes meanwhile or they
- * ask for different numbers of replicas. Other calls for one id have no order: make each in a stage behind the one before.
+ * <p>{@code schedule} calls of one thread for one id keep their order, unless the number of shards changes or the calls
+ * require different numbers of replicas. Other calls for one id have no order: chain them as stages.
  *
- * <p>At most {@code delayqueue.redis.request-queue-size} calls, and 64 MiB of tasks, may be unanswered. One more fails at
- * once with {@link TaskStoreBusyException}, and nothing is sent. The same holds for 256 more futures whose dependent stages
- * have not returned.
+ * <p>At most {@code delayqueue.redis.request-queue-size} calls and 64 MiB of tasks may await a reply. Further calls
+ * fail at once with {@link TaskStoreBusyException}, and nothing is sent. Another limit applies to futures whose
+ * dependent stages have not returned: 256 more than that size.
  */
 public interface AsyncDelayQueueOperations {
 

@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The operations of a {@link TypedQueue} that do not block. {@link AsyncDelayQueueOperations} says how futures complete and
- * fail.
+ * The non-blocking operations of a {@link TypedQueue}. {@link AsyncDelayQueueOperations} describes how futures complete
+ * and fail.
  *
  * @param <T> the payload type
  */
 public interface AsyncTypedQueue<T> {
 
-    /** Schedules a task under a new id, which the result has. */
+    /** Schedules a task under a new id, which the result contains. */
     CompletableFuture<ScheduleResult> schedule(T payload, Due due);
 
-    /** Schedules a task under your own id and replaces a task of this id. */
+    /** Schedules a task under your own id. Replaces an existing task with this id. */
     CompletableFuture<ScheduleResult> schedule(String id, T payload, Due due);
 
     /** Schedules a task. A request for another queue fails with {@link InvalidQueueNameException}. */

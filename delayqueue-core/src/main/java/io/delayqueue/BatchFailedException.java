@@ -5,10 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some tasks of a call for many could not be changed for certain. {@link #lines()} has the outcome of each task.
+ * Thrown if a call for many tasks could not confirm the change of every task. {@link #lines()} has the outcome of each
+ * task.
  *
- * <p>You can repeat the call: with the same {@link ScheduleRequest} objects nothing is stored twice, and a task that was
- * already cancelled answers {@link CancelOutcome#NOT_FOUND}.
+ * <p>You can repeat the call. With the same {@link ScheduleRequest} objects nothing is stored twice, and a task that
+ * was already cancelled returns {@link CancelOutcome#NOT_FOUND}.
  */
 public class BatchFailedException extends DelayQueueException {
 
@@ -16,9 +17,7 @@ public class BatchFailedException extends DelayQueueException {
 
     private final transient List<Line> lines;
 
-    /**
-     * @param lines in the order of the call, at least one of them with an error
-     */
+    /** @param lines in the order of the call; at least one line has an error */
     public BatchFailedException(String queue, String verb, List<Line> lines) {
         super(message(queue, verb, lines), first(lines).error());
         this.lines = List.copyOf(lines);
@@ -54,10 +53,10 @@ public class BatchFailedException extends DelayQueueException {
      * The outcome of one task.
      *
      * @param id the task's whole id
-     * @param outcome a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}; null if the task may not
-     *     have been changed
-     * @param error why the call failed for this task, or null if it did not. A {@link TaskNotReplicatedException} comes with
-     *     an outcome, because the call has taken effect
+     * @param outcome a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}; null if the task
+     *     may not have been changed
+     * @param error why the call failed for this task, or null if it did not. A {@link TaskNotReplicatedException} comes
+     *     with an outcome, because the call has taken effect.
      */
     public record Line(
             String id, @Nullable Enum<?> outcome, @Nullable DelayQueueException error) {

@@ -4,8 +4,8 @@ package io.delayqueue;
 import java.util.List;
 
 /**
- * Of tasks that were to be scheduled together none was stored, because the queue has tasks of some of their ids, and
- * the conflict policy keeps those.
+ * Thrown if tasks were scheduled together and none was stored, because the conflict policy keeps existing tasks with
+ * some of their ids.
  */
 public class BatchRefusedException extends DelayQueueException {
 
@@ -13,15 +13,15 @@ public class BatchRefusedException extends DelayQueueException {
 
     private final List<String> keptIds;
 
-    /** @param keptIds the ids that the queue has, at least one */
+    /** @param keptIds the existing ids, at least one */
     public BatchRefusedException(String queue, List<String> keptIds) {
-        super("Queue '" + queue + "': of a batch none was stored, since " + keptIds.size()
-                + " of its ids are there and are kept, the first of them '" + keptIds.get(0)
-                + "'. Look at them with find, cancel or discard them, or leave them out");
+        super("Queue '" + queue + "': no task of the batch was stored, because " + keptIds.size()
+                + " of its ids already exist and are kept, the first of them '" + keptIds.get(0)
+                + "'. Find these tasks and cancel or discard them, or leave them out");
         this.keptIds = List.copyOf(keptIds);
     }
 
-    /** The ids that the queue has, in the order of the requests. */
+    /** Returns the existing ids, in the order of the requests. */
     public List<String> keptIds() {
         return keptIds;
     }

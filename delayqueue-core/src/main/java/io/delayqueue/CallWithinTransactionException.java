@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * A call was made within a transaction, and it would not share the transaction's end; where {@code delayqueue.transactions} is
- * {@code refuse} such calls are refused. Nothing was changed.
+ * Thrown if a call within a transaction would not share its outcome and {@code delayqueue.transactions} is
+ * {@code refuse}. Nothing was changed.
  */
 public class CallWithinTransactionException extends DelayQueueException {
 

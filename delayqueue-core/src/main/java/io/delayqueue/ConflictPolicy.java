@@ -2,36 +2,36 @@
 package io.delayqueue;
 
 /**
- * What to do when a task is scheduled under an id that the queue already has.
+ * What to do when a task is scheduled under an existing id.
  *
- * <p>A dead task still has its id. All policies but {@link #KEEP} replace it whatever its due time was, and it is
- * gone. {@link #KEEP} keeps it, so that nothing is scheduled under its id until it is redriven and
- * delivered, discarded, or deleted by {@code dead.retention} or {@code dead.cap}. In a queue with
- * {@code dead.cap: 0} no task that died is there, so none is in the way.
+ * <p>A dead task still occupies its id. All policies except {@link #KEEP} replace it, regardless of its due time.
+ * {@link #KEEP} keeps it, so nothing is scheduled under its id until it is redriven and delivered, discarded, or
+ * removed by {@code dead.retention} or {@code dead.cap}. With {@code dead.cap: 0} dead tasks are deleted immediately
+ * and never block their id.
  */
 public enum ConflictPolicy {
     /**
-     * Take the new payload, headers and due time, and start counting attempts anew. Replaces a leased task too: the
-     * running delivery of the old one is not stopped, but its outcome no longer matters. The new task waits for its end.
+     * Replaces payload, headers and due time, and resets the attempts. Also replaces a leased task: its running
+     * delivery is not stopped, but its outcome no longer matters. The new task waits until that delivery ends.
      */
     REPLACE,
-    /** Leave the task that is there as it is, whether it is waiting, leased or dead. */
+    /** Keeps the existing task, whether it is waiting, leased or dead. */
     KEEP,
-    /** Replace the task that is there only if the new one is due strictly before it. */
+    /** Replaces the existing task only if the new task is due earlier. */
     KEEP_EARLIER,
-    /** Replace the task that is there only if the new one is due strictly after it. */
+    /** Replaces the existing task only if the new task is due later. */
     KEEP_LATER,
     /**
-     * Replace the task that is there, so that each call puts off the due time and the payload of the last call is delivered, but
-     * not beyond a longest wait that is counted from the first of these calls. Asked for with
-     * {@link ScheduleRequest.Builder#debounce}. As with {@link #REPLACE} the running delivery of a leased task is not stopped.
-     * The wait begins anew with the first call after a delivery has begun, or after the task has died. A call that comes when the
-     * longest wait is over makes the task due at once.
+     * Replaces the existing task, so that each call postpones the due time and the payload of the last call is
+     * delivered. A maximum wait, counted from the first of these calls, limits the postponement. Set by
+     * {@link ScheduleRequest.Builder#debounce}. As with {@link #REPLACE}, the running delivery of a leased task is not
+     * stopped. The wait restarts with the first call after a delivery has started or after the task has died. A call
+     * after the maximum wait makes the task due at once.
      */
     DEBOUNCE,
     /**
-     * Leave the task that is there as it is until it has been delivered, however many calls there are: it keeps its payload and
-     * its due time, also while its delivery is under way or is tried again. Unlike with {@link #KEEP}, a dead one is replaced.
+     * Keeps the existing task with its payload and due time until it has been delivered, including during its delivery
+     * and retries. Unlike {@link #KEEP}, it replaces a dead task.
      */
     THROTTLE
 }

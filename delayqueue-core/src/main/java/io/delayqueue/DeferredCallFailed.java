@@ -2,16 +2,17 @@
 package io.delayqueue;
 
 /**
- * A transaction has committed, and a call that was made within it has failed after that: the database has the transaction's changes,
- * and Redis may lack the call's. Published as an event of the application where {@code delayqueue.transactions} is {@code
- * after-commit}, for each such call, on the thread that carries them out, mostly the one that has committed. What a listener throws
- * is logged.
+ * An event for a call within a transaction that failed after the commit: the database has the transaction's changes,
+ * but Redis may lack those of the call. Published as an application event for each such call if
+ * {@code delayqueue.transactions} is {@code after-commit}, on the thread that makes the calls, usually the committing
+ * thread. Exceptions of a listener are logged.
  *
  * @param queue the task's queue
- * @param id the task's id; for a change of a group {@link TaskIds#groupPrefix}
- * @param call what was to be done: {@code schedule}, {@code cancel}, {@code reschedule} or {@code update}; for a group {@code
- *     cancel}, {@code due} or {@code shift}
- * @param error why it failed, and whether it may have run nevertheless ({@link TaskStoreException#mayHaveBeenApplied()}); a {@link
- *     TransactionOutcomeUnknownException} if it was not made, since it is not known whether the transaction has committed
+ * @param id the task's id, or {@link TaskIds#groupPrefix} for a change of a group
+ * @param call the call: {@code schedule}, {@code cancel}, {@code reschedule} or {@code update}; for a group
+ *     {@code cancel}, {@code due} or {@code shift}
+ * @param error why it failed, and whether it may have run anyway ({@link TaskStoreException#mayHaveBeenApplied()}). A
+ *     {@link TransactionOutcomeUnknownException} if it was not made because it is unknown whether the transaction has
+ *     committed.
  */
 public record DeferredCallFailed(String queue, String id, String call, DelayQueueException error) {}

@@ -4,7 +4,7 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of everything this library throws. Messages name the queue and the id and say what to do; they never show a
+ * Root of all exceptions of this library. Messages name the queue and the id and say what to do. They never contain a
  * payload or a secret.
  */
 public class DelayQueueException extends RuntimeException {

@@ -22,22 +22,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hours in which a task may be delivered, by the clocks of a place:
- *
+ * The hours in which a task may be delivered, in a time zone:
  * <pre>{@code
  * DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0)).in(ZoneId.of("Europe/Berlin"))
  * }</pre>
  *
- * <p>It is open whenever the clocks show a time from the first one on and before the second one, also where they are set
- * forward or back: of the hours that they skip it is open in none, and in those that they show twice it is open twice. Where
- * the second time is not after the first one, the window goes on past midnight and belongs to the day on which it opens; two
- * equal times stand for a whole day.
+ * <p>The window is open while the local time is at or after the first time and before the second. When the clocks
+ * change, skipped local times are never open and repeated ones are open twice. If the second time is not after the
+ * first, the window extends past midnight and belongs to the day on which it opens. Two equal times mean the whole day.
  *
- * @param from when it opens
- * @param to when it closes
- * @param zone whose clocks count
- * @param days on which it opens, where no calendar says so
- * @param calendar name of the {@link WorkingDays} that say on which days it opens; null for {@code days}
+ * @param from opening time
+ * @param to closing time
+ * @param zone the time zone
+ * @param days the days on which it opens, unless a calendar decides
+ * @param calendar name of the {@link WorkingDays} that decide on which days it opens; null to use {@code days}
  */
 public record DeliveryWindow(
         LocalTime from,
@@ -48,51 +46,51 @@ public record DeliveryWindow(
 
     private static final Set<DayOfWeek> ALL_DAYS = Set.copyOf(EnumSet.allOf(DayOfWeek.class));
 
-    /** Open at any time, as for a task that does not keep to the hours of its queue. */
+    /** Always open, for a task that ignores the hours of its queue. */
     public static final DeliveryWindow ALWAYS =
             between(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT).inZone(ZoneOffset.UTC);
 
-    /** How far ahead an opening is looked for. */
+    /** How far ahead to search for an opening. */
     private static final int MOST_DAYS = 400;
 
     private static final String CALENDAR = "calendar:";
 
-    /** @throws IllegalArgumentException if there is no day, or the calendar's name is empty or holds a space */
+    /** @throws IllegalArgumentException if there is no day, or if the calendar's name is empty or contains a space */
     public DeliveryWindow {
         days = Set.copyOf(days);
         if (days.isEmpty()) {
-            throw new IllegalArgumentException("A window must open on some day of the week");
+            throw new IllegalArgumentException("A window must open on at least one day of the week");
         }
         if (calendar != null && !calendar.matches("[\\x21-\\x7e]+")) {
             throw new IllegalArgumentException("A calendar's name must be printable ASCII without spaces");
         }
     }
 
-    /** Begins a window that opens at one time of the day and closes at the other. */
+    /** Starts a window that opens and closes at these local times. */
     public static Hours between(LocalTime from, LocalTime to) {
         return new Hours(from, to);
     }
 
-    /** The same, on these days of the week only. */
+    /** Returns this window on these days of the week only. */
     public DeliveryWindow onDays(DayOfWeek... some) {
         return new DeliveryWindow(from, to, zone, Set.copyOf(Arrays.asList(some)), null);
     }
 
-    /** The same, on the days that a calendar calls working days. */
+    /** Returns this window on the working days of a calendar. */
     public DeliveryWindow onWorkingDays(String calendarName) {
         return new DeliveryWindow(from, to, zone, ALL_DAYS, calendarName);
     }
 
-    /** Whether it never closes. */
+    /** Returns whether the window never closes. */
     public boolean isAlways() {
         return from.equals(to) && days.equals(ALL_DAYS) && calendar == null;
     }
 
     /**
-     * Whether it is open.
+     * Returns whether the window is open at a moment.
      *
-     * @param calendars by their names
-     * @throws IllegalArgumentException if there is no calendar of its name
+     * @param calendars calendars by name
+     * @throws IllegalArgumentException if its calendar is missing
      */
     public boolean isOpen(Instant at, Map<String, WorkingDays> calendars) {
         return isOpen(LocalDateTime.ofInstant(at, zone), calendars);
@@ -122,11 +120,11 @@ public record DeliveryWindow(
     }
 
     /**
-     * The first moment from this one on at which it is open.
+     * Returns the first moment, from this one on, when the window is open.
      *
-     * @param calendars by their names
-     * @return empty if it does not open in 400 days
-     * @throws IllegalArgumentException if there is no calendar of its name
+     * @param calendars calendars by name
+     * @return empty if it does not open within 400 days
+     * @throws IllegalArgumentException if its calendar is missing
      */
     public Optional<Instant> nextOpening(Instant at, Map<String, WorkingDays> calendars) {
         LocalDateTime local = LocalDateTime.ofInstant(at, zone);
@@ -146,11 +144,11 @@ public record DeliveryWindow(
     }
 
     /**
-     * When the last opening began that was over by this moment, or that goes on.
+     * Returns the start of the last opening that has ended by this moment or is still open.
      *
      * @param calendars by their names
      * @return empty if none began in the 400 days before
-     * @throws IllegalArgumentException if there is no calendar of its name
+     * @throws IllegalArgumentException if its calendar does not exist
      */
     public Optional<Instant> previousOpening(Instant at, Map<String, WorkingDays> calendars) {
         LocalDate today = LocalDateTime.ofInstant(at, zone).toLocalDate();
@@ -168,7 +166,7 @@ public record DeliveryWindow(
         return Optional.empty();
     }
 
-    /** The moments of this day at which it opens: where clocks skip the time of opening, when they skip it. */
+    /** Returns the openings of this day. If clocks skip the time of an opening, it opens when they skip it. */
     private List<Instant> openings(LocalDate day) {
         LocalDateTime local = day.atTime(from);
         List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
@@ -177,7 +175,10 @@ public record DeliveryWindow(
                 : offsets.stream().map(local::toInstant).toList();
     }
 
-    /** The first moment of this day, not before another one, at which clocks show the time of opening; null for none. */
+    /**
+     * Returns the first moment of this day, not before another, when the local time is the opening time; null if there
+     * is none.
+     */
     private @Nullable Instant opening(LocalDate day, Instant notBefore) {
         LocalDateTime local = day.atTime(from);
         List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
@@ -188,7 +189,10 @@ public record DeliveryWindow(
                 .orElse(null);
     }
 
-    /** The first moment between these two at which clocks are set to a time of the window; empty if there is none. */
+    /**
+     * Returns the first moment between these two when the clocks are set to a time within the window; empty if there is
+     * none.
+     */
     private Optional<Instant> reopening(Instant after, Instant before, Map<String, WorkingDays> calendars) {
         ZoneRules rules = zone.getRules();
         ZoneOffsetTransition next = rules.nextTransition(after);
@@ -202,9 +206,9 @@ public record DeliveryWindow(
     }
 
     /**
-     * Reads what {@link #toString} has written.
+     * Parses the output of {@link #toString}.
      *
-     * @throws IllegalArgumentException if it is something else, or this JVM does not know the zone
+     * @throws IllegalArgumentException if the text is invalid or this JVM does not know the zone
      */
     public static DeliveryWindow parse(String text) {
         String[] parts = text.split(" ", -1);
@@ -225,11 +229,11 @@ public record DeliveryWindow(
                     .map(DeliveryWindow::day)
                     .toArray(DayOfWeek[]::new));
         } catch (DateTimeException ex) {
-            throw new IllegalArgumentException("not the hours of a window in a zone that is known here", ex);
+            throw new IllegalArgumentException("not the hours of a window in a known zone", ex);
         }
     }
 
-    /** The message of {@code valueOf} would show the text, whatever is in it. */
+    /** Does not use the message of {@code valueOf}, which would contain arbitrary text. */
     private static DayOfWeek day(String name) {
         return Arrays.stream(DayOfWeek.values())
                 .filter(day -> day.name().equals(name))
@@ -237,7 +241,10 @@ public record DeliveryWindow(
                 .orElseThrow(() -> new IllegalArgumentException("not the days of a window"));
     }
 
-    /** Such as {@code 09:00-21:00 Europe/Berlin}, and where not all days count {@code MONDAY,TUESDAY} or {@code calendar:name}. */
+    /**
+     * Returns text such as {@code 09:00-21:00 Europe/Berlin}, followed by {@code MONDAY,TUESDAY} or
+     * {@code calendar:name} if the days are limited.
+     */
     @Override
     public String toString() {
         String daily = from + "-" + to + " " + zone;
@@ -251,14 +258,14 @@ public record DeliveryWindow(
     }
 
     /**
-     * Times of the day whose place is not known yet.
+     * Local times whose zone is not set yet.
      *
-     * @param from when it opens
-     * @param to when it closes
+     * @param from opening time
+     * @param to closing time
      */
     public record Hours(LocalTime from, LocalTime to) {
 
-        /** In this zone, on every day. */
+        /** Returns a window in this zone, on every day. */
         public DeliveryWindow inZone(ZoneId zone) {
             return new DeliveryWindow(from, to, zone, ALL_DAYS, null);
         }

@@ -25,33 +25,33 @@ public record Due(boolean relative, long millis) {
             millis = Math.max(0, millis);
         }
         if (millis < 0 || millis > MAX_EPOCH_MILLIS) {
-            throw new DueTimeOutOfRangeException("A task must be due between 1970-01-01T00:00:00Z and the end of the"
-                    + " year 9999, but this one would be due "
-                    + (relative ? "after " : "at epoch ")
-                    + millis
-                    + " ms. Correct the delay or the due time");
+            throw new DueTimeOutOfRangeException(
+                    "A task must be due between 1970-01-01T00:00:00Z and the end of the year 9999, but this "
+                            + "task would be due "
+                            + (relative ? "after " : "at epoch ")
+                            + millis
+                            + " ms. Correct the delay or the due time");
         }
     }
 
-    /** Returns the moment at which the Redis server runs the call. */
+    /** Returns the moment when the Redis server executes the call. */
     public static Due now() {
         return new Due(true, 0);
     }
 
     /**
-     * Returns the moment that follows the call by a delay. The Redis server's clock measures the delay. Zero or less means
-     * now.
+     * Returns a delay from the call, measured by the Redis server's clock. Zero or less means now.
      *
-     * @throws DueTimeOutOfRangeException if the delay reaches beyond the year 9999
+     * @throws DueTimeOutOfRangeException if the delay extends beyond the year 9999
      */
     public static Due after(Duration delay) {
         return delay.isNegative() ? now() : new Due(true, ceilMillis(delay.getSeconds(), delay.getNano()));
     }
 
     /**
-     * Returns a moment by the Redis server's clock. A moment in the past means now.
+     * Returns a moment by the Redis server's clock. A past moment means now.
      *
-     * @throws DueTimeOutOfRangeException if the instant lies before the epoch or after the year 9999
+     * @throws DueTimeOutOfRangeException if the instant is before the epoch or after the year 9999
      */
     public static Due at(Instant instant) {
         return new Due(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));

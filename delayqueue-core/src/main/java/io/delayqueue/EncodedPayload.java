@@ -2,17 +2,17 @@
 package io.delayqueue;
 
 /**
- * Bytes and what they are. Scheduled as a payload they pass as they are, whatever the queue's codec; asked for as the type of
- * a payload they are what is stored.
+ * Bytes and their content type. Scheduled as a payload, they are stored unchanged, regardless of the queue's codec.
+ * Requested as a payload type, they are the stored bytes.
  *
  * @param contentType media type, 1 to 255 printable ASCII characters
- * @param bytes not copied, so nobody may write to them
+ * @param bytes not copied, so do not modify them
  */
 public record EncodedPayload(String contentType, byte[] bytes) {
 
     private static final int LONGEST_TYPE = 255;
 
-    /** @throws PayloadConversionException if the content type cannot be one */
+    /** @throws PayloadConversionException if the content type is invalid */
     public EncodedPayload {
         if (contentType.isBlank()
                 || contentType.length() > LONGEST_TYPE
@@ -22,7 +22,7 @@ public record EncodedPayload(String contentType, byte[] bytes) {
         }
     }
 
-    /** Sizes only. */
+    /** Shows only sizes. */
     @Override
     public String toString() {
         return "EncodedPayload[" + contentType + ", " + bytes.length + " bytes]";

@@ -4,9 +4,9 @@ package io.delayqueue;
 import java.time.Instant;
 
 /**
- * An attempt to deliver a task that counted as a failure, or whose lease ran out.
+ * A delivery attempt that failed or whose lease expired.
  *
  * @param at when it ended, by the clock of Redis
- * @param reason why it failed, its first 100 characters
+ * @param reason why it failed, up to 100 characters
  */
 public record FailedAttempt(Instant at, String reason) {}

@@ -7,21 +7,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A stored task as it stood at one moment.
+ * The state of a stored task at one moment.
  *
  * @param queue its queue
  * @param id its id
- * @param state where it stands
+ * @param state its state
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt when it is tried next; for a leased task when its lease ends; for a dead one when it died
- * @param failures attempts that ended in a failure
- * @param leaseExpiries attempts whose lease ran out, as when the process died
+ * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param lastReason why the last unsuccessful attempt failed
  * @param headers its headers
- * @param payload its payload, decoded to the type asked for
- * @param holder the process that has its lease, as {@code <pid>@<host>}; empty where none has, or one that does not say
- * @param failedAttempts its last attempts that failed or lost their lease, five at most, the newest last. A redrive does not
- *     forget them, as it does the counts
+ * @param payload its payload, decoded to the requested type
+ * @param holder the process that holds its lease, as {@code <pid>@<host>}; empty if none does or if it is unknown
+ * @param failedAttempts up to five attempts that last failed or lost their lease, newest last. Unlike the counts, a
+ *     redrive keeps them.
  */
 public record FoundTask<T>(
         String queue,
@@ -37,7 +37,7 @@ public record FoundTask<T>(
         Optional<String> holder,
         List<FailedAttempt> failedAttempts) {
 
-    /** A task that nobody holds and that never failed. */
+    /** Creates a task that is not leased and never failed. */
     public FoundTask(
             String queue,
             String id,
@@ -64,7 +64,7 @@ public record FoundTask<T>(
                 List.of());
     }
 
-    /** Names the task and its state, never its payload or headers. */
+    /** Shows the task and its state, never its payload or headers. */
     @Override
     public String toString() {
         return "FoundTask[queue=" + queue + ", id=" + id + ", state=" + state + ", dueAt=" + dueAt

@@ -4,9 +4,9 @@ package io.delayqueue;
 import java.util.List;
 
 /**
- * Some tasks of a group.
+ * A page of a group's tasks.
  *
  * @param tasks in the order of their ids
- * @param next from where the next page goes on; empty if no others follow
+ * @param next start of the next page; empty at the end
  */
 public record GroupPage(List<GroupTask> tasks, String next) {}

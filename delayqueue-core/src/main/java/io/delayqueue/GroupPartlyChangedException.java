@@ -2,10 +2,11 @@
 package io.delayqueue;
 
 /**
- * A call on a large group has changed a part of it. {@link TaskGroup#resume} changes the rest: it repeats no step, not even
- * the one that failed, which may have run.
+ * Thrown if a call on a large group has changed only a part of it. {@link TaskGroup#resume} changes the rest without
+ * repeating a step, even if the failed step has run.
  *
- * <p>This is no {@link TaskStoreException}: code that catches one and makes the call again would shift the first tasks twice.
+ * <p>This is not a {@link TaskStoreException}: code that catches those and repeats the call would shift the first tasks
+ * twice.
  */
 public class GroupPartlyChangedException extends DelayQueueException {
 
@@ -15,7 +16,7 @@ public class GroupPartlyChangedException extends DelayQueueException {
     private final String resumption;
 
     /**
-     * @param done by the steps that were answered
+     * @param done result of the confirmed steps
      * @param resumption for {@link TaskGroup#resume}
      */
     public GroupPartlyChangedException(String message, GroupResult done, String resumption, Throwable cause) {
@@ -24,12 +25,12 @@ public class GroupPartlyChangedException extends DelayQueueException {
         this.resumption = resumption;
     }
 
-    /** What the steps have done that were answered; null after serialization. */
+    /** Returns the result of the confirmed steps; null after serialization. */
     public GroupResult done() {
         return done;
     }
 
-    /** What {@link TaskGroup#resume} takes. Plain text, which may be kept for ten minutes. */
+    /** Returns the text for {@link TaskGroup#resume}, valid for ten minutes. */
     public String resumption() {
         return resumption;
     }

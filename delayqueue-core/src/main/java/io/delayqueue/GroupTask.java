@@ -4,11 +4,11 @@ package io.delayqueue;
 import java.time.Instant;
 
 /**
- * A task of a group as it stood at one moment.
+ * The state of a group's task at one moment.
  *
  * @param id its whole id
- * @param state where it stands
+ * @param state its state
  * @param dueAt its due time as scheduled or last changed
- * @param nextAttentionAt when it is tried next; for a leased task when its lease ends; for a dead one when it died
+ * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
  */
 public record GroupTask(String id, TaskState state, Instant dueAt, Instant nextAttentionAt) {}

@@ -5,14 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a task at one moment, as the history of its queue says.
+ * An event in the history of a task.
  *
  * @param at when, by the clock of Redis
- * @param event {@code delivered}; {@code again} for delivered and due again as a new round; {@code retried} for an attempt that
- *     failed or lost its lease; {@code dead}, {@code redriven}, {@code discarded}, {@code rescheduled} or {@code cancelled};
- *     {@code unreadable} for an entry that something else wrote. Later versions may add others
- * @param reason why, or to which moment it was rescheduled; null for none
- * @param process the process that did so, or that lost its lease; null where it is not known
+ * @param event {@code delivered}; {@code again} for a task that was delivered and is due for another round;
+ *     {@code retried} for an attempt that failed or lost its lease; {@code dead}, {@code redriven}, {@code discarded},
+ *     {@code rescheduled} or {@code cancelled}; {@code unreadable} for an entry of another program. Later versions may
+ *     add events.
+ * @param reason why, or the new due time of a reschedule; null for none
+ * @param process the process that did this or lost the lease; null if unknown
  */
 public record HistoryEntry(
         Instant at,

@@ -2,7 +2,8 @@
 package io.delayqueue;
 
 /**
- * A header's name or value has characters that may not be there, takes a reserved name, or there are too many of them.
+ * Thrown if a header's name or value contains invalid characters, if its name is reserved, or if there are too many
+ * headers.
  */
 public class InvalidHeaderException extends InvalidTaskException {
 

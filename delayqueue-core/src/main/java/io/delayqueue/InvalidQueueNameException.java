@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * A queue name is not of the form {@code [A-Za-z0-9][A-Za-z0-9._-]{0,63}}, or a request names another queue than the {@link
- * TypedQueue} that it was given to.
+ * Thrown if a queue name is not of the form {@code [A-Za-z0-9][A-Za-z0-9._-]{0,63}}, or if a request names another
+ * queue than its {@link TypedQueue}.
  */
 public class InvalidQueueNameException extends InvalidTaskException {
 

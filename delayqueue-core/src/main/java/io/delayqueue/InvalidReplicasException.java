@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** A request asks for a number of replicas that cannot be. */
+/** Thrown if a request requires an invalid number of replicas. */
 public class InvalidReplicasException extends InvalidTaskException {
 
     public InvalidReplicasException(String message) {

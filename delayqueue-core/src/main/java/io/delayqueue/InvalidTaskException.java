@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** A request was refused at the door, before anything was sent to Redis. Sending it again unchanged cannot succeed. */
+/** Thrown if a request was rejected before anything was sent to Redis. Sending it again unchanged cannot succeed. */
 public class InvalidTaskException extends DelayQueueException {
 
     protected InvalidTaskException(String message) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** A task cannot be due in its hours, as they never come or their calendar is not known. */
+/** Thrown if a task's delivery hours never come or their calendar is unknown. */
 public final class InvalidWindowException extends InvalidTaskException {
 
     private static final long serialVersionUID = 1L;

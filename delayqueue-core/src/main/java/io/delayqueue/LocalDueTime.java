@@ -7,26 +7,26 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 
 /**
- * A due time as clocks on the wall of a place show it.
+ * A due time as local time in a time zone.
  *
- * @param time what they show
- * @param zone where
+ * @param time the local time
+ * @param zone the time zone
  */
 public record LocalDueTime(LocalDateTime time, ZoneId zone) {
 
     /**
-     * When that is, by the rules of the zone that this JVM knows. Where clocks are set forward and never show the time, it is
-     * later by as much as they are set forward: of a gap from 02:00 to 03:00, 02:30 is 03:30. Where they are set back and show
-     * it twice, it is the first time.
+     * Returns the moment, by this JVM's rules for the zone. If the clocks are set forward and skip the time, it is
+     * moved by the length of the gap: with a gap from 02:00 to 03:00, 02:30 becomes 03:30. If the clocks are set back
+     * and repeat the time, it is the first occurrence.
      */
     public Instant toInstant() {
         return time.atZone(zone).toInstant();
     }
 
     /**
-     * Reads what {@link #toString} has written.
+     * Parses the output of {@link #toString}.
      *
-     * @throws IllegalArgumentException if it is something else, or this JVM does not know the zone
+     * @throws IllegalArgumentException if the text is invalid or this JVM does not know the zone
      */
     public static LocalDueTime parse(String text) {
         int zoneAt = text.indexOf('[');
@@ -38,11 +38,11 @@ public record LocalDueTime(LocalDateTime time, ZoneId zone) {
                     LocalDateTime.parse(text.substring(0, zoneAt)),
                     ZoneId.of(text.substring(zoneAt + 1, text.length() - 1)));
         } catch (DateTimeException ex) {
-            throw new IllegalArgumentException("not a local time and a zone that is known here", ex);
+            throw new IllegalArgumentException("not a local time and a known zone", ex);
         }
     }
 
-    /** Such as {@code 2027-03-28T02:30[Europe/Berlin]}. */
+    /** Returns text such as {@code 2027-03-28T02:30[Europe/Berlin]}. */
     @Override
     public String toString() {
         return time + "[" + zone + "]";

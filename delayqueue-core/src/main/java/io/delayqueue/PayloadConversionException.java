@@ -2,10 +2,9 @@
 package io.delayqueue;
 
 /**
- * A payload could not be turned into bytes, or stored bytes not into the type asked for. The message shows nothing of
- * the payload. Of stored bytes that could not be read it says which exception the codec met and where; that exception
- * is not kept as the cause, because its message would carry pieces of the payload, line breaks and all, into whatever
- * log it is written to.
+ * Thrown if a payload cannot be encoded, or stored bytes cannot be decoded to the requested type. The message contains
+ * nothing of the payload. For unreadable bytes it names the codec's exception and its position. That exception is not
+ * the cause, because its message would write parts of the payload to the log.
  */
 public class PayloadConversionException extends InvalidTaskException {
 

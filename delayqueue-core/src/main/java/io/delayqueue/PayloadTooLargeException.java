@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** An encoded payload is larger than the configured limit. */
+/** Thrown if an encoded payload exceeds the configured limit. */
 public class PayloadTooLargeException extends InvalidTaskException {
 
     public PayloadTooLargeException(String message) {

@@ -10,16 +10,14 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the ids that tell requests apart, without a lock: every request needs one, and a {@link SecureRandom} lets one
- * thread in at a time.
+ * Generates request ids without a lock. Every request needs one, and {@link SecureRandom} serializes its callers.
  *
- * <p>An id is 64 bits drawn once, mixed with the time, and a count. Two of one instance differ in the count, which
- * comes round after 2^64 ids. Two of different instances, such as those of two processes, are the same only if the
- * first halves agree by chance while one counts where the other has counted too, and each count begins at a random
- * value. Processes that are restored from one image of a running process share what was drawn and the count; it is the
- * time, in nanoseconds, that tells them apart.
+ * <p>An id consists of 64 bits, drawn once and mixed with the time, and a counter. Ids of one instance differ in the
+ * counter, which wraps after 2^64 ids. Ids of different instances, for example of two processes, are equal only if the
+ * first halves coincide and the counters overlap; each counter starts at a random value. Processes restored from one
+ * image of a running process share the drawn bits and the counter; the time in nanoseconds distinguishes them.
  *
- * <p>Unlike the ids of tasks they can be foreseen, which matters to nobody: whoever may write into the store needs no
+ * <p>Unlike task ids they are predictable. This is harmless, because anyone who can write to the store does not need an
  * id for it.
  */
 final class RequestIds {
@@ -35,7 +33,7 @@ final class RequestIds {
         this.count = new AtomicLong(random.nextLong());
     }
 
-    /** 16 bytes of the caller's own. Any thread may ask. */
+    /** Returns 16 new bytes. Thread-safe. */
     byte[] next() {
         return ByteBuffer.allocate(BYTES)
                 .putLong(drawn ^ System.nanoTime())
@@ -43,7 +41,7 @@ final class RequestIds {
                 .array();
     }
 
-    /** 16 bytes that are the same for the same texts. */
+    /** Returns 16 bytes that depend only on these texts. */
     static byte[] named(String name, String queue, String id) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -55,7 +53,7 @@ final class RequestIds {
             }
             return Arrays.copyOf(digest.digest(), BYTES);
         } catch (NoSuchAlgorithmException ex) {
-            throw new AssertionError("Every Java has SHA-256", ex);
+            throw new AssertionError("Every JVM has SHA-256", ex);
         }
     }
 }

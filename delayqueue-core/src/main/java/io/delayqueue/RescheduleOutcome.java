@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** What became of a request to give a task another due time. */
+/** The result of a request to change a task's due time. */
 public enum RescheduleOutcome {
-    /** The task was waiting and is now due at the new time, and not before. */
+    /** The task was waiting. It is now due at the new time and not earlier. */
     RESCHEDULED,
     /**
-     * The task is due (again) at the new time, but a delivery of it had begun and its end is not known: the destination
-     * may see it before that time as well. What is delivered at the new time has another task key.
+     * The task is due, possibly again, at the new time, but an earlier delivery has started and its end is unknown: the
+     * destination may also see the task before that time. The delivery at the new time has another task key.
      */
     IN_FLIGHT,
-    /** The queue holds no waiting or leased task of this id; nothing was changed. */
+    /** The queue has no waiting or leased task with this id. Nothing was changed. */
     NOT_FOUND,
     /**
-     * The call was made within a transaction, and nothing has happened yet: the task is rescheduled with the commit, if it is still
-     * there then ({@code delayqueue.transactions}). Until then it may be delivered at the time that it has.
+     * The call was made within a transaction and has not run yet ({@code delayqueue.transactions}). The commit
+     * reschedules the task if it still exists. Until then it may be delivered at its earlier due time.
      */
     DEFERRED
 }

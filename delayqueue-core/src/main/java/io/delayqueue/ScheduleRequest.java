@@ -14,9 +14,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task to be scheduled. Immutable; the id and a request id are fixed when it is built, so that sending the same
- * request again after a time-out cannot store the task twice.
- *
+ * A request to schedule a task. Immutable. The id and a request id are fixed when it is built, so repeating the same
+ * request after a time-out does not store the task twice.
  * <pre>{@code
  * ScheduleRequest.to("orders")
  *         .payload(new OrderTimeout(42))
@@ -85,25 +84,28 @@ public final class ScheduleRequest<T> {
         return part;
     }
 
-    /** Begins a request for the named queue. */
+    /** Starts a request for the named queue. */
     public static Builder<Object> to(String queue) {
         return new Builder<>(queue);
     }
 
-    /** Begins a request for the named queue with this payload. */
+    /** Starts a request for the named queue with this payload. */
     public static <T> Builder<T> to(String queue, T payload) {
         return new Builder<T>(queue).payload(payload);
     }
 
     /**
-     * A builder that begins with all of this request. The id is fixed. What it builds is a request of its own, with another
-     * request id, unless this one was given its own by {@link Builder#idempotencyKey}.
+     * Returns a builder with the values of this request. The id is fixed. It builds a separate request with another
+     * request id, unless this request has an {@link Builder#idempotencyKey}.
      */
     public Builder<T> toBuilder() {
         return new Builder<>(this);
     }
 
-    /** An id of 22 characters: a new one that sorts behind earlier ones, or the same for every request of this name. */
+    /**
+     * Returns an id of 22 characters: a new id that sorts after earlier ids, or the same id for every request with this
+     * name.
+     */
     private static String newId(Builder<?> builder) {
         if (builder.requestName == null) {
             return TimeOrderedIds.SHARED.next();
@@ -121,7 +123,7 @@ public final class ScheduleRequest<T> {
         return id;
     }
 
-    /** 16 bytes that tell this request from every other one. */
+    /** Returns 16 bytes that identify this request. */
     public byte[] requestId() {
         return requestId.clone();
     }
@@ -152,49 +154,54 @@ public final class ScheduleRequest<T> {
         return conflictPolicy;
     }
 
-    /** With {@link ConflictPolicy#DEBOUNCE}: how long calls may put off the due time, from the first of them. */
+    /**
+     * Returns the maximum time by which calls may postpone the due time with {@link ConflictPolicy#DEBOUNCE}, from the
+     * first call.
+     */
     public Optional<Duration> maxWait() {
         return maxWait;
     }
 
-    /** How many replicas are to have the task before the call returns; empty: as the queue is configured. */
+    /**
+     * Returns the number of replicas that must have the task before the call returns; empty to use the queue's setting.
+     */
     public OptionalInt minReplicas() {
         return replicas;
     }
 
-    /** How long the task may be overdue when it is delivered; empty: as the queue is configured. */
+    /** Returns the maximum time overdue at delivery; empty to use the queue's setting. */
     public Optional<Duration> expiresAfter() {
         return Optional.ofNullable(expiresAfter);
     }
 
-    /** The due time as clocks of a place show it; empty where it was given otherwise. */
+    /** Returns the due time as local time in a zone, if it was given as such. */
     public Optional<LocalDueTime> localTime() {
         return Optional.ofNullable(localTime);
     }
 
-    /** In which hours the task may be delivered; empty: as the queue is configured. */
+    /** Returns the delivery hours of the task; empty to use the queue's setting. */
     public Optional<DeliveryWindow> window() {
         return Optional.ofNullable(window);
     }
 
-    /** Whether a due time outside of the hours is moved back. */
+    /** Returns whether a due time outside the hours is moved back. */
     public boolean previousOpening() {
         return previousOpening;
     }
 
-    /** The moment after which the task is not delivered; empty for none. */
+    /** Returns the moment after which the task is not delivered, if any. */
     public Optional<Instant> notAfter() {
         return Optional.ofNullable(notAfter);
     }
 
-    /** Names the queue and the id, never the payload or the headers. */
+    /** Shows the queue and the id, never the payload or the headers. */
     @Override
     public String toString() {
         return "ScheduleRequest[queue=" + queue + ", id=" + id + ", due=" + due + ", onConflict=" + conflictPolicy
                 + "]";
     }
 
-    /** Collects the parts of a {@link ScheduleRequest}. Not safe for use by several threads. */
+    /** Builder for a {@link ScheduleRequest}. Not thread-safe. */
     public static final class Builder<T> {
 
         private final String queue;
@@ -238,7 +245,8 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made.
+         * Sets the task's id, which is unique within its queue and required to cancel, reschedule or replace it.
+         * Default: a generated id.
          */
         public Builder<T> id(String id) {
             this.id = id;
@@ -246,25 +254,25 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * What to deliver: any object the queue's codec can write, or a String, byte[] or {@link EncodedPayload}, which pass as
-         * they are.
+         * Sets the payload: any object that the queue's codec can write, or a String, byte[] or {@link EncodedPayload},
+         * which are stored unchanged.
          */
         public Builder<T> payload(T payload) {
             this.payload = payload;
             return this;
         }
 
-        /** Due after a delay, by the Redis server's clock. See {@link Due#after}. */
+        /** Makes the task due after a delay, by the Redis server's clock. See {@link Due#after}. */
         public Builder<T> dueIn(Duration delay) {
             return due(Due.after(delay));
         }
 
-        /** Due at a point in time, by the Redis server's clock. See {@link Due#at}. */
+        /** Makes the task due at a moment, by the Redis server's clock. See {@link Due#at}. */
         public Builder<T> dueAt(Instant dueAt) {
             return due(Due.at(dueAt));
         }
 
-        /** Due at a time made elsewhere. */
+        /** Sets the due time. */
         public Builder<T> due(Due due) {
             this.due = due;
             this.localTime = null;
@@ -272,10 +280,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Due when the clocks of a place show this time. Where clocks are set forward and skip it, the task is due later by as
-         * much as they are set forward; where they are set back and show it twice, it is due at the first time ({@link
-         * LocalDueTime#toInstant}). The local time stays with the task: when rules of the zone have changed until it is
-         * delivered, so that the time comes later than it was reckoned, the task waits for it. A reschedule replaces it.
+         * Makes the task due at a local time in a zone. If the clocks are set forward and skip this time, the due time
+         * moves by the length of the gap; if they are set back and repeat it, the first occurrence counts
+         * ({@link LocalDueTime#toInstant}). The local time is stored with the task. If the zone's rules change before
+         * delivery so that the time is later than computed, the task waits for it. A reschedule replaces it.
          */
         public Builder<T> dueAt(LocalDateTime time, ZoneId zone) {
             LocalDueTime local = new LocalDueTime(time, zone);
@@ -285,10 +293,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Delivered in these hours only. A due time outside of them is moved to their next opening when the task is scheduled.
-         * Retries, outages and reschedules move it again, so it is looked at before each delivery: outside of its hours a task
-         * waits for their next opening, and that is no attempt. Unless given, as the queue is configured ({@code window});
-         * {@link DeliveryWindow#ALWAYS} for any time.
+         * Limits delivery to these hours. When the task is scheduled, a due time outside the hours moves to their next
+         * opening. Retries, outages and reschedules can move it outside again, so the hours are checked before each
+         * delivery: outside its hours a task waits for their next opening, which does not count as an attempt. Default:
+         * the queue's {@code window}. Use {@link DeliveryWindow#ALWAYS} for any time.
          */
         public Builder<T> within(DeliveryWindow window) {
             this.window = window;
@@ -296,8 +304,8 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Moves a due time outside of the hours back, to the beginning of the previous opening, so that retries have the whole
-         * opening. If that has passed, the task is due at once or at the next opening.
+         * Moves a due time outside the hours back to the start of the previous opening, so that retries have the whole
+         * opening. If that moment has passed, the task is due immediately or at the next opening.
          */
         public Builder<T> previousOpening() {
             this.previousOpening = true;
@@ -305,9 +313,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * The task is not delivered after this moment, such as the appointment that a reminder is for. A due time outside of the
-         * hours is moved to the next opening if that is not later, and else back, as by {@link #previousOpening}. Later a task
-         * {@linkplain #expiresAfter expires}. A reschedule moves this moment along with the due time.
+         * The task is not delivered after this moment, such as the appointment that a reminder is for. A due time
+         * outside the hours is moved to the next opening if that is not later, or else back, as with
+         * {@link #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule moves
+         * this moment together with the due time.
          *
          * @param latest not before the due time
          */
@@ -316,7 +325,7 @@ public final class ScheduleRequest<T> {
             return this;
         }
 
-        /** A header that travels with the task. Names that begin with {@code dq-} are reserved. */
+        /** Adds a header that is delivered with the task. Names that begin with {@code dq-} are reserved. */
         public Builder<T> header(String name, String value) {
             this.headers.put(name, value);
             return this;
@@ -329,9 +338,9 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Gives the task a key, such as a tenant. All tasks of a key are in one shard. The key becomes a part of the id: find and
-         * change the task by {@link DelayQueueOperations#key}, or by the whole id that {@link ScheduleRequest#id()} returns.
-         * Without a key the group chooses the shard, and without a group the id.
+         * Gives the task a key, such as a tenant. All tasks of a key are in one shard. The key becomes part of the id:
+         * find and change the task by {@link DelayQueueOperations#key}, or by the whole id that
+         * {@link ScheduleRequest#id()} returns. Without a key the group chooses the shard, and without a group the id.
          *
          * @param key not empty
          */
@@ -341,10 +350,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Puts the task in a group: tasks that you cancel, list, count and put off together, with {@link
-         * DelayQueueOperations#group}, or with {@link KeyedQueue#group} if they have a key. All tasks of a group are in one
-         * shard. The group becomes a part of the id: the task {@code reminder} of the group {@code order:42} is {@code
-         * {order:42}~reminder} in every other call. {@link ScheduleRequest#id()} returns that id.
+         * Puts the task in a group of tasks that you cancel, list, count and postpone together, with
+         * {@link DelayQueueOperations#group}, or with {@link KeyedQueue#group} if they have a key. All tasks of a group
+         * are in one shard. The group becomes part of the id: the task {@code reminder} of the group {@code order:42}
+         * has the id {@code {order:42}~reminder} in every other call. {@link ScheduleRequest#id()} returns that id.
          *
          * @param group not empty
          */
@@ -353,30 +362,31 @@ public final class ScheduleRequest<T> {
             return this;
         }
 
-        /** What to do when the id exists; {@link ConflictPolicy#REPLACE} unless given. */
+        /** Sets what to do if the id exists. Default: {@link ConflictPolicy#REPLACE}. */
         public Builder<T> onConflict(ConflictPolicy conflictPolicy) {
             this.conflictPolicy = conflictPolicy;
             return this;
         }
 
-        /** Keeps a task that is stored under the id already; short for {@link ConflictPolicy#KEEP}. */
+        /** Keeps an existing task with this id; short for {@link ConflictPolicy#KEEP}. */
         public Builder<T> keepExisting() {
             return onConflict(ConflictPolicy.KEEP);
         }
 
         /**
-         * Lets each call under the id put off the due time, up to a longest wait: {@link ConflictPolicy#DEBOUNCE}. With a delay
-         * of 5 seconds and a longest wait of a minute a document is indexed 5 seconds after its last change, and at most a
-         * minute after the first. The payload and the headers of the last call are delivered. The due time of the
-         * {@link ScheduleResult} tells when. By the Redis server's clock, in one step with the look at what is there.
+         * Lets each call for the id postpone the due time, up to a maximum wait: {@link ConflictPolicy#DEBOUNCE}. With
+         * a delay of 5 seconds and a maximum wait of a minute, a document is indexed 5 seconds after its last change,
+         * but no later than one minute after the first. The payload and headers of the last call are delivered. The
+         * {@link ScheduleResult} contains the due time. Times are measured by the Redis server's clock, atomically with
+         * the check for an existing task.
          *
-         * @param maxWait counted from the first call since a delivery of the task began; in whole milliseconds, rounded up.
-         *     More than 99,999,999,999,999 ms, some 3,168 years, count as that
-         * @throws DueTimeOutOfRangeException if it is negative or reaches beyond the year 9999
+         * @param maxWait counted from the first call since a delivery of the task started; rounded up to whole
+         *     milliseconds and limited to 99,999,999,999,999 ms, about 3,168 years
+         * @throws DueTimeOutOfRangeException if it is negative or extends beyond the year 9999
          */
         public Builder<T> debounce(Duration maxWait) {
             if (maxWait.isNegative()) {
-                throw new DueTimeOutOfRangeException("The longest wait must not be negative, but is " + maxWait);
+                throw new DueTimeOutOfRangeException("The maximum wait must not be negative, but is " + maxWait);
             }
             this.maxWait = Duration.ofMillis(Due.after(maxWait).millis());
             return onConflict(ConflictPolicy.DEBOUNCE);
@@ -387,14 +397,14 @@ public final class ScheduleRequest<T> {
                 return Optional.empty();
             }
             return Optional.of(
-                    given(maxWait, "longest wait: call debounce(...) instead of onConflict(ConflictPolicy.DEBOUNCE)"));
+                    given(maxWait, "maximum wait: call debounce(...) instead of onConflict(ConflictPolicy.DEBOUNCE)"));
         }
 
         /**
-         * How many replicas of the Redis master are to have the task before the call returns, so that it outlives the
-         * master; 0 for none. Unless given, as the queue is configured ({@code delayqueue.queues.<name>.min-replicas}).
-         * Where they do not have it in time the call fails with {@link TaskNotReplicatedException}, although the task
-         * is stored.
+         * Sets the number of replicas of the Redis master that must have the task before the call returns, so that it
+         * survives the loss of the master; 0 for none. If they do not confirm it in time, the call fails with
+         * {@link TaskNotReplicatedException}, although the task is stored. Default:
+         * {@code delayqueue.queues.<name>.min-replicas}.
          */
         public Builder<T> minReplicas(int replicas) {
             this.replicas = OptionalInt.of(replicas);
@@ -402,12 +412,12 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Too late is never: what is overdue by more than this when it would be delivered is not delivered. It becomes a dead
-         * task or is deleted, as the queue is configured ({@code delayqueue.queues.<name>.expired}), with the reason {@code
-         * expired}. Retries count from the due time too, so the last one that can begin does so within this time; a
-         * reschedule moves the whole along. Unless given, as the queue is configured ({@code expires-after}).
+         * Sets the maximum time overdue at delivery. A task that exceeds it is not delivered. It becomes dead or is
+         * deleted, as {@code delayqueue.queues.<name>.expired} defines, with the reason {@code expired}. Retries also
+         * count from the due time, so the last retry starts within this time. A reschedule restarts it. Default: the
+         * queue's {@code expires-after}.
          *
-         * @param expiresAfter from the due time by the Redis server's clock, in whole milliseconds
+         * @param expiresAfter from the due time, by the Redis server's clock, in whole milliseconds
          * @throws InvalidTaskException if it is less than a millisecond or more than 3,650 days
          */
         public Builder<T> expiresAfter(Duration expiresAfter) {
@@ -420,20 +430,26 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Names this request, so that one which is built anew under the same name is the same request: for a caller that tries
-         * again after a restart. While its task is stored, every further call is answered as the first was and stores nothing,
-         * whatever its due time and payload say, unless the task was rescheduled while a delivery of it was under way, which
-         * gives it another task key; a task that is not there any more is stored anew. Unless an id is given, it is
-         * made of the name too. Without a name each built request is one of its own.
+         * Names this request, so that a new request with the same name counts as the same request, for example for a
+         * caller that retries after a restart. While its task is stored, every further call returns the first result
+         * and stores nothing, even with another due time or payload. There are two exceptions. If the task was
+         * rescheduled during a delivery, it has another task key and no longer counts as this request's task. If the
+         * task no longer exists, it is stored again. Without an explicit id, the id is derived from the name. Without a
+         * name each built request is distinct.
          *
-         * @param name any text that no other request for this queue and id has, such as the id of the message being handled
+         * @param name any text that is unique among the requests for this queue and id, such as the id of the message
+         *     being handled
          */
         public Builder<T> idempotencyKey(String name) {
             this.requestName = name;
             return this;
         }
 
-        /** @throws InvalidTaskException if the payload, the due time or the longest wait of a debounce is missing */
+        /**
+         * Builds the request.
+         *
+         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing
+         */
         public ScheduleRequest<T> build() {
             return new ScheduleRequest<>(this);
         }

@@ -4,12 +4,12 @@ package io.delayqueue;
 import java.time.Instant;
 
 /**
- * The answer to one scheduled task.
+ * The result of scheduling one task.
  *
- * @param id the task's id, given by the caller or made for it
- * @param outcome what happened
- * @param dueAt when the task that the queue now has under this id is due, by the Redis server's clock, in whole
- *     milliseconds: the new task's time, or the old one's where it was kept. Of a task that is {@link
- *     ScheduleOutcome#DEFERRED}: the time that was asked for, a delay counted by this process's clock from the call
+ * @param id the task's id, given or generated
+ * @param outcome the outcome
+ * @param dueAt when the task that now has this id is due, by the Redis server's clock, in whole milliseconds: the new
+ *     task, or the existing one if it was kept. For {@link ScheduleOutcome#DEFERRED}, the requested time; a delay
+ *     counts from the call by this process's clock.
  */
 public record ScheduleResult(String id, ScheduleOutcome outcome, Instant dueAt) {}

@@ -5,77 +5,79 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A handle on the tasks of a queue that were scheduled with one {@link ScheduleRequest.Builder#group}. Cheap to make, immutable,
- * safe for use by many threads. Every method blocks until Redis has answered.
+ * The tasks of a queue that were scheduled with one {@link ScheduleRequest.Builder#group}. A lightweight, immutable,
+ * thread-safe handle. Every method blocks until Redis has replied.
  *
- * <p>Calls that change the group reach all of its live tasks that were scheduled before the call: each is changed, or reported
- * to be in flight. A group of up to some hundred tasks is changed in one atomic step. A larger one takes several steps, each of
- * them atomic, and the {@link GroupResult} says so; tasks that are scheduled meanwhile may be changed or not. Where Redis fails
- * between two steps, {@link GroupPartlyChangedException} says what was done, and {@link #resume} goes on.
+ * <p>Calls that change the group reach all live tasks that were scheduled before the call: each is changed or reported
+ * as in flight. One atomic call changes up to a few hundred tasks. Larger groups take several atomic steps, as the
+ * {@link GroupResult} shows; tasks scheduled in the meantime may or may not be changed. If Redis fails between two
+ * steps, {@link GroupPartlyChangedException} reports the progress, and {@link #resume} continues.
  *
- * <p>Within a transaction with which calls are decided ({@link TransactionMode}) changes of a group wait for the commit, and
- * answer {@link GroupResult#DEFERRED}. They reach all tasks that the transaction has scheduled in the group before. Tasks that
- * still wait for a commit, or in the outbox, are not yet counted nor listed.
+ * <p>Within a transaction that defers calls ({@link TransactionMode}), changes of a group wait for the commit and
+ * return {@link GroupResult#DEFERRED}. They reach all tasks that the transaction has already scheduled in the group.
+ * Tasks that wait for a commit or in the outbox are neither counted nor listed.
  */
 public interface TaskGroup {
 
-    /** The queue. */
+    /** Returns the name of the queue. */
     String queue();
 
-    /** The name given to {@link ScheduleRequest.Builder#group}. */
+    /** Returns the name of the group. */
     String name();
 
-    /** Returns the key that its tasks have, or empty if they have none. */
+    /** Returns the key of its tasks, or empty if they have none. */
     Optional<String> key();
 
     /** Returns the task that was scheduled in this group with this id. */
     TaskHandle task(String id);
 
-    /** Returns how many live tasks it has, waiting or leased. */
+    /** Returns the number of live tasks, waiting or leased. */
     long count();
 
-    /** Its first tasks, live and dead, in the order of their ids. */
+    /** Returns the first tasks, live and dead, ordered by id. */
     default GroupPage list() {
         return list("");
     }
 
     /**
-     * More of its tasks, live and dead. A task that is there all the time comes once.
+     * Returns the next tasks, live and dead. A task that exists throughout is returned once.
      *
-     * @param next what the page before answered; empty to begin
+     * @param next {@link GroupPage#next} of the previous page; empty to start
      */
     GroupPage list(String next);
 
     /**
-     * Cancels its live tasks and discards its dead ones. No delivery of them begins afterwards, and no redrive brings them
-     * back.
+     * Cancels the group's live tasks and discards its dead ones. No delivery of them starts afterwards, and no redrive
+     * restores them.
      */
     GroupResult cancel();
 
     /**
-     * Gives its waiting tasks this due time. A delay counts from now by the Redis server's clock, and anew for each step of a
-     * large group; {@link Due#at} gives all tasks one moment.
+     * Gives the group's waiting tasks this due time. A delay starts when each step of the call runs, by the Redis
+     * server's clock; {@link Due#at} gives all tasks the same moment.
      */
     GroupResult reschedule(Due due);
 
     /**
-     * Moves the due times of its waiting tasks, and the next attempts of those that are tried again. Each task is moved once,
-     * also where answers are lost and {@link #resume} goes on within ten minutes; a step whose answer was lost, and that is
-     * sent again only after the number of shards has changed, may move its tasks twice. While the number of shards of the queue
-     * changes, the call waits for the end of that, and fails if it is not over in time.
+     * Moves the due times of the group's waiting tasks, and the next attempts of those that will be retried. Each task
+     * moves once, even if replies are lost and {@link #resume} continues within ten minutes. There is one exception: if
+     * the reply of a step is lost and the step is repeated only after the number of shards has changed, its tasks may
+     * move twice. During a reshard of the queue the call waits for its end, and fails if that takes too long.
      *
-     * @param by by how much, rounded up to whole milliseconds; negative for sooner. What comes before now is due at once
-     * @throws DueTimeOutOfRangeException if it is more than due times reach, from the epoch to the end of the year 9999
+     * @param by the duration, rounded up to whole milliseconds; negative for earlier. Tasks moved before now are due at
+     *     once.
+     * @throws DueTimeOutOfRangeException if it exceeds the range of due times, from the epoch to the end of the year
+     *     9999
      */
     GroupResult shift(Duration by);
 
     /**
-     * Goes on with a call that a {@link GroupPartlyChangedException} has ended, on a group of the same name. A delay is counted
-     * from now.
+     * Continues a call that failed with a {@link GroupPartlyChangedException}, on a group of the same name. A delay
+     * starts now.
      *
-     * @param resumption what the exception says
-     * @return what was done from there on
-     * @throws IllegalArgumentException if it is no such text
+     * @param resumption the text from the exception
+     * @return the result of the continued steps
+     * @throws IllegalArgumentException if the text is invalid
      */
     GroupResult resume(String resumption);
 }

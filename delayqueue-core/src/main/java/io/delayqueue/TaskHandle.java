@@ -4,8 +4,9 @@ package io.delayqueue;
 import java.util.Optional;
 
 /**
- * One task of a group or a key, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}. Cheap to
- * make, immutable, safe for use by many threads. Each method does what its namesake in {@link DelayQueueOperations} does.
+ * One task of a group or a key, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}.
+ * Cheap to make, immutable, safe for use by many threads. Each method does the same as the {@link DelayQueueOperations}
+ * method with its name.
  */
 public interface TaskHandle {
 

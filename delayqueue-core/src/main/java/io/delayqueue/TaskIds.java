@@ -7,8 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole ids of tasks. The id that Redis stores holds the key and the group of the task, in this order, before its own id:
- *
+ * Whole ids of tasks. The id in Redis is the key and the group of the task, then its own id:
  * <pre>
  * reminder                                no key, no group
  * {appointment-9}~reminder                a group
@@ -16,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * {clinic-17}:{appointment-9}~reminder    a key and a group
  * </pre>
  *
- * <p>A {@code %} or a closing brace in a key or a group becomes {@code %25} or {@code %7D}. Every call that takes an id takes a
- * whole id, and an id that begins like one of these names that key and group.
+ * <p>A {@code %} or a closing brace in a key or a group becomes {@code %25} or {@code %7D}. Every call that accepts an
+ * id accepts a whole id. An id that starts like one of these belongs to that key and group.
  */
 public final class TaskIds {
 
@@ -26,7 +25,7 @@ public final class TaskIds {
     private TaskIds() {}
 
     /**
-     * Returns the whole id of a task. An id that already begins with this key and group is returned as it is.
+     * Returns the whole id of a task. An id that already starts with this key and group is returned unchanged.
      *
      * @throws InvalidTaskIdException if the key or the group is empty
      */
@@ -56,7 +55,7 @@ public final class TaskIds {
     }
 
     /**
-     * Returns the text with which the whole ids of all tasks of this key begin, and no others.
+     * Returns the prefix of the whole ids of all tasks of this key, and of no others.
      *
      * @throws InvalidTaskIdException if the key is empty
      */
@@ -65,7 +64,7 @@ public final class TaskIds {
     }
 
     /**
-     * Returns the text with which the whole ids of all tasks of this group begin, and no others.
+     * Returns the prefix of the whole ids of all tasks of this group, and of no others.
      *
      * @param key the key of these tasks; null for tasks without a key
      * @throws InvalidTaskIdException if the key or the group is empty
@@ -74,7 +73,7 @@ public final class TaskIds {
         return of(key, group, "");
     }
 
-    /** Returns the text with which the whole ids of the group of this task begin, if the id names a group. */
+    /** Returns the prefix of the whole ids of this task's group, if the id names a group. */
     public static Optional<String> groupPrefixOf(String id) {
         if (!isBraced(id)) {
             return Optional.empty();
@@ -83,7 +82,7 @@ public final class TaskIds {
         return parts.group(2) == null ? Optional.empty() : Optional.of(id.substring(0, parts.end(2) + 2));
     }
 
-    /** Returns what chooses the shard of a task: its key, or else its group, or else its id. */
+    /** Returns the text that determines the shard of a task: its key, or else its group, or else its id. */
     public static String homeOf(String id) {
         if (!isBraced(id)) {
             return id;

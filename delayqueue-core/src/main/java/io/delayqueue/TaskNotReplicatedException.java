@@ -4,15 +4,16 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call took effect on the Redis master, but fewer replicas than it asked for confirmed it in time
- * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a scheduled task is in the queue and will be delivered, a
- * cancelled one is gone. If the master fails before a replica has caught up, the change may be lost.
+ * Thrown if a call took effect on the Redis master, but fewer replicas than required confirmed it in time
+ * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a scheduled task will be delivered, and a cancelled
+ * task is deleted. If the master fails before a replica has caught up, the change may be lost.
  *
- * <p>This is no {@link TaskStoreException}: code that catches one and sends a new request must not send this task twice.
+ * <p>This is not a {@link TaskStoreException}: code that catches those and sends a new request must not send this task
+ * twice.
  *
- * <p>To ask the replicas again, repeat the call. For a schedule, use the {@link ScheduleRequest} object of the
- * first call: Redis gives its first answer, or stores the task anew if it was lost. A repeated cancel answers {@link
- * CancelOutcome#NOT_FOUND}, and only once enough replicas know.
+ * <p>To query the replicas again, repeat the call. For a schedule, use the same {@link ScheduleRequest} object: Redis
+ * returns its first result, or stores the task again if it was lost. A repeated cancel returns
+ * {@link CancelOutcome#NOT_FOUND} as soon as enough replicas have the change.
  */
 public class TaskNotReplicatedException extends DelayQueueException {
 
@@ -24,16 +25,17 @@ public class TaskNotReplicatedException extends DelayQueueException {
     private final int reached;
 
     /**
-     * @param outcome on the master
-     * @param asked replicas that the call asked for
-     * @param reached replicas that are known to have it
+     * @param outcome the outcome on the master
+     * @param asked number of required replicas
+     * @param reached number of replicas known to have the change
      */
     public TaskNotReplicatedException(String queue, String id, Enum<?> outcome, int asked, int reached) {
         super(
                 "Queue '" + queue + "', task '" + id + "': the call has taken effect (" + outcome + "), but only "
-                        + reached + " of " + asked + " replicas had it in time (delayqueue.redis.replicas-timeout), so"
-                        + " that a failover may lose it. Make the same call again, and look at the replicas: redis-cli"
-                        + " INFO replication",
+                        + reached + " of " + asked
+                        + " replicas confirmed it in time (delayqueue.redis.replicas-timeout), so a "
+                        + "failover may lose it. Repeat the call, and check the replicas: redis-cli INFO "
+                        + "replication",
                 null);
         this.id = id;
         this.outcome = outcome;
@@ -41,7 +43,7 @@ public class TaskNotReplicatedException extends DelayQueueException {
         this.reached = reached;
     }
 
-    /** The task. */
+    /** Returns the task's id. */
     public String id() {
         return id;
     }
@@ -66,12 +68,12 @@ public class TaskNotReplicatedException extends DelayQueueException {
         return outcome instanceof RescheduleOutcome reschedule ? reschedule : null;
     }
 
-    /** How many replicas were to have it. */
+    /** Returns the number of required replicas. */
     public int asked() {
         return asked;
     }
 
-    /** How many are known to have it; it may be more by now. */
+    /** Returns the number of replicas known to have the change at the time-out. */
     public int reached() {
         return reached;
     }

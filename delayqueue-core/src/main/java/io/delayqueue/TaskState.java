@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** Where a stored task stands. */
+/** The state of a stored task. */
 public enum TaskState {
-    /** Waiting for its due time, or for the next attempt after a failed one. */
+    /** Waiting for its due time or for a retry. */
     SCHEDULED,
-    /**
-     * Handed to a trigger under a lease; a delivery is under way, or its process died and the lease has yet to expire.
-     */
+    /** Leased to a trigger. A delivery is in progress, or its process died and the lease has not expired yet. */
     LEASED,
-    /** Given up, and kept with the reason. It will not be delivered unless someone redrives it. */
+    /** Given up and kept with the reason. It is not delivered unless an operator redrives it. */
     DEAD
 }

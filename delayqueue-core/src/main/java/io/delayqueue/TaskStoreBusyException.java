@@ -4,9 +4,9 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * More calls are under way than may be: asynchronous ones that wait for their answers, or commands on the connection to
- * Redis, which may be well. The call was not sent, unless {@link #mayHaveBeenApplied()} says that a part of it was.
- * Make fewer calls at a time, or wait for some of them, then make it again.
+ * Thrown if too many calls are in progress: asynchronous calls that await replies, or commands on the connection to
+ * Redis, which may be healthy. The call was not sent, unless {@link #mayHaveBeenApplied()} says that part of it was.
+ * Make fewer concurrent calls, or wait for some to complete, then repeat it.
  */
 public class TaskStoreBusyException extends TaskStoreException {
 

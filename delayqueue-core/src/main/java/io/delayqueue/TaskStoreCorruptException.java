@@ -3,7 +3,7 @@ package io.delayqueue;
 
 import org.jspecify.annotations.Nullable;
 
-/** A key of the queue holds something this version cannot work with: another type, or a newer format. */
+/** Thrown if a key of the queue contains data that this version cannot read: another type or a newer format. */
 public class TaskStoreCorruptException extends TaskStoreException {
 
     public TaskStoreCorruptException(String message, boolean mayHaveBeenApplied, @Nullable Throwable cause) {

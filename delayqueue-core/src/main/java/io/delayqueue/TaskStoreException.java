@@ -4,9 +4,9 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis did not carry out a call. {@link #mayHaveBeenApplied()} tells whether it may nevertheless have run: then the
- * same request, sent again through the same request object, is answered as if for the first time and stores nothing
- * twice, as long as the task is stored. (If it was delivered in the meantime, it is stored anew and delivered twice.)
+ * Thrown if Redis did not execute a call. {@link #mayHaveBeenApplied()} says whether it may have run anyway. If so,
+ * repeat the call with the same request object: while the task is stored, it returns the original result and stores
+ * nothing twice. (If the task was delivered in the meantime, it is stored and delivered again.)
  */
 public class TaskStoreException extends DelayQueueException {
 
@@ -17,7 +17,10 @@ public class TaskStoreException extends DelayQueueException {
         this.mayHaveBeenApplied = mayHaveBeenApplied;
     }
 
-    /** False: nothing was changed, for certain. True: the call was sent and its answer is not known. */
+    /**
+     * Returns {@code false} if certainly nothing was changed, or {@code true} if the call was sent but its result is
+     * unknown.
+     */
     public boolean mayHaveBeenApplied() {
         return mayHaveBeenApplied;
     }

@@ -3,7 +3,7 @@ package io.delayqueue;
 
 import org.jspecify.annotations.Nullable;
 
-/** Redis has reached its {@code maxmemory}: nothing was stored. Draining goes on. */
+/** Thrown if Redis has reached its {@code maxmemory}. Nothing was stored. Deliveries continue. */
 public class TaskStoreFullException extends TaskStoreException {
 
     public TaskStoreFullException(String message, boolean mayHaveBeenApplied, @Nullable Throwable cause) {

@@ -3,7 +3,7 @@ package io.delayqueue;
 
 import org.jspecify.annotations.Nullable;
 
-/** Redis did not answer in time. */
+/** Thrown if Redis did not reply in time. */
 public class TaskStoreTimeoutException extends TaskStoreException {
 
     public TaskStoreTimeoutException(String message, boolean mayHaveBeenApplied, @Nullable Throwable cause) {

@@ -3,7 +3,7 @@ package io.delayqueue;
 
 import org.jspecify.annotations.Nullable;
 
-/** Redis cannot be reached, is loading, is a replica, or its cluster is down. */
+/** Thrown if Redis cannot be reached, is loading, is a replica, or belongs to a cluster that is down. */
 public class TaskStoreUnavailableException extends TaskStoreException {
 
     public TaskStoreUnavailableException(String message, boolean mayHaveBeenApplied, @Nullable Throwable cause) {

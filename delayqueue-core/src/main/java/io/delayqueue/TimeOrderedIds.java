@@ -6,14 +6,14 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates ids of 22 characters that sort by their bytes in the order in which a process generates them. Each is 132 bits:
- * 48 of epoch milliseconds, a counter of 24 within the millisecond, and 60 random ones. The counter follows RFC 9562, section
- * 6.2, method 1: it starts at a random number below half of its range, and where it overflows, or the clock goes back, the
- * milliseconds run ahead of the clock. Safe for use by many threads.
+ * Generates ids of 22 characters that sort by their bytes in the order of generation within a process. Each has 132
+ * bits: 48 for epoch milliseconds, 24 for a counter within the millisecond, and 60 random ones. The counter follows RFC
+ * 9562, section 6.2, method 1: it starts at a random number below half of its range. If it overflows, or if the clock
+ * goes back, the milliseconds run ahead of the clock. Thread-safe.
  */
 final class TimeOrderedIds {
 
-    /** Of the process. */
+    /** The instance of this process. */
     static final TimeOrderedIds SHARED = new TimeOrderedIds(System::currentTimeMillis, new SecureRandom());
 
     private static final char[] ALPHABET =

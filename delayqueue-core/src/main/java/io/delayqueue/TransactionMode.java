@@ -6,11 +6,13 @@ package io.delayqueue;
  * {@link DelayQueueOperations#inTransaction} for single calls. Calls outside a transaction are made at once in every mode.
  */
 public enum TransactionMode {
-    /** Calls are made at once, and stay although the transaction rolls back. */
+    /** Calls are made at once and remain in effect if the transaction rolls back. */
     IMMEDIATE,
-    /** Calls are kept in memory and made after the commit; a crash in between loses them. */
+    /** Calls are kept in memory and made after the commit. A crash in between loses them. */
     AFTER_COMMIT,
-    /** Calls are kept in a table of the transaction's database and made after the commit. Needs delayqueue-jdbc. */
+    /**
+     * Calls are stored in a table of the transaction's database and made after the commit. Requires delayqueue-jdbc.
+     */
     OUTBOX,
     /** Calls throw {@link CallWithinTransactionException}. */
     REFUSE

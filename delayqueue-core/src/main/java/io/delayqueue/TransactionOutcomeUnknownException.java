@@ -2,9 +2,9 @@
 package io.delayqueue;
 
 /**
- * A call was to be made when a transaction had committed, but whether it has cannot be known, as with a connection that breaks
- * during the commit. Where calls wait in memory it was not made: look into the database, and make it again if the transaction's
- * changes are there. One that was written into an outbox will be made if the transaction has committed.
+ * Thrown if it is unknown whether a transaction has committed, for example because the connection broke during the
+ * commit. Calls kept in memory were not made: check the database, and repeat them if the transaction's changes are
+ * there. Calls in an outbox will be made if the transaction has committed.
  */
 public class TransactionOutcomeUnknownException extends DelayQueueException {
 

@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * A call was made within a transaction that was rolled back, or rolled back to a savepoint before the call. Nothing was changed.
- * What the stage of such a call fails with.
+ * Thrown by the stage of a call within a transaction that was rolled back, or rolled back to a savepoint before the
+ * call. Nothing was changed.
  */
 public class TransactionRolledBackException extends DelayQueueException {
 

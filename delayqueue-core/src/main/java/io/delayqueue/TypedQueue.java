@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The operations on one queue with one type of payload. Cheap to make, immutable, safe for use by many threads. Each method
- * does what its namesake in {@link DelayQueueOperations} does.
+ * The operations on one queue with one payload type. A lightweight, immutable, thread-safe handle. Each method does
+ * what the method of that name in {@link DelayQueueOperations} does.
  *
  * @param <T> the payload type
  */
@@ -18,13 +18,16 @@ public interface TypedQueue<T> {
     /** Returns the queue's name. */
     String name();
 
-    /** Schedules a task under a new id, which the result has. */
+    /** Schedules a task under a new id, which the result contains. */
     ScheduleResult schedule(T payload, Due due);
 
-    /** Schedules a task under your own id and replaces a task of this id. */
+    /** Schedules a task under your own id. Replaces an existing task with this id. */
     ScheduleResult schedule(String id, T payload, Due due);
 
-    /** Begins a request for this queue: headers, conflict policy, group, replicas. Pass it to {@link #schedule(ScheduleRequest)}. */
+    /**
+     * Starts a request for this queue, for example to set headers, a conflict policy, a group or replicas. Pass it to
+     * {@link #schedule(ScheduleRequest)}.
+     */
     ScheduleRequest.Builder<T> request(T payload);
 
     /**
@@ -37,13 +40,13 @@ public interface TypedQueue<T> {
     /**
      * Schedules many tasks with few script calls.
      *
-     * @throws InvalidQueueNameException if one of the requests is for another queue; nothing was sent
+     * @throws InvalidQueueNameException if a request is for another queue; nothing was sent
      */
     List<ScheduleResult> scheduleAll(Collection<ScheduleRequest<T>> requests);
 
     CancelOutcome cancel(String id);
 
-    /** Cancels a task and stops its handler, as {@link DelayQueueOperations#cancelAndInterrupt} says. */
+    /** Cancels a task and stops its handler; see {@link DelayQueueOperations#cancelAndInterrupt}. */
     CancelOutcome cancelAndInterrupt(String id, Duration patience);
 
     Map<String, CancelOutcome> cancel(Collection<String> ids);
@@ -61,9 +64,9 @@ public interface TypedQueue<T> {
     /** Returns the tasks of this queue that were scheduled with this key. */
     KeyedQueue key(String key);
 
-    /** Returns the same queue, whose calls within a transaction are made as {@link DelayQueueOperations#inTransaction} says. */
+    /** Returns this queue with another mode within transactions; see {@link DelayQueueOperations#inTransaction}. */
     TypedQueue<T> inTransaction(TransactionMode mode);
 
-    /** Returns the operations that do not block. */
+    /** Returns the non-blocking operations. */
     AsyncTypedQueue<T> async();
 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** What became of a request to give a task another payload. */
+/** The result of a request to replace a task's payload. */
 public enum UpdateOutcome {
-    /** The task waits, and every delivery that begins from now on has the new payload. */
+    /** The task waits, and every delivery that starts from now on has the new payload. */
     UPDATED,
     /**
-     * Nothing was changed: a delivery of the task had begun and its end is not known, so that it may have reached
-     * somebody with the payload that it has. Cancel it and schedule another one where that does not matter.
-     * So too while the task waits for the end of a delivery of its id.
+     * Nothing was changed: a delivery of the task has started and its end is unknown, so the old payload may have been
+     * delivered. If a second delivery is harmless, cancel the task and schedule another. Also returned while the task
+     * waits for the end of an earlier delivery with its id.
      */
     IN_FLIGHT,
-    /** The queue holds no waiting or leased task of this id. */
+    /** The queue has no waiting or leased task with this id. */
     NOT_FOUND,
     /**
-     * The call was made within a transaction, and nothing has happened yet: the task is given the payload with the commit, if it
-     * still waits then ({@code delayqueue.transactions}).
+     * The call was made within a transaction and has not run yet. The commit replaces the payload if the task still
+     * waits ({@code delayqueue.transactions}).
      */
     DEFERRED
 }

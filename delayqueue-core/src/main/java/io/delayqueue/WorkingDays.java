@@ -4,12 +4,12 @@ package io.delayqueue;
 import java.time.LocalDate;
 
 /**
- * A calendar: on which days a {@link DeliveryWindow} opens that names it. With Spring it is a bean, and its name is the bean's.
- * Called by any thread, by several at once, and quickly: up to some hundred times for one task.
+ * A calendar of the days on which a {@link DeliveryWindow} opens. Declare it as a bean; windows refer to it by the
+ * bean's name. Implementations must be thread-safe and fast: one task may cause several hundred calls.
  */
 @FunctionalInterface
 public interface WorkingDays {
 
-    /** Whether tasks may be delivered on this day. Should answer the same whenever it is asked for a day. */
+    /** Returns whether tasks may be delivered on this day. Should always return the same result for a day. */
     boolean isWorkingDay(LocalDate day);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a user of delayed queues touches: operations, requests, outcomes and errors. */
+/** The API for applications: operations, requests, outcomes and exceptions. */
 @NullMarked
 package io.delayqueue;
 

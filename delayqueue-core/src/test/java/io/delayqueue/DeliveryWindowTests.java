@@ -55,7 +55,8 @@ class DeliveryWindowTests {
         assertThat(previous(day, "2027-01-13T19:00:00Z")).isEqualTo("2027-01-13T08:00:00Z");
         assertThat(previous(day, "2027-01-13T07:59:59Z")).isEqualTo("2027-01-12T08:00:00Z");
         assertThat(previous(day, "2027-01-13T10:00:00Z")).isEqualTo("2027-01-13T08:00:00Z");
-        assertThat(previous(day.onDays(DayOfWeek.FRIDAY), "2027-01-13T19:00:00Z")).isEqualTo("2027-01-08T08:00:00Z");
+        assertThat(previous(day.onDays(DayOfWeek.FRIDAY), "2027-01-13T19:00:00Z"))
+                .isEqualTo("2027-01-08T08:00:00Z");
         assertThat(previous(night, "2027-01-13T12:00:00Z")).isEqualTo("2027-01-12T21:00:00Z");
         assertThat(previous(day.onWorkingDays("even"), "2027-01-13T19:00:00Z")).isEqualTo("2027-01-12T08:00:00Z");
     }
@@ -66,14 +67,16 @@ class DeliveryWindowTests {
 
         assertThat(previous(early, "2027-03-28T12:00:00Z")).isEqualTo("2027-03-28T01:00:00Z");
         assertThat(previous(early, "2027-10-31T12:00:00Z")).isEqualTo("2027-10-31T01:30:00Z");
-        assertThat(early.isOpen(previous(early, "2027-03-28T12:00:00Z"), CALENDARS)).isTrue();
+        assertThat(early.isOpen(previous(early, "2027-03-28T12:00:00Z"), CALENDARS))
+                .isTrue();
     }
 
     @Test
     void previousOpeningWhenThereWasNoneIsEmpty() {
         Map<String, WorkingDays> never = Map.of("never", day -> false);
 
-        assertThat(berlin("09:00", "18:00").onWorkingDays("never").previousOpening(FIRST, never)).isEmpty();
+        assertThat(berlin("09:00", "18:00").onWorkingDays("never").previousOpening(FIRST, never))
+                .isEmpty();
     }
 
     /** One of each set of rules, which most zones share with others. */

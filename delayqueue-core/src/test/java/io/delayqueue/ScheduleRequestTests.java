@@ -109,7 +109,7 @@ class ScheduleRequestTests {
                         .dueIn(Duration.ZERO)
                         .onConflict(ConflictPolicy.DEBOUNCE)
                         .build())
-                .withMessageContaining("no longest wait: call debounce(...)");
+                .withMessageContaining("no maximum wait: call debounce(...)");
     }
 
     @Test

@@ -88,8 +88,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
         assertLeadsTo(change("operator", "deliver", Map.of()), "done=deliver-rescheduled");
 
-        assertThat(get("operator", TASK + "?id=m").body())
-                .contains("waiting for a free worker");
+        assertThat(get("operator", TASK + "?id=m").body()).contains("waiting for a free worker");
     }
 
     @Test
@@ -302,7 +301,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 post("operator", "/queues/mails/bulk", "/queues/mails/bulk", Map.of("action", "cancel"));
 
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(refused.body()).contains("Say which tasks");
+        assertThat(refused.body()).contains("Select tasks");
         assertThat(tasks.find("mails", "m")).isPresent();
     }
 

@@ -62,7 +62,8 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
 
         assertThat(page)
                 .contains("aria-label=\"2 tasks, 2090-01-01 00:01:00 to 2090-01-01 00:02:00 UTC\"", ">1 later<");
-        String link = page.replaceAll("(?s).*<a href=\"/delayqueue([^\"]+)\" data-from[^>]*aria-label=\"2 tasks.*", "$1")
+        String link = page.replaceAll(
+                        "(?s).*<a href=\"/delayqueue([^\"]+)\" data-from[^>]*aria-label=\"2 tasks.*", "$1")
                 .replace("&amp;", "&");
         assertThat(get("support", link).body()).contains(">a</a>", ">b</a>").doesNotContain(">c</a>");
         assertThat(get("support", "/queues/mails?zoom=week&from=" + from).body())

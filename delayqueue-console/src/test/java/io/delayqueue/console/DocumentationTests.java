@@ -42,7 +42,9 @@ class DocumentationTests {
                     assertThat(text)
                             .as("%s", file)
                             .doesNotContain("style=", "onclick", "onload", "<style", "javascript:");
-                    assertThat(text.replaceAll("\\{\\{\\{(body|head)}}}", "")).as("%s", file).doesNotContain("{{{", "{{&");
+                    assertThat(text.replaceAll("\\{\\{\\{(body|head)}}}", ""))
+                            .as("%s", file)
+                            .doesNotContain("{{{", "{{&");
                 }
             }
         }

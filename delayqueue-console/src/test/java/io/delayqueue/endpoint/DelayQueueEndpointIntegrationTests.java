@@ -519,7 +519,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         try (LogLines log = new LogLines()) {
             call("POST", "/queues/mails/cancel", "{\"id\": \"m\"}", "ada\u00ff");
             assertThat(log.all())
-                    .anyMatch(line -> line.contains("Audit: ada") && line.contains("CANCELLED, 1 tasks changed"));
+                    .anyMatch(line -> line.contains("Audit: ada") && line.contains("CANCELLED, 1 task(s) changed"));
         }
     }
 

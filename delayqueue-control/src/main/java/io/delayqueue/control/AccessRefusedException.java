@@ -3,7 +3,9 @@ package io.delayqueue.control;
 
 import io.delayqueue.DelayQueueException;
 
-/** The caller may not do this with this queue, as the {@link QueueAccessResolver} says. Nothing was read or changed. */
+/**
+ * Thrown if the {@link QueueAccessResolver} does not allow the caller to make this call. Nothing was read or changed.
+ */
 public class AccessRefusedException extends DelayQueueException {
 
     public AccessRefusedException(String message) {

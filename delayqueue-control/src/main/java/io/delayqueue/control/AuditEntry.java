@@ -7,15 +7,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What somebody has changed, or was refused. Its texts are printable and bounded, and it never holds a payload.
+ * A change that a caller made or was refused. Its texts are printable and bounded, and it never contains a payload.
  *
- * @param at when it had ended
- * @param who the caller's name
+ * @param at when it ended
+ * @param who name of the caller
  * @param action such as {@code cancel}, {@code pause} or {@code operation-redrive}
  * @param queue the queue
- * @param details what it was asked for: an id, a filter, a due time, a pace
- * @param outcome what came of it, such as {@code CANCELLED}, {@code refused}, or {@code failed} and why
- * @param count how many tasks were changed
+ * @param details what was requested: an id, a filter, a due time, a rate
+ * @param outcome the result, such as {@code CANCELLED}, {@code refused}, or {@code failed} with the reason
+ * @param count number of changed tasks
  */
 public record AuditEntry(
         Instant at, String who, String action, String queue, Map<String, String> details, String outcome, long count) {

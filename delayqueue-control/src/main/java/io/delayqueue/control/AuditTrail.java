@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes changes for callers who may, and writes down what came of each. */
+/** Makes changes for permitted callers and records their outcomes. */
 final class AuditTrail {
 
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
@@ -27,7 +27,7 @@ final class AuditTrail {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** What came of a change, for the entry. */
+    /** The outcome of a change, for its entry. */
     record Outcome(String text, long count) {
 
         static Outcome of(Enum<?> outcome) {
@@ -39,15 +39,15 @@ final class AuditTrail {
         }
     }
 
-    /** A change that is asked for. */
+    /** A requested change. */
     record Change(Caller caller, String action, String queue, Map<String, String> details) {}
 
-    /** Checks the permission, makes the change and writes the entry, also where the change is refused or fails. */
+    /** Checks the permission, makes the change and records it, even if it is refused or fails. */
     <T> T make(Change change, Supplier<T> action, Function<T, Outcome> outcome) {
         return make(change, QueuePermission.OPERATE, action, outcome);
     }
 
-    /** The same for a change that needs another permission. */
+    /** Makes a change that requires another permission. */
     <T> T make(Change change, QueuePermission needed, Supplier<T> action, Function<T, Outcome> outcome) {
         T answer;
         try {
@@ -76,7 +76,7 @@ final class AuditTrail {
                 PrintableText.of(outcome.text(), LONGEST),
                 outcome.count());
         for (AuditListener listener : listeners) {
-            Guard.run(log, "An audit entry could not be written: " + entry, () -> listener.onChange(entry));
+            Guard.run(log, "Could not write an audit entry: " + entry, () -> listener.onChange(entry));
         }
     }
 }

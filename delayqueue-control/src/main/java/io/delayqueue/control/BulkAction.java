@@ -8,11 +8,11 @@ import java.util.Locale;
 public enum BulkAction {
     /** Deletes waiting tasks. */
     CANCEL(TaskState.SCHEDULED),
-    /** Gives waiting tasks another due time, the same for all. */
+    /** Gives all waiting tasks the same new due time. */
     RESCHEDULE(TaskState.SCHEDULED),
-    /** Makes waiting tasks due, at a pace, unless they are due before their turn. */
+    /** Makes waiting tasks due at a limited rate, unless they are due earlier. */
     DELIVER(TaskState.SCHEDULED),
-    /** Makes dead tasks live again, due at a pace. */
+    /** Makes dead tasks live again, due at a limited rate. */
     REDRIVE(TaskState.DEAD),
     /** Deletes dead tasks. */
     DISCARD(TaskState.DEAD);
@@ -23,12 +23,12 @@ public enum BulkAction {
         this.of = of;
     }
 
-    /** Returns the state of the tasks that it changes; it skips others. */
+    /** Returns the state of the tasks that it changes. Others are skipped. */
     public TaskState of() {
         return of;
     }
 
-    /** Returns whether it makes tasks due one after the other, at a pace. */
+    /** Returns whether it makes tasks due at a limited rate. */
     public boolean isPaced() {
         return this == DELIVER || this == REDRIVE;
     }

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change that an operation makes to a page of tasks. To repeat it does no harm: a task that was cancelled or redriven is not
- * found, and a task that has its new due time is skipped.
+ * The change that an operation makes to a page of tasks. Repeating it is harmless: a cancelled or redriven task is not
+ * found, and a task that already has its new due time is skipped.
  */
 final class BulkChange {
 
@@ -39,8 +39,8 @@ final class BulkChange {
     }
 
     /**
-     * Returns the moment that decides which tasks need the change: the new due time, or now by the clock of Redis if tasks are
-     * delivered. Null if all tasks need it.
+     * Returns the moment that decides which tasks to change: the new due time, or for a delivery the current time of
+     * Redis. Null if all tasks are changed.
      */
     @Nullable
     Instant dueTime() {
@@ -48,9 +48,9 @@ final class BulkChange {
     }
 
     /**
-     * Returns whether a task needs the change.
+     * Returns whether to change a task.
      *
-     * @param dueAt the {@link #dueTime} of the beginning of the operation
+     * @param dueAt the {@link #dueTime} at the start of the operation
      */
     boolean isFor(TaskView task, @Nullable Instant dueAt) {
         return switch (request.action()) {
@@ -60,7 +60,7 @@ final class BulkChange {
         };
     }
 
-    /** How many tasks were changed, and why others were not. */
+    /** The number of changed tasks, and the error that prevented others. */
     record Result(long done, @Nullable DelayQueueException error) {
 
         static final Result NONE = new Result(0, null);
@@ -83,7 +83,7 @@ final class BulkChange {
         };
     }
 
-    /** Leaves tasks alone that are due before their turn. */
+    /** Skips tasks that are due earlier than their turn. */
     private Result deliver(List<TaskView> found) {
         List<Instant> turns = dueTimes.reserve(request.queue(), found.size(), needed(request.perSecond()));
         Map<String, Due> due = new LinkedHashMap<>();
@@ -98,7 +98,7 @@ final class BulkChange {
                         request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
     }
 
-    /** A call for each shard, up to the first that fails: what was done in those before it counts. */
+    /** Makes one call per shard until one fails; completed calls count. */
     private Result byShard(List<String> ids, ToLongFunction<List<String>> call) {
         Sharding sharding = Sharding.initial(admin.sharding(request.queue()).shards());
         Map<Integer, List<String>> shards =
@@ -121,7 +121,7 @@ final class BulkChange {
             DelayQueueException first = ex.failed().get(0).error();
             return new Result(done(ex.lines().stream().map(BatchFailedException.Line::outcome)), first);
         } catch (InvalidTaskIdException ex) {
-            // Another program has left an id that cannot be one. It makes the call fail for all.
+            // Another program has stored an invalid id, which makes the call fail for all ids.
             return ids.size() == 1
                     ? Result.NONE
                     : ids.stream()
@@ -141,7 +141,7 @@ final class BulkChange {
 
     private <T> T needed(@Nullable T value) {
         if (value == null) {
-            throw new IllegalStateException(request.action() + " has no due time or no pace");
+            throw new IllegalStateException(request.action() + " has no due time or no rate");
         }
         return value;
     }

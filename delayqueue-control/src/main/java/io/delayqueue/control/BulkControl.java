@@ -26,16 +26,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations on all tasks of a queue that match a filter. Each runs on a thread of the process that started it, and notes its
- * progress in Redis. So any process can show, stop and resume the operations of all. A process runs eight changes at a time, and
- * beside them four dry runs, two of one caller. The last hundred changes and the last hundred dry runs are kept for a day. Safe for
- * use by many threads.
+ * Operations on all tasks of a queue that match a filter. Each runs on a thread of the process that started it and
+ * stores its progress in Redis, so that any process can show, stop and resume it. A process runs up to eight changes
+ * and four dry runs concurrently, with up to two dry runs per caller. Redis keeps the last hundred changes and the last
+ * hundred dry runs for a day. Thread-safe.
  */
 public final class BulkControl {
 
     private static final int MOST_CHANGES = 8;
     private static final int MOST_DRY_RUNS = 4;
-    /** One caller who may only read must not keep all others from counting. */
+    /** Callers with only the permission to read must not block the dry runs of others. */
     private static final int MOST_DRY_RUNS_OF_ONE = 2;
 
     private static final int LONGEST_NAME = 80;
@@ -73,13 +73,14 @@ public final class BulkControl {
     }
 
     /**
-     * Starts an operation on all tasks that match a filter. It reads pages of up to 500 tasks and changes each page. A task that
-     * changes in between is changed nevertheless, unless its state does not allow that. If the process dies, any other process can
-     * {@linkplain #resume resume} the operation: what was done is not done again. Tasks that die after it has started are left alone.
+     * Starts an operation on all tasks that match a filter. It reads pages of up to 500 tasks and changes each page. A
+     * task that changes in the meantime is still changed if its state allows it. If the process dies, any other process
+     * can {@linkplain #resume resume} the operation without repeating completed changes. Tasks that die after the start
+     * are not changed.
      *
-     * <p>A dry run only counts, and its caller needs only the permission to read.
+     * <p>A dry run only counts and requires only the permission to read.
      *
-     * @throws TooManyOperationsException if this process runs as many operations as it may
+     * @throws TooManyOperationsException if this process is running its maximum number of operations
      */
     public OperationView start(Caller caller, BulkRequest request) {
         Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
@@ -107,10 +108,10 @@ public final class BulkControl {
     }
 
     /**
-     * Makes room for an operation in this process, and then notes in Redis that this process runs it.
+     * Reserves capacity for an operation in this process, and then records in Redis that this process runs it.
      *
-     * @param seen the version of the operation that it continues; empty for a new one
-     * @return false if another process runs it, or has run it since
+     * @param seen version of the operation that it continues; empty for a new one
+     * @return {@code false} if another process runs it or has run it since
      */
     private boolean claim(BulkOperation operation, String seen) {
         synchronized (running) {
@@ -145,7 +146,8 @@ public final class BulkControl {
         }
         if (full != null) {
             throw new TooManyOperationsException("Queue '" + next.request().queue() + "': " + full
-                    + " run in this process already, which are as many as may. Wait for one or stop one");
+                    + " already run in this process, which is the limit. Wait for an operation to end, "
+                    + "or stop one");
         }
     }
 
@@ -155,7 +157,7 @@ public final class BulkControl {
             threads.execute(operation);
             return view;
         } catch (RejectedExecutionException | OutOfMemoryError ex) {
-            operation.end(Status.STOPPED, "Not run: the process is ending, or has no thread to spare");
+            operation.end(Status.STOPPED, "Not run: the process is shutting down or has no free thread");
             return operation.record().view();
         }
     }
@@ -166,7 +168,7 @@ public final class BulkControl {
         }
     }
 
-    /** @param before how many tasks had been changed before it was started or resumed */
+    /** @param before number of changed tasks before it was started or resumed */
     private void ended(BulkOperation operation, long before) {
         forget(operation);
         OperationRecord ended = operation.record();
@@ -184,7 +186,7 @@ public final class BulkControl {
         return new Change(caller, "operation-" + request.action().asText(), request.queue(), request.asText());
     }
 
-    /** Returns the operations on queues that the caller may read, whichever process runs them, the oldest first. */
+    /** Returns the operations on queues that the caller may read, in any process, oldest first. */
     public List<OperationView> all(Caller caller) {
         return shared.all().stream()
                 .map(OperationRecord::view)
@@ -193,46 +195,49 @@ public final class BulkControl {
                 .toList();
     }
 
-    /** As it was noted last. There is none on a queue that is not configured here. */
+    /** Returns the stored operation. Empty if its queue is not configured here. */
     private Optional<Noted> noted(String handle) {
         return shared.find(handle)
                 .filter(found ->
                         admin.queues().contains(found.record().request().queue()));
     }
 
-    /** Nothing tells an operation on a queue that is hidden from the caller from one that does not exist. */
+    /** Does not reveal whether an operation exists on a queue that is hidden from the caller. */
     private Optional<Noted> noted(Caller caller, String handle) {
         return noted(handle)
                 .filter(found ->
                         permissions.mayRead(caller, found.record().request().queue()));
     }
 
-    /** Returns an operation; empty if there is none of this handle, it ended long ago, or the caller may not read its queue. */
+    /**
+     * Returns an operation. Empty if the handle is unknown, if it ended long ago, or if the caller may not read its
+     * queue.
+     */
     public Optional<OperationView> find(Caller caller, String handle) {
         return noted(caller, handle).map(found -> found.record().view());
     }
 
     /**
-     * Does what a dry run has counted: starts an operation with the same request. Tasks that match its filter by now are changed,
-     * whether or not they were counted.
+     * Starts the operation that a dry run has counted, with the same request. It changes the tasks that match the
+     * filter now, whether or not they were counted.
      *
-     * @return the operation that has started; empty if there is no dry run of this handle, or it ended long ago
-     * @throws IllegalArgumentException if it is no dry run, or has not counted to its end
-     * @throws TooManyOperationsException as {@link #start}
+     * @return the started operation; empty if the dry run is unknown or ended long ago
+     * @throws IllegalArgumentException if it is not a completed dry run
+     * @throws TooManyOperationsException as for {@link #start}
      */
     public Optional<OperationView> run(Caller caller, String handle) {
         return noted(caller, handle).map(found -> {
             BulkRequest counted = found.record().request();
             if (!counted.dryRun() || found.record().status() != Status.DONE) {
-                throw new IllegalArgumentException("Only what was counted, to the end, can be done by its count");
+                throw new IllegalArgumentException("Only a completed dry run can be turned into an operation");
             }
             return start(caller, counted.withoutDryRun());
         });
     }
 
     /**
-     * Ends an operation before its next page, whichever process runs it. The caller who started a dry run may stop it with only the
-     * permission to read.
+     * Stops an operation before its next page, in any process. The caller who started a dry run may stop it with only
+     * the permission to read.
      */
     public Optional<OperationView> stop(Caller caller, String handle) {
         return noted(caller, handle).map(found -> {
@@ -241,7 +246,7 @@ public final class BulkControl {
             audit.make(
                     steering(caller, "operation-stop", record),
                     own ? QueuePermission.READ : QueuePermission.OPERATE,
-                    // A process that is silent may only be slow.
+                    // A silent process may just be slow.
                     () -> shared.stop(handle) && record.status() != Status.FAILED,
                     stopped -> new Outcome(stopped ? "done" : "not running", 0));
             return latest(found);
@@ -253,10 +258,10 @@ public final class BulkControl {
     }
 
     /**
-     * Resumes an operation, in this process, that was stopped, has failed, or whose process has been silent for 15 seconds. If several
-     * callers ask for that at the same time, it is resumed once.
+     * Resumes in this process an operation that was stopped, has failed, or whose process has sent no heartbeat for 15
+     * seconds. Concurrent calls resume it once.
      *
-     * @throws TooManyOperationsException as {@link #start}
+     * @throws TooManyOperationsException as for {@link #start}
      */
     public Optional<OperationView> resume(Caller caller, String handle) {
         return noted(caller, handle).map(found -> {
@@ -268,7 +273,7 @@ public final class BulkControl {
         });
     }
 
-    /** What came of asking that an operation is resumed: {@code resumed} is null where it is not. */
+    /** The result of a request to resume. {@code resumed} is null if nothing was resumed. */
     private record Resumption(@Nullable BulkOperation resumed, OperationView view) {
 
         Outcome outcome() {
@@ -290,7 +295,7 @@ public final class BulkControl {
         return new Change(caller, action, operation.request().queue(), Map.of("handle", operation.handle()));
     }
 
-    /** Ends those that run before their next page, and waits a little for that. */
+    /** Stops running operations before their next page and waits for them briefly. */
     void close() {
         threads.shutdown();
         synchronized (running) {

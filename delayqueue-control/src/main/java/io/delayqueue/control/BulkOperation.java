@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A run of an operation: it changes all tasks that match a filter, page by page. It notes its progress in Redis, so that another run
- * can continue after this one was stopped or has failed.
+ * One run of an operation, which changes all matching tasks page by page. It stores its progress in Redis, so that
+ * another run can continue if this one stops or fails.
  */
 final class BulkOperation implements Runnable {
 
@@ -35,7 +35,7 @@ final class BulkOperation implements Runnable {
     private final String runner = ProcessName.OWN.replace(':', '_') + "#"
             + UUID.randomUUID().toString().substring(0, 8);
 
-    /** Written by the thread of the run. */
+    /** Written by the run's thread. */
     private volatile OperationRecord record;
 
     private volatile boolean stop;
@@ -43,7 +43,7 @@ final class BulkOperation implements Runnable {
 
     /**
      * @param record the operation, running in this process
-     * @param atEnd called when the run has ended, before that is noted in Redis
+     * @param atEnd called at the end of the run, before Redis records it
      */
     BulkOperation(
             OperationRecord record,
@@ -62,12 +62,12 @@ final class BulkOperation implements Runnable {
         return record;
     }
 
-    /** Returns the name of this run, which no other run has. */
+    /** Returns the unique name of this run. */
     String runner() {
         return runner;
     }
 
-    /** Ends the run before its next page. */
+    /** Stops the run before its next page. */
     void stop() {
         stop = true;
     }
@@ -75,15 +75,15 @@ final class BulkOperation implements Runnable {
     @Override
     public void run() {
         Status status = Status.FAILED;
-        String failure = "An error that is in the log";
+        String failure = "An error; see the log";
         try {
             status = changeAll();
-            failure = lost ? "Another process goes on with it" : null;
+            failure = lost ? "Another process has resumed it" : null;
         } catch (DelayQueueException | IllegalArgumentException ex) {
-            log.warn("{}: failed and can be resumed", what(), ex);
+            log.warn("{}: failed; it can be resumed", what(), ex);
             failure = ex.getMessage();
         } catch (Throwable ex) {
-            log.error("{}: failed and can be resumed", what(), ex);
+            log.error("{}: failed; it can be resumed", what(), ex);
         } finally {
             end(status, failure);
         }
@@ -93,7 +93,7 @@ final class BulkOperation implements Runnable {
         return "Queue '" + record.request().queue() + "', operation " + record.handle();
     }
 
-    /** Ends a run that may not have begun. */
+    /** Ends a run that may not have started. */
     void end(Status status, @Nullable String failure) {
         record = record.ended(status, Instant.now(), failure);
         try {
@@ -121,8 +121,8 @@ final class BulkOperation implements Runnable {
     }
 
     /**
-     * Returns the filter, which takes only tasks that were dead when the first run began: a task that dies again would be found
-     * again. A later run uses the same filter and the same moment.
+     * Returns a filter for tasks that were dead when the first run started, so that tasks that die again are not
+     * processed twice. Later runs use the same filter and time.
      */
     private TaskFilter choose() {
         TaskFilter before = record.progress().chosen();
@@ -154,7 +154,7 @@ final class BulkOperation implements Runnable {
         return page.next() != null;
     }
 
-    /** If some tasks could not be changed, the next run reads the page again; those that were changed are gone. */
+    /** If some tasks could not be changed, the next run reads the page again. Changed tasks are no longer found. */
     private void note(int found, BulkChange.Result result, @Nullable TaskPosition next) {
         DelayQueueException failure = result.error();
         if (failure != null) {
@@ -166,7 +166,7 @@ final class BulkOperation implements Runnable {
                 record.progress().counting(found, result.done(), left).at(next));
     }
 
-    /** Rests as long as the page took, so that Redis has time for others. */
+    /** Pauses for as long as the page took, to leave Redis time for other work. */
     private static void rest(long pageNanos) {
         LockSupport.parkNanos(Math.min(pageNanos, LONGEST_REST));
     }

@@ -29,7 +29,7 @@ public final class BulkOperations {
     /**
      * Makes dead tasks live again.
      *
-     * @param perSecond how many become due in a second at most, 1 to 1,000,000
+     * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
     public OperationView redrive(String queue, TaskFilter filter, int perSecond) {
         return start(queue, BulkAction.REDRIVE, filter, null, perSecond);
@@ -51,9 +51,9 @@ public final class BulkOperations {
     }
 
     /**
-     * Makes waiting tasks due, unless they are due before their turn.
+     * Makes waiting tasks due, except tasks that are due earlier anyway.
      *
-     * @param perSecond how many become due in a second at most, 1 to 1,000,000
+     * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
     public OperationView deliver(String queue, TaskFilter filter, int perSecond) {
         return start(queue, BulkAction.DELIVER, filter, null, perSecond);
@@ -69,7 +69,7 @@ public final class BulkOperations {
         return bulk.all(Caller.APPLICATION);
     }
 
-    /** Returns an operation; empty if there is none of this handle, or it ended more than a day ago. */
+    /** Returns an operation; empty if it does not exist or ended more than a day ago. */
     public Optional<OperationView> find(String handle) {
         return bulk.find(Caller.APPLICATION, handle);
     }

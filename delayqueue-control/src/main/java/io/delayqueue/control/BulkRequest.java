@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for something to be done with all tasks that a filter names.
+ * A request to change all tasks that match a filter.
  *
  * @param queue their queue
- * @param action what to do
- * @param filter which of them
- * @param to the new due time, for {@link BulkAction#RESCHEDULE}; null for the others
- * @param perSecond how many become due in a second at most, 1 to 1,000,000, for {@linkplain BulkAction#isPaced paced} actions; null
- *     for the others
- * @param dryRun whether they are only counted
+ * @param action the change
+ * @param filter the tasks
+ * @param to the new due time, for {@link BulkAction#RESCHEDULE}; otherwise null
+ * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000, for
+ *     {@linkplain BulkAction#isPaced rate-limited} actions; otherwise null
+ * @param dryRun whether to count the tasks instead of changing them
  */
 public record BulkRequest(
         String queue,
@@ -30,22 +30,25 @@ public record BulkRequest(
     public BulkRequest {
         if (perSecond == null) {
             if (action.isPaced()) {
-                throw new IllegalArgumentException("Give 'perSecond', how many tasks become due in a second at most: "
-                        + action.asText() + " makes them due one after the other");
+                throw new IllegalArgumentException(
+                        "Give 'perSecond', the maximum number of tasks that become due per second: " + action.asText()
+                                + " makes tasks due at a limited rate");
             }
         } else if (action.isPaced()) {
             PacedDueTimes.require(perSecond);
         } else {
             throw new IllegalArgumentException(
-                    "Leave 'perSecond' out: it says how many tasks become due in a second, and "
+                    "Leave 'perSecond' out. It limits how many tasks become due per second, but "
                             + action.asText()
-                            + (action == BulkAction.RESCHEDULE ? " makes all due at one moment" : " makes none due"));
+                            + (action == BulkAction.RESCHEDULE
+                                    ? " makes all tasks due at the same moment"
+                                    : " makes no task due"));
         }
         if ((action == BulkAction.RESCHEDULE) != (to != null)) {
-            throw new IllegalArgumentException("The new due time, 'to', is said for a reschedule and for nothing else");
+            throw new IllegalArgumentException("Give 'to', the new due time, only for a reschedule");
         }
         if (to != null) {
-            // Whole milliseconds, as stored: a task that has that due time is told by it.
+            // Rounds to milliseconds as stored, so that tasks that already have this due time are recognized.
             to = Instant.ofEpochMilli(Due.at(to).millis());
         }
     }
@@ -61,7 +64,7 @@ public record BulkRequest(
         return text;
     }
 
-    /** The same request, which changes the tasks instead of counting them. */
+    /** Returns the same request as a change. */
     BulkRequest withoutDryRun() {
         return new BulkRequest(queue, action, filter, to, perSecond, false);
     }

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Caller(String name, @Nullable Principal principal, Predicate<String> roles) {
 
-    /** The application's own code, which needs no permission. Told from callers of the same name by its identity. */
+    /**
+     * The application's own code, which needs no permission. Compared by identity, because other callers may have the
+     * same name.
+     */
     static final Caller APPLICATION = unknown("application");
 
     /** Returns a caller without authentication and roles. */

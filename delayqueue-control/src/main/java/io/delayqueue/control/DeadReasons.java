@@ -5,35 +5,36 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Why the dead tasks of a queue died.
+ * Reasons why a queue's dead tasks died.
  *
- * @param reasons the most frequent first
+ * @param reasons most frequent first
  * @param kinds the same, where reasons that differ in numbers, ids or quoted text only are one kind
- * @param looked at how many dead tasks
- * @param all whether those are all
+ * @param looked number of dead tasks read
+ * @param all whether these are all dead tasks
  */
 public record DeadReasons(List<Reason> reasons, List<Kind> kinds, long looked, boolean all) {
 
     /**
-     * A reason and the tasks that died of it.
+     * A reason and the number of tasks that died for it.
      *
-     * @param reason the failure's own words; empty where there are none
-     * @param count how many
+     * @param reason text of the failure; empty if there is none
+     * @param count number of tasks
      * @param firstAt when the first of them died
      * @param lastAt when the last of them died
      */
     public record Reason(String reason, long count, Instant firstAt, Instant lastAt) {}
 
     /**
-     * A kind of reasons and the tasks that died of them.
+     * A kind of failure reason and the tasks that died of it.
      *
-     * @param kind the common text, such as "Read timed out after ‹n› ms"; empty for no reason
+     * @param kind the common text, such as "Read timed out after ‹n› ms"; empty if there is no reason
      * @param count number of tasks
      * @param reasons number of different reasons
      * @param example one of the reasons
      * @param firstAt when the first task died
      * @param lastAt when the last task died
-     * @param overTime number of deaths in each twentieth of the time between the first and the last death of any kind
+     * @param overTime number of deaths in each of twenty equal intervals between the first and the last death of any
+     *     kind
      */
     public record Kind(
             String kind,

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How late deliveries began: those of tasks that were delivered for the first time, counted in buckets, so that what is said of
- * them is off by 9 % at most, and by a millisecond where that is more. Immutable.
+ * Lateness of first deliveries, counted in buckets. Values are accurate to 9 % or one millisecond, whichever is larger.
+ * Immutable.
  */
 public final class Lateness {
 
-    /** Of no deliveries. */
+    /** No deliveries. */
     public static final Lateness NONE = new Lateness(Map.of());
 
     private final TreeMap<Integer, Long> buckets;
@@ -28,20 +28,20 @@ public final class Lateness {
         return new Lateness(buckets);
     }
 
-    /** Of how many deliveries. */
+    /** Returns the number of deliveries. */
     public long count() {
         return count;
     }
 
     /**
-     * How late the delivery was that was later than this part of them.
+     * Returns a quantile of the lateness.
      *
      * @param part from 0 to 1, such as 0.99
-     * @return null where there are none
+     * @return null if there are no deliveries
      */
     public @Nullable Duration quantile(double part) {
         if (!(part >= 0 && part <= 1)) {
-            throw new IllegalArgumentException("A quantile is from 0 to 1, but " + part + " was asked for");
+            throw new IllegalArgumentException("A quantile is from 0 to 1, but was " + part);
         }
         long rank = Math.max(1, (long) Math.ceil(part * count));
         long seen = 0;
@@ -54,7 +54,7 @@ public final class Lateness {
         return null;
     }
 
-    /** Of both together. */
+    /** Returns the sum of both. */
     public Lateness plus(Lateness other) {
         Map<Integer, Long> sum = new TreeMap<>(buckets);
         other.buckets.forEach((bucket, more) -> sum.merge(bucket, more, Long::sum));

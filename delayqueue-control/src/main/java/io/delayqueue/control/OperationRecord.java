@@ -13,11 +13,11 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * All that another process needs to show an operation and to resume it.
+ * Everything that another process needs to show and resume an operation.
  *
  * @param by the caller who started it
- * @param caller the caller who started or resumed it last
- * @param process the process that runs it, or ran it last
+ * @param caller the caller who last started or resumed it
+ * @param process the process that runs it or last ran it
  */
 record OperationRecord(
         String handle,
@@ -32,11 +32,11 @@ record OperationRecord(
         @Nullable String error) {
 
     /**
-     * How far an operation is.
+     * The progress of an operation.
      *
-     * @param chosen the filter in use, which may be narrower than that of the request; null before the first page
-     * @param dueAt the moment that decides which tasks are changed; null if none does, and before the first page
-     * @param position where the next page begins; null for the beginning
+     * @param chosen the effective filter, which may be narrower than that of the request; null before the first page
+     * @param dueAt the moment that decides which tasks to change; null if none does, and before the first page
+     * @param position start of the next page; null for the beginning
      */
     record Progress(
             @Nullable TaskFilter chosen,
@@ -62,8 +62,9 @@ record OperationRecord(
     }
 
     /**
-     * Escapes what is not ASCII, as ids that something else has left in Redis may hold half characters. Refuses a text that lacks a
-     * part of the filter, or has a part that this version does not know: the operation would change more tasks than were asked for.
+     * Escapes non-ASCII characters, because ids that another program has stored may contain unpaired surrogates.
+     * Rejects text with missing or unknown parts of the filter, because the operation would change more tasks than
+     * requested.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
@@ -79,7 +80,7 @@ record OperationRecord(
                 handle, request, by, startedAt, by, ProcessName.OWN, Progress.NONE, Status.RUNNING, null, null);
     }
 
-    /** Returns the same operation as one that this process runs for another caller. */
+    /** Returns the operation as resumed in this process by another caller. */
     OperationRecord resumedBy(Caller resumer) {
         return new OperationRecord(
                 handle, request, by, startedAt, resumer.name(), ProcessName.OWN, progress, Status.RUNNING, null, null);
@@ -93,12 +94,12 @@ record OperationRecord(
         return new OperationRecord(handle, request, by, startedAt, caller, process, progress, status, endedAt, error);
     }
 
-    /** Returns the same operation after its process is gone. */
+    /** Returns the operation as failed because its process is gone. */
     OperationRecord abandoned() {
         return ended(
                 Status.FAILED,
                 null,
-                "Process " + process + " has not been heard of lately. The operation may be resumed");
+                "Process " + process + " has sent no heartbeat recently. You can resume the operation");
     }
 
     OperationView view() {
@@ -123,7 +124,7 @@ record OperationRecord(
         return JSON.writeValueAsString(this);
     }
 
-    /** Returns null for a text that no process of this version wrote. */
+    /** Returns null for text in another format. */
     static @Nullable OperationRecord parse(String handle, String text) {
         try {
             OperationRecord read = JSON.readValue(text, OperationRecord.class);

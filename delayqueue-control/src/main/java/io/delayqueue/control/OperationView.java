@@ -6,18 +6,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of an operation, as noted before its current page.
+ * The progress of an operation, as recorded before its current page.
  *
  * @param handle identifies the operation
- * @param process the process that runs it, or ran it last: process id and host
+ * @param process the process that runs it or last ran it: process id and host
  * @param queue the queue
  * @param action the change
- * @param filter the parts of the filter, and the pace if there is one
+ * @param filter the parts of the filter, and the rate if there is one
  * @param dryRun whether the tasks are only counted
  * @param status the status
  * @param matched number of tasks found so far
  * @param done number of tasks changed so far
- * @param left number of tasks found that were gone, in progress or due before their turn, or could not be changed
+ * @param left number of tasks found but not changed, because they were gone, in progress, due earlier, or could not be
+ *     changed
  * @param by the caller who started it
  * @param startedAt when it was started
  * @param endedAt when it ended; null while it runs
@@ -42,9 +43,9 @@ public record OperationView(
     /** The status of an operation. */
     public enum Status {
         RUNNING,
-        /** A caller stopped it, or its process is ending. It can be resumed. */
+        /** A caller stopped it, or its process is shutting down. It can be resumed. */
         STOPPED,
-        /** It met an error, or its process is gone. It can be resumed. */
+        /** It failed with an error, or its process is gone. It can be resumed. */
         FAILED,
         DONE
     }

@@ -9,7 +9,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
 
-/** The text by which a caller asks for the page after a position. */
+/** The text form of a position, with which a caller requests the next page. */
 final class PagePosition {
 
     private static final String SEPARATOR = " ";
@@ -18,7 +18,7 @@ final class PagePosition {
 
     private PagePosition() {}
 
-    /** Writes UTF-8 if it can; ids that other software has left in Redis may have half characters. */
+    /** Writes UTF-8 if possible; ids from other software in Redis may contain lone surrogates. */
     static String text(TaskPosition position) {
         String text = position.shard() + SEPARATOR + position.at().toEpochMilli() + SEPARATOR + position.id();
         boolean isValid = UnicodeText.isValid(position.id());
@@ -27,7 +27,7 @@ final class PagePosition {
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** Does not use a charset, which would replace half characters. */
+    /** Does not use a charset, which would replace unpaired surrogates. */
     private static byte[] wide(String text) {
         ByteBuffer bytes = ByteBuffer.allocate(2 * text.length());
         bytes.asCharBuffer().put(text);
@@ -45,7 +45,7 @@ final class PagePosition {
         } catch (IllegalArgumentException | DateTimeException ex) {
             // refused below
         }
-        throw new IllegalArgumentException("Pages go on with what the page before has given as 'next'");
+        throw new IllegalArgumentException("To continue, pass the value of 'next' from the previous page");
     }
 
     private static String decoded(String text) {

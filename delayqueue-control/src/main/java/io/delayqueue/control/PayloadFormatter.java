@@ -6,14 +6,14 @@ import io.delayqueue.FoundTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows payloads to people who may see them ({@link QueuePermission#PAYLOAD}). Without a bean of this type nobody sees any.
- * It may leave out or mask what even they should not see. It is called by many threads; where it throws, the payload is not
- * shown, and the log says why without the exception's message, which may quote it.
+ * Formats payloads for callers with {@link QueuePermission#PAYLOAD}. Without a bean of this type no payload is shown.
+ * An implementation may omit or mask parts. It must be thread-safe. If it throws, the payload is not shown, and the log
+ * names the exception without its message, which may quote the payload.
  */
 @FunctionalInterface
 public interface PayloadFormatter {
 
-    /** The text to show; null for none. */
+    /** Returns the text to show, or null for none. */
     @Nullable
     String format(FoundTask<EncodedPayload> task);
 }

@@ -7,9 +7,7 @@ import io.delayqueue.internal.input.PrintableText;
 import java.util.EnumSet;
 import java.util.Set;
 
-/**
- * Asks the resolver, and refuses what it does not allow. A queue that a caller may not read does not exist for them.
- */
+/** Checks permissions with the resolver. A queue that a caller may not read does not exist for that caller. */
 final class Permissions {
 
     private final DelayQueueAdmin admin;
@@ -20,7 +18,7 @@ final class Permissions {
         this.resolver = resolver;
     }
 
-    /** Returns what the caller may do; nothing with a queue that is not configured. */
+    /** Returns the caller's permissions; none for a queue that is not configured. */
     @SuppressWarnings("ReferenceEquality")
     Set<QueuePermission> of(Caller caller, String queue) {
         if (caller == Caller.APPLICATION) {
@@ -43,6 +41,6 @@ final class Permissions {
                     + PrintableText.of(caller.name(), 80) + " may read");
         }
         throw new AccessRefusedException("Queue '" + queue + "': " + PrintableText.of(caller.name(), 80)
-                + " has no permission " + permission + " for it");
+                + " lacks the permission " + permission + " for this queue");
     }
 }

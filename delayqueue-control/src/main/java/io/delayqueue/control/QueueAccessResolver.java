@@ -5,20 +5,20 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Decides the permissions of a caller for a queue. Declare a bean of this type to replace {@link #READ_AND_OPERATE}. Many threads
- * call it, once for each call of theirs; an exception fails that call.
+ * Decides the permissions of a caller for a queue. Declare a bean of this type to replace {@link #READ_AND_OPERATE}. It
+ * must be thread-safe and is called once per call; an exception fails that call.
  */
 @FunctionalInterface
 public interface QueueAccessResolver {
 
-    /** Every caller may read and operate, and no caller sees payloads. */
+    /** Every caller may read and operate, but not see payloads. */
     QueueAccessResolver READ_AND_OPERATE = (caller, queue) -> EnumSet.of(QueuePermission.READ, QueuePermission.OPERATE);
 
     /**
      * Returns the permissions of a caller.
      *
      * @param queue a configured queue
-     * @return empty to hide the queue
+     * @return an empty set hides the queue
      */
     Set<QueuePermission> permissions(Caller caller, String queue);
 }

@@ -37,12 +37,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seeing and steering queues on behalf of somebody: one API for the actuator endpoint and whatever else people and tools use.
- * Each call says for whom it is made, and the {@link QueueAccessResolver} what they may do. Each change is told to the {@link
- * AuditListener}s after it was made, refused or has failed.
+ * Reads and changes queues on behalf of a caller: the API of the actuator endpoint, the console and other tools. The
+ * {@link QueueAccessResolver} decides what each caller may do. {@link AuditListener}s receive each change after it was
+ * made, was refused or has failed.
  *
- * <p>Safe for use by many threads. Calls block as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do and throw
- * what those throw, and {@link AccessRefusedException} where the caller may not.
+ * <p>Thread-safe. Calls block and throw as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do, and
+ * throw {@link AccessRefusedException} without the required permission.
  */
 public final class QueueControl implements AutoCloseable {
 
@@ -61,11 +61,11 @@ public final class QueueControl implements AutoCloseable {
     private final Scans scans = new Scans();
 
     /**
-     * For the library's own configuration.
+     * Called by the library's own configuration.
      *
-     * @param payloads null where nobody sees any
-     * @param store where this process learns what the others do
-     * @param ownership which of them scans which shard on time
+     * @param payloads null to hide all payloads
+     * @param store the processes' shared figures
+     * @param ownership which process owns which shard
      */
     public QueueControl(
             DelayQueueAdmin admin,
@@ -87,7 +87,7 @@ public final class QueueControl implements AutoCloseable {
         this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
     }
 
-    /** Returns all configured queues that the caller may read, with a script call for each shard of each. */
+    /** Returns all configured queues that the caller may read. Costs one script call per shard. */
     public QueueResults<QueueView> queues(Caller caller) {
         return ofReadable(caller, queue -> Optional.of(queue(caller, queue)));
     }
@@ -107,13 +107,13 @@ public final class QueueControl implements AutoCloseable {
         return new QueueResults<>(List.copyOf(found), unreadable);
     }
 
-    /** One queue. */
+    /** Returns a queue. */
     public QueueView queue(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
         return QueueView.of(queue, admin.stats(queue), admin.sharding(queue), permissions.of(caller, queue));
     }
 
-    /** A task, with its payload where the caller may see it. */
+    /** Returns a task, with its payload if the caller may see it. */
     public Optional<TaskDetails> task(Caller caller, String queue, String id) {
         permissions.require(caller, queue, QueuePermission.READ);
         Optional<FoundTask<EncodedPayload>> found = tasks.find(queue, id, EncodedPayload.class);
@@ -134,20 +134,21 @@ public final class QueueControl implements AutoCloseable {
         });
     }
 
-    /** What became of a task, the newest entry last; see {@link DelayQueueAdmin#history}. */
+    /** Returns the history of a task, newest entry last; see {@link DelayQueueAdmin#history}. */
     public List<HistoryEntry> history(Caller caller, String queue, String id) {
         permissions.require(caller, queue, QueuePermission.READ);
         return admin.history(queue, id);
     }
 
     /**
-     * Returns tasks of one state, a page at a time. By the beginning of an id a page looks at 200,000 live tasks at most, by anything
-     * else at 10,000, and by a header of live tasks at 2,000, which are read one by one; a page ends after two seconds.
+     * Returns a page of tasks in one state. To find a full page, the call reads at most 200,000 live tasks by id
+     * prefix, 10,000 by other criteria, or 2,000 live tasks by header, which are read one by one. It stops after two
+     * seconds.
      *
-     * @param size tasks at most, 1 to 500
-     * @param after what the page before has given as its next; null for the first
-     * @throws TooManyScansException if the page has to search, and this process runs four searches already, or two of this
-     *     caller
+     * @param size maximum number of tasks, 1 to 500
+     * @param after the {@code next} of the previous page; null for the first
+     * @throws TooManyScansException if the call has to search, and this process is already running four searches, or
+     *     two for this caller
      */
     public TaskPage tasks(
             Caller caller, String queue, TaskState state, TaskFilter filter, int size, @Nullable String after) {
@@ -155,9 +156,9 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * The same for a caller that waits for its turn.
+     * Returns a page of tasks, waiting for capacity if necessary.
      *
-     * @param patience how long to wait while too many searches run
+     * @param patience how long to wait while too many searches are running
      */
     public TaskPage tasks(
             Caller caller,
@@ -177,17 +178,17 @@ public final class QueueControl implements AutoCloseable {
                 page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : PagePosition.text(next));
     }
 
-    /** How many live tasks need attention when; see {@link DelayQueueAdmin#dueCounts}. */
+    /** Counts the live tasks by when they next need attention; see {@link DelayQueueAdmin#dueCounts}. */
     public DueCounts dueCounts(Caller caller, String queue, Instant from, Duration width, int slices) {
         permissions.require(caller, queue, QueuePermission.READ);
         return admin.dueCounts(queue, from, width, slices);
     }
 
     /**
-     * Returns what all processes did with a queue, minute by minute in the last 24 hours. Costs one script call.
+     * Returns what all processes did with a queue, per minute, in the last 24 hours. Costs one script call.
      *
-     * @param from minutes that begin then or later
-     * @param to and before this moment, a day later at most
+     * @param from start of the first minute at the earliest
+     * @param to exclusive end, up to a day later
      */
     public QueueRates rates(Caller caller, String queue, Instant from, Instant to) {
         permissions.require(caller, queue, QueuePermission.READ);
@@ -195,8 +196,9 @@ public final class QueueControl implements AutoCloseable {
         boolean known = !from.isBefore(Instant.EPOCH) && to.isBefore(END);
         if (!known || span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException(
-                    "Rates are asked for 'from' a moment 'until' a later one, for a day at most, but " + from + " to "
-                            + to + " was asked for");
+                    "Rates need a moment 'from' and a later 'until', at most a day apart, but the "
+                            + "range was " + from + " to "
+                            + to);
         }
         return new QueueRates(
                 queue,
@@ -206,11 +208,11 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Which process scans which shard on time, by the heartbeats that this process hears. The first call for a queue that this
-     * process does not deliver waits up to two seconds for answers of those who do; it listens from then on, for two minutes after
-     * the last call.
+     * Returns which process owns which shard, from the heartbeats that this process receives. If this process does not
+     * deliver the queue, the first call waits up to two seconds for the owners to answer. The process then listens
+     * until two minutes after the last call.
      *
-     * @return one for each shard
+     * @return one entry per shard
      */
     public List<ShardOwner> owners(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
@@ -218,7 +220,7 @@ public final class QueueControl implements AutoCloseable {
         return wait.answer(owners(queue, shards), "Queue '" + queue + "', owners of its shards");
     }
 
-    /** The same without waiting, for a page that shows what is known so far. */
+    /** Returns the owners known so far, without waiting. */
     public CompletableFuture<List<ShardOwner>> ownersLater(Caller caller, QueueView queue) {
         permissions.require(caller, queue.queue(), QueuePermission.READ);
         return owners(queue.queue(), queue.shards());
@@ -236,13 +238,13 @@ public final class QueueControl implements AutoCloseable {
                                 .toList());
     }
 
-    /** Which of them are under delivery or tried again; see {@link DelayQueueAdmin#dueKinds}. */
+    /** Counts the tasks that are in progress or will be retried; see {@link DelayQueueAdmin#dueKinds}. */
     public DueKinds dueKinds(Caller caller, String queue, Instant from, Duration width, int slices) {
         permissions.require(caller, queue, QueuePermission.READ);
         return admin.dueKinds(queue, from, width, slices);
     }
 
-    /** Dead tasks counted by their reasons: the 200 most frequent among the first 10,000 of the list, shard after shard. */
+    /** Counts dead tasks by reason: the 200 most frequent reasons among the first 10,000 tasks, shard by shard. */
     public DeadReasons deadReasons(Caller caller, String queue) {
         return deadReasons(caller, queue, null, null);
     }
@@ -276,9 +278,9 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Moves a task to a time relative to its due time. A change of the due time between reading and writing it is lost.
+     * Moves a task's due time by a duration. A concurrent change of the due time is overwritten.
      *
-     * @param by how much later; negative for sooner
+     * @param by how much later; negative for earlier
      */
     public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
         return change(
@@ -296,7 +298,7 @@ public final class QueueControl implements AutoCloseable {
         try {
             return dueAt.plus(by);
         } catch (DateTimeException | ArithmeticException ex) {
-            throw new IllegalArgumentException("A task that is due at " + dueAt + " cannot be postponed by " + by);
+            throw new IllegalArgumentException("A task due at " + dueAt + " cannot be postponed by " + by);
         }
     }
 
@@ -348,12 +350,12 @@ public final class QueueControl implements AutoCloseable {
                 purged -> new Outcome("done, left " + purged.left(), purged.live() + purged.dead()));
     }
 
-    /** Operations on all tasks that a filter names. */
+    /** Returns the operations on all tasks that match a filter. */
     public BulkControl bulk() {
         return bulk;
     }
 
-    /** Returns the same operations for code of the application, which needs no permission. */
+    /** Returns these operations for the application's own code, which needs no permission. */
     public BulkOperations operations() {
         return new BulkOperations(bulk);
     }
@@ -373,19 +375,19 @@ public final class QueueControl implements AutoCloseable {
         return true;
     }
 
-    /** What the caller may do with each configured queue. Nothing is read from Redis. */
+    /** Returns the caller's permissions for each configured queue, without reading from Redis. */
     public Map<String, Set<QueuePermission>> permissions(Caller caller) {
         Map<String, Set<QueuePermission>> of = new LinkedHashMap<>();
         admin.queues().forEach(queue -> of.put(queue, Set.copyOf(permissions.of(caller, queue))));
         return of;
     }
 
-    /** What the caller may do with a queue. */
+    /** Returns the caller's permissions for a queue. */
     public Set<QueuePermission> permissions(Caller caller, String queue) {
         return permissions.of(caller, queue);
     }
 
-    /** Stops the operations of this process, which takes five seconds at most. */
+    /** Stops the operations of this process. Takes at most five seconds. */
     @Override
     public void close() {
         bulk.close();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-/** What somebody may do with a queue. None includes another one. */
+/** The permissions of a caller for a queue. No permission implies another. */
 public enum QueuePermission {
-    /** See its counts and its tasks, without their payloads. */
+    /** Read its counts and tasks, without payloads. */
     READ,
     /** Change it and its tasks. */
     OPERATE,
-    /** See payloads, as a {@link PayloadFormatter} shows them. */
+    /** See payloads in the form that a {@link PayloadFormatter} returns. */
     PAYLOAD
 }

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all processes did with a queue, minute by minute by the clock of Redis. Each adds what it has counted every five seconds,
- * so the last few seconds are missing, and what happened at the end of a minute may be in the next.
+ * What all processes did with a queue per minute, by the clock of Redis. Each process adds its counts every five
+ * seconds, so the last few seconds are missing, and counts from the end of a minute may appear in the next.
  *
- * @param queue its name
- * @param minutes those in which anything was counted, the earliest first
+ * @param queue name of the queue
+ * @param minutes minutes with any counts, earliest first
  */
 public record QueueRates(String queue, List<Minute> minutes) {
 
@@ -22,13 +22,13 @@ public record QueueRates(String queue, List<Minute> minutes) {
     }
 
     /**
-     * A minute.
+     * The counts of one minute.
      *
-     * @param minute when it began
-     * @param delivered deliveries that ended well
-     * @param failed deliveries that failed, and whose task is due again
-     * @param dead deliveries after which the task was given up
-     * @param lateness how late first deliveries began
+     * @param minute its start
+     * @param delivered successful deliveries
+     * @param failed failed deliveries that will be retried
+     * @param dead deliveries after which the task became dead
+     * @param lateness lateness of first deliveries
      */
     public record Minute(Instant minute, long delivered, long failed, long dead, Lateness lateness) {
 
@@ -49,7 +49,7 @@ public record QueueRates(String queue, List<Minute> minutes) {
         }
     }
 
-    /** How late first deliveries began in all of the minutes. */
+    /** Returns the lateness of first deliveries in all minutes. */
     public Lateness lateness() {
         return minutes.stream().map(Minute::lateness).reduce(Lateness.NONE, Lateness::plus);
     }

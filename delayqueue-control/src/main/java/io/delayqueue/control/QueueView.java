@@ -8,18 +8,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as it stood at one moment.
+ * The state of a queue at one moment.
  *
- * @param queue its name
- * @param delayed tasks that wait for a moment still to come
- * @param ready tasks that are due and have yet to be taken
- * @param leased tasks under delivery
- * @param dead tasks that were given up
- * @param nextAttentionAt the earliest moment at which a task needs attention; null for none
- * @param paused whether tasks are kept from being taken
- * @param shards over how many shards it is spread
- * @param migratingFrom the number of shards that tasks migrate from; null when every task is in its shard
- * @param permissions what the caller may do with it
+ * @param queue name of the queue
+ * @param delayed tasks that are not yet due
+ * @param ready overdue tasks that have not been acquired
+ * @param leased tasks in progress
+ * @param dead dead tasks
+ * @param nextAttentionAt when the next task needs attention; null for none
+ * @param paused whether acquiring is paused
+ * @param shards number of shards
+ * @param migratingFrom earlier number of shards while tasks migrate; otherwise null
+ * @param permissions the caller's permissions
  */
 public record QueueView(
         String queue,

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Counts dead tasks by their reasons, with bounded work: the longest dead of each shard first. */
+/** Counts dead tasks by reason with bounded work, oldest death first within each shard. */
 final class ReasonCount {
 
     private static final int PAGE = 500;
@@ -32,14 +32,14 @@ final class ReasonCount {
         this.admin = admin;
     }
 
-    /** @param filter of which the window counts */
+    /** @param filter whose window counts */
     DeadReasons of(String queue, TaskFilter filter) {
         Map<String, DeadReasons.Reason> reasons = new HashMap<>();
         Map<String, List<Instant>> deaths = new HashMap<>();
         long looked = 0;
         Instant from = filter.from();
-        Optional<DeadTaskPageRequest> next =
-                Optional.of(from == null ? DeadTaskPageRequest.first(PAGE) : since(from, new TaskPosition(0, from, "")));
+        Optional<DeadTaskPageRequest> next = Optional.of(
+                from == null ? DeadTaskPageRequest.first(PAGE) : since(from, new TaskPosition(0, from, "")));
         while (next.isPresent() && looked < MOST_LOOKED_AT) {
             DeadTaskPage page = admin.deadTasks(queue, next.get());
             for (DeadTask task : page.tasks()) {
@@ -73,8 +73,7 @@ final class ReasonCount {
         return (from == null || !diedAt.isBefore(from)) && (until == null || diedAt.isBefore(until));
     }
 
-    private static <T> List<T> most(
-            Collection<T> all, Comparator<T> byCount, Function<T, String> text) {
+    private static <T> List<T> most(Collection<T> all, Comparator<T> byCount, Function<T, String> text) {
         List<T> most = new ArrayList<>(all);
         most.sort(byCount.reversed().thenComparing(text));
         return List.copyOf(most.subList(0, Math.min(MOST_SHOWN, most.size())));

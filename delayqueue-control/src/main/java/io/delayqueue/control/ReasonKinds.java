@@ -3,7 +3,7 @@ package io.delayqueue.control;
 
 import java.util.regex.Pattern;
 
-/** Folds reasons that differ in numbers, ids or quoted text only into one kind. */
+/** Merges reasons that differ only in numbers, ids or quoted text into one kind. */
 final class ReasonKinds {
 
     /** The text that stands for a number in a kind. */
@@ -20,15 +20,22 @@ final class ReasonKinds {
     private static final Pattern QUOTED = Pattern.compile("\"[^\"\\n]{1,500}\"|(?<![\\p{L}\\p{N}])'[^'\\n]{1,500}'");
     private static final Pattern UUIDS =
             Pattern.compile("(?i)\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b");
-    private static final Pattern HEX = Pattern.compile("(?i)\\b(?:0x[0-9a-f]+|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{8,})\\b");
-    private static final Pattern OWN_ID = Pattern.compile("(?i)\\b(order|task|id|customer|user|request)([ =:#]+)[\\w-]*\\d[\\w-]*");
-    /** A status such as 404 tells kinds apart; it has three digits and begins a reason or follows a colon or "status". */
+    private static final Pattern HEX =
+            Pattern.compile("(?i)\\b(?:0x[0-9a-f]+|(?=[a-f]*\\d)(?=\\d*[a-f])[0-9a-f]{8,})\\b");
+    private static final Pattern OWN_ID =
+            Pattern.compile("(?i)\\b(order|task|id|customer|user|request)([ =:#]+)[\\w-]*\\d[\\w-]*");
+    /**
+     * A status code such as 404 distinguishes kinds. It has three digits and starts a reason or follows a colon or
+     * "status".
+     */
     private static final Pattern STATUS = Pattern.compile("(?:(?:^|: |status |HTTP |code )[1-5]\\d\\d)(?=$|[ :,;.)])");
-    private static final Pattern NUMBERS = Pattern.compile("(?<![\\p{L}\\d._-])-?\\d+(?:[.,:]\\d+)*(?=ms\\b|s\\b|%|$|[^\\p{L}\\d-]|[.,])");
+
+    private static final Pattern NUMBERS =
+            Pattern.compile("(?<![\\p{L}\\d._-])-?\\d+(?:[.,:]\\d+)*(?=ms\\b|s\\b|%|$|[^\\p{L}\\d-]|[.,])");
 
     private ReasonKinds() {}
 
-    /** Returns the kind of a reason. Two reasons of one kind fail alike. */
+    /** Returns the kind of a reason. */
     static String of(String reason) {
         String text = reason.length() > LONGEST ? reason.substring(0, LONGEST) : reason;
         text = QUERY.matcher(text).replaceAll("$1?" + TEXT);
@@ -48,6 +55,7 @@ final class ReasonKinds {
                     .append(status.group());
             done = status.end();
         }
-        return out.append(NUMBERS.matcher(text.substring(done)).replaceAll(NUMBER)).toString();
+        return out.append(NUMBERS.matcher(text.substring(done)).replaceAll(NUMBER))
+                .toString();
     }
 }

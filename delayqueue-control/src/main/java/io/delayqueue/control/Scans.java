@@ -10,9 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Bounds the searches that look through many tasks: four at a time in this process, two of them for one caller. They run on the threads
- * of their callers, and each ends after {@link TaskPages#LONGEST}, so a caller who has gone costs no more than that. Safe for
- * use by many threads.
+ * Limits concurrent searches through many tasks to four per process and two per caller. They run on the callers'
+ * threads and end after {@link TaskPages#LONGEST}, even if the caller has disconnected. Thread-safe.
  */
 final class Scans {
 
@@ -28,8 +27,8 @@ final class Scans {
     /**
      * Runs a search.
      *
-     * @param patience how long to wait until it may begin
-     * @throws TooManyScansException if too many others run for that long
+     * @param patience how long to wait before it may start
+     * @throws TooManyScansException if too many others are running for that long
      */
     <T> T run(Caller caller, Duration patience, Supplier<T> search) {
         begin(caller.name(), patience);
@@ -46,16 +45,17 @@ final class Scans {
             long left = patience.toNanos();
             while (isFull(caller)) {
                 if (left <= 0) {
-                    throw new TooManyScansException("This process runs " + MOST + " searches at a time, " + MOST_OF_ONE
-                            + " of them for one caller; " + PrintableText.of(caller, LONGEST_NAME)
-                            + " has to wait until one ends");
+                    throw new TooManyScansException(
+                            "This process runs up to " + MOST + " searches at a time, " + MOST_OF_ONE
+                                    + " per caller; " + PrintableText.of(caller, LONGEST_NAME)
+                                    + " has to wait until a search ends");
                 }
                 left = ended.awaitNanos(left);
             }
             running.merge(caller, 1, Integer::sum);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
-            throw new TooManyScansException("The search was interrupted before it began");
+            throw new TooManyScansException("The search was interrupted before it started");
         } finally {
             lock.unlock();
         }

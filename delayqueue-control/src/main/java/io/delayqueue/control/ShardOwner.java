@@ -4,9 +4,9 @@ package io.delayqueue.control;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that scans a shard on time.
+ * The process that owns a shard.
  *
- * @param shard its number
- * @param process which one: process id and host; null where nobody is known to deliver the queue's tasks
+ * @param shard number of the shard
+ * @param process process id and host; null if no process is known to deliver the queue's tasks
  */
 public record ShardOwner(int shard, @Nullable String process) {}

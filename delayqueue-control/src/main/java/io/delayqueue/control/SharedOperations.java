@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operations of all processes, noted in Redis. A run notes its progress before each page. The answer says whether a caller has
- * stopped it, or another process has resumed it.
+ * The operations of all processes, stored in Redis. Each run stores its progress before each page. The reply tells the
+ * run whether it was stopped, or resumed by another process.
  */
 final class SharedOperations {
 
@@ -33,29 +33,30 @@ final class SharedOperations {
     }
 
     /**
-     * An operation as it was noted.
+     * An operation as stored.
      *
-     * @param version another one after each note
+     * @param version changes with each write
      */
     record Noted(OperationRecord record, String version) {}
 
     /**
-     * Returns whether this run may begin; false if another run has the operation, or had it since the version was read.
+     * Returns whether this run may start, or {@code false} if another run has had the operation since the version was
+     * read.
      *
-     * @param seen the version of the operation that the run continues; empty for a new operation
+     * @param seen version of the operation that the run continues; empty for a new one
      */
     boolean claim(BulkOperation run, String seen) {
         return put(Act.CLAIM, run, seen) != Answer.LOST;
     }
 
-    /** Notes the progress of a run. Returns whether it may continue. */
+    /** Stores the progress of a run and returns whether it may continue. */
     Answer beat(BulkOperation run) {
         return put(Act.BEAT, run, "");
     }
 
-    /** Notes that a run has ended. If that fails, it counts as abandoned after a while. */
+    /** Records the end of a run. If that fails, it counts as abandoned after a while. */
     void end(BulkOperation run) {
-        Guard.run(log, "Could not note the end of operation " + run.record().handle(), () -> put(Act.END, run, ""));
+        Guard.run(log, "Could not record the end of operation " + run.record().handle(), () -> put(Act.END, run, ""));
     }
 
     private Answer put(Act act, BulkOperation run, String seen) {
@@ -70,7 +71,7 @@ final class SharedOperations {
                 "Operation " + run.record().handle());
     }
 
-    /** Stops an operation before its next page; false if none of this handle runs. */
+    /** Stops an operation before its next page. Returns {@code false} if it is not running. */
     boolean stop(String handle) {
         return wait.answer(store.stop(handle), "Operation " + handle);
     }

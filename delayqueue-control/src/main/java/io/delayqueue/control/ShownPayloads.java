@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Payloads, hidden unless the caller may see them and there is something that shows them. */
+/** Shows payloads if the caller may see them and a formatter exists. */
 final class ShownPayloads {
 
     private static final Logger log = LoggerFactory.getLogger(ShownPayloads.class);
@@ -24,18 +24,22 @@ final class ShownPayloads {
         int size = task.payload().bytes().length;
         PayloadFormatter format = formatter;
         if (format == null || !isAllowed) {
-            return new Payload(type, size, null, isAllowed ? "there is no PayloadFormatter" : "hidden (you lack the PAYLOAD permission)");
+            return new Payload(
+                    type,
+                    size,
+                    null,
+                    isAllowed ? "there is no PayloadFormatter" : "hidden (you lack the PAYLOAD permission)");
         }
         try {
             String text = format.format(task);
-            return new Payload(type, size, text, text == null ? "the PayloadFormatter shows none" : null);
+            return new Payload(type, size, text, text == null ? "the PayloadFormatter returned no text" : null);
         } catch (RuntimeException | StackOverflowError ex) {
             log.warn(
-                    "Queue '{}', task '{}': the PayloadFormatter has thrown {}, so the payload is not shown",
+                    "Queue '{}', task '{}': the PayloadFormatter threw {}; not showing the payload",
                     task.queue(),
                     task.id(),
                     ex.getClass().getName());
-            return new Payload(type, size, null, "the PayloadFormatter has failed");
+            return new Payload(type, size, null, "the PayloadFormatter failed");
         }
     }
 }

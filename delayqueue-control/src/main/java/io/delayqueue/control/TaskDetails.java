@@ -12,23 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task with what it carries.
+ * A task with its contents.
  *
  * @param queue its queue
  * @param id its id
- * @param state where it stands
+ * @param state its state
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt when it is tried next; for a leased task when its lease ends; for a dead one when it died
- * @param failures attempts that ended in a failure
- * @param leaseExpiries attempts whose lease ran out, as when the process died
+ * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param lastReason why the last unsuccessful attempt failed; null for none
  * @param headers its headers
  * @param payload its payload, or why it is not shown
- * @param holder the process that has its lease, as {@code <pid>@<host>}; null where none has, or one that does not say
+ * @param holder the process that holds its lease, as {@code <pid>@<host>}; null if none does or if it is unknown
  * @param key that it was scheduled with; null for none
- * @param group that it was scheduled with; null for none
- * @param failedAttempts its last attempts that failed or lost their lease, five at most, the newest last
- * @param timing what its request said of when it may be delivered; null where it said nothing
+ * @param group its group; null for none
+ * @param failedAttempts up to five attempts that last failed or lost their lease, newest last
+ * @param timing the delivery restrictions of its request; null for none
  */
 public record TaskDetails(
         String queue,
@@ -52,8 +52,8 @@ public record TaskDetails(
      *
      * @param contentType its media type
      * @param size in bytes
-     * @param text what the {@link PayloadFormatter} made of it; null where it is hidden
-     * @param hidden why it is not shown; null where it is
+     * @param text the output of the {@link PayloadFormatter}; null if hidden
+     * @param hidden why it is hidden; null if shown
      */
     public record Payload(
             String contentType,
@@ -61,7 +61,7 @@ public record TaskDetails(
             @Nullable String text,
             @Nullable String hidden) {
 
-        /** Sizes only. */
+        /** Shows only sizes. */
         @Override
         public String toString() {
             return "Payload[" + contentType + ", " + size + " bytes]";
@@ -87,7 +87,7 @@ public record TaskDetails(
                 TaskTiming.of(task.dueAt(), task.headers()));
     }
 
-    /** Names the task and its state, never its payload or headers. */
+    /** Shows the task and its state, never its payload or headers. */
     @Override
     public String toString() {
         return "TaskDetails[queue=" + queue + ", id=" + id + ", state=" + state + "]";

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects tasks of a queue. A task must match every condition. Build a filter from {@link #ALL}.
  *
- * @param idPrefix the beginning of the id; empty for any
- * @param from the earliest moment of attention: the task is due or tried next, its lease ends, or it died; null for any
- * @param until the moment before which it needs attention; null for any
- * @param reason a part of the reason of the last failure; empty for any
+ * @param idPrefix prefix of the id; empty for any
+ * @param from inclusive start of the time when the task needs attention: it is due or retried, its lease ends, or it
+ *     died; null for any
+ * @param until exclusive end of that time; null for any
+ * @param reason a part of the last failure's reason; empty for any
  * @param exactReason whether {@code reason} is the whole reason; if it is empty, the task has no reason
  * @param reasonKind the kind of the reason, as {@link DeadReasons.Kind} names it; empty for any
  * @param header the name of a header; empty for any
@@ -30,42 +31,45 @@ public record TaskFilter(
         String header,
         String headerValue) {
 
-    /** Every task. */
+    /** Matches every task. */
     public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "", "");
 
     private static final int LONGEST_SHOWN = 300;
 
-    /** The same, of tasks whose ids begin so. */
+    /** Limits the filter to ids with this prefix. */
     public TaskFilter withIdPrefix(String idPrefix) {
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
-    /** The same, of tasks of this group that have no key: by how their ids begin. */
+    /** Limits the filter to tasks of this group without a key. */
     public TaskFilter withGroup(String group) {
         return withIdPrefix(TaskIds.groupPrefix(null, group));
     }
 
-    /** The same, of tasks of this key: by how their ids begin. */
+    /** Limits the filter to tasks of this key, by id prefix. */
     public TaskFilter withKey(String key) {
         return withIdPrefix(TaskIds.keyPrefix(key));
     }
 
-    /** The same, of tasks of this group and key: by how their ids begin. */
+    /** Limits the filter to tasks of this group and key. */
     public TaskFilter withGroup(String key, String group) {
         return withIdPrefix(TaskIds.groupPrefix(key, group));
     }
 
-    /** The same, of tasks that need attention at {@code from} or later and before {@code until}. */
+    /** Limits the filter to tasks that need attention at {@code from} or later and before {@code until}. */
     public TaskFilter between(@Nullable Instant from, @Nullable Instant until) {
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
-    /** The same, of tasks whose last failure was for a reason that has this part. */
+    /** Limits the filter to tasks whose last failure's reason contains this text. */
     public TaskFilter withReason(String reason) {
         return new TaskFilter(idPrefix, from, until, reason, false, "", header, headerValue);
     }
 
-    /** The same, of tasks whose last failure was for this reason and no other; of those without one where it is empty. */
+    /**
+     * Limits the filter to tasks whose last failure has exactly this reason, or to tasks without a reason if it is
+     * empty.
+     */
     public TaskFilter withExactReason(String reason) {
         return new TaskFilter(idPrefix, from, until, reason, true, "", header, headerValue);
     }
@@ -75,22 +79,22 @@ public record TaskFilter(
         return new TaskFilter(idPrefix, from, until, "", false, kind, header, headerValue);
     }
 
-    /** The same, of tasks with this header. */
+    /** Limits the filter to tasks with this header. */
     public TaskFilter withHeader(String name, String value) {
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value);
     }
 
-    /** Whether a task has to be read with its headers. */
+    /** Returns whether matching requires a task's headers. */
     boolean readsHeaders() {
         return !header.isEmpty();
     }
 
-    /** Whether the reason decides. */
+    /** Returns whether the filter has a condition on the reason. */
     boolean looksAtReasons() {
         return exactReason || !reason.isEmpty() || !reasonKind.isEmpty();
     }
 
-    /** All but the headers. */
+    /** Checks all conditions except the headers. */
     boolean matches(TaskView task) {
         String lastReason = task.lastReason();
         return task.id().startsWith(idPrefix)
@@ -110,7 +114,7 @@ public record TaskFilter(
         return headerValue.equals(headers.get(header));
     }
 
-    /** What was asked for, fit to be shown. */
+    /** Returns the conditions as readable text. */
     public Map<String, String> asText() {
         Map<String, String> text = new LinkedHashMap<>();
         put(text, "idPrefix", idPrefix);

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some tasks of a queue.
+ * A page of tasks of a queue.
  *
- * @param tasks shard after shard, and in each by their moments; maybe none although others follow, where few are as asked for
- * @param next where the next page begins; null at the end
+ * @param tasks ordered by shard, then by time; may be empty although more follow, if few tasks match
+ * @param next start of the next page; null at the end
  */
 public record TaskPage(List<TaskView> tasks, @Nullable String next) {}

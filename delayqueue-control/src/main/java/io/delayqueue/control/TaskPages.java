@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tasks of one state that a filter lets through, a page at a time and with bounded work for each. */
+/** Reads pages of tasks in one state that match a filter, with bounded work per page. */
 final class TaskPages {
 
     private static final int LARGEST = 500;
-    /** Of live tasks the headers are read one by one. */
+    /** Headers of live tasks are read one by one. */
     private static final int LARGEST_WITH_HEADERS = 100;
 
     private static final int MOST_READS = 20;
 
-    /** After this time a page ends although it is not full. */
+    /** After this time a page ends even if it is not full. */
     static final Duration LONGEST = Duration.ofSeconds(2);
 
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
@@ -41,33 +41,33 @@ final class TaskPages {
         this.tasks = tasks;
     }
 
-    /** The same filter, of tasks that are dead by now, by the clock of Redis. */
+    /** Limits the filter to tasks that are dead now, by the clock of Redis. */
     TaskFilter deadByNow(String queue, TaskFilter filter) {
         Instant behind = admin.now(queue).plusMillis(1);
         Instant until = filter.until();
         return filter.between(filter.from(), until == null || behind.isBefore(until) ? behind : until);
     }
 
-    /** @param next where to go on; null at the end */
+    /** @param next start of the next page; null at the end */
     record Page(List<TaskView> tasks, @Nullable TaskPosition next) {}
 
-    /** A task, and its headers where they were read with it. */
+    /** A task, with its headers if they were read with it. */
     private record Candidate(TaskView task, @Nullable Map<String, String> headers) {}
 
-    /** Tasks in their order, whether or not they are let through. */
+    /** Tasks in order, matching or not. */
     private record Batch(
             List<Candidate> candidates, @Nullable TaskPosition next) {}
 
     /**
-     * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks, of which each that has no
-     * idPrefix to look for looks at no more than it reads.
+     * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks. Without an id
+     * prefix, each read visits no more tasks than it returns.
      *
-     * @param size tasks at most, 1 to 500
+     * @param size maximum number of tasks, 1 to 500
      */
     Page read(String queue, TaskState state, TaskFilter filter, int size, @Nullable TaskPosition after) {
         if (size < 1 || size > LARGEST) {
             throw new IllegalArgumentException(
-                    "A page holds 1 to " + LARGEST + " tasks, but " + size + " were asked for");
+                    "A page holds 1 to " + LARGEST + " tasks, but the requested size is " + size);
         }
         List<TaskView> found = new ArrayList<>();
         TaskPosition position = after;
@@ -77,7 +77,7 @@ final class TaskPages {
             Batch batch = batch(queue, state, filter, readSize(state, filter, room), position);
             List<TaskView> passed = passed(queue, filter, state, batch);
             if (passed.size() > room) {
-                // Once more, so that the page ends with the last one that has room.
+                // Reads again, so that the page ends with the last task that fits.
                 batch = batch(queue, state, filter, 1 + indexOf(batch, passed.get(room - 1)), position);
                 passed = passed(queue, filter, state, batch);
             }
@@ -91,7 +91,7 @@ final class TaskPages {
         return new Page(List.copyOf(found), position);
     }
 
-    /** Returns whether a page may have to look through many tasks that are not on it. */
+    /** Returns whether a page may have to read many tasks that do not match. */
     static boolean isScan(TaskState state, TaskFilter filter) {
         boolean picks = filter.looksAtReasons()
                 || filter.readsHeaders()
@@ -103,7 +103,7 @@ final class TaskPages {
         };
     }
 
-    /** Where most are let through no more are read than there is room for. */
+    /** If most tasks match, reads only as many as fit. */
     private static int readSize(TaskState state, TaskFilter filter, int room) {
         if (filter.readsHeaders() && state != TaskState.DEAD) {
             return LARGEST_WITH_HEADERS;
@@ -148,7 +148,7 @@ final class TaskPages {
                         .orElse(null));
     }
 
-    /** The dead of a shard come in the order in which they died, and then the quarantined ones in theirs. */
+    /** A shard's dead tasks are ordered by their death, followed by its quarantined tasks in the same order. */
     private static TaskPosition behind(@Nullable Instant until, TaskPosition end) {
         if (until == null || end.moment().isBefore(until)) {
             return end;
@@ -176,7 +176,7 @@ final class TaskPages {
                     .map(found -> found.headers())
                     .orElse(Map.of());
         } catch (InvalidTaskException ex) {
-            // An id that was never scheduled by this library cannot be looked for.
+            // An id that this library cannot have scheduled cannot be looked up.
             return Map.of();
         }
     }

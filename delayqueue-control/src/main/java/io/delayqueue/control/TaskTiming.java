@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the request of a task said of when it may be delivered. Settings of its queue are not in it.
+ * Delivery restrictions of a task's request, without the settings of its queue.
  *
- * @param expiresAfter how long it may be overdue when it is delivered
- * @param expiresAt the last moment at which it may be delivered, as it is due now
- * @param window its hours, such as {@code 09:00-21:00 Europe/Berlin}
- * @param localTime the local time that it was scheduled for, unless it was rescheduled since, such as
+ * @param expiresAfter maximum time overdue at delivery
+ * @param expiresAt latest delivery time for the present due time
+ * @param window its delivery hours, such as {@code 09:00-21:00 Europe/Berlin}
+ * @param localTime the local time it was scheduled for, unless it was rescheduled since, such as
  *     {@code 2027-03-28T09:30[Europe/Berlin]}
  */
 public record TaskTiming(
@@ -23,7 +23,7 @@ public record TaskTiming(
         @Nullable String window,
         @Nullable String localTime) {
 
-    /** Null for a task whose request said nothing, or nothing that can be read. */
+    /** Returns null if the request had no restrictions or they cannot be read. */
     static @Nullable TaskTiming of(Instant dueAt, Map<String, String> headers) {
         TimingHeaders said;
         try {

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue its queue
  * @param id its id
- * @param state where it stands
+ * @param state its state
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt when it is tried next; for a leased task when its lease ends; for a dead one when it died
- * @param failures attempts that ended in a failure
- * @param leaseExpiries attempts whose lease ran out, as when the process died
+ * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param lastReason why the last unsuccessful attempt failed; null for none
  * @param key that it was scheduled with; null for none
- * @param group that it was scheduled with; null for none
+ * @param group its group; null for none
  */
 public record TaskView(
         String queue,
@@ -36,7 +36,7 @@ public record TaskView(
         @Nullable String key,
         @Nullable String group) {
 
-    /** As long as any id that can be scheduled. */
+    /** At least as long as any id that can be scheduled. */
     private static final int LONGEST_SHOWN = 4096;
 
     static TaskView of(LiveTask task) {
@@ -67,7 +67,9 @@ public record TaskView(
                 TaskIds.groupOf(task.id()).orElse(null));
     }
 
-    /** The same with an id that any encoding can carry. Ids that something else has left in Redis may be anything. */
+    /**
+     * Returns the task with an id that any encoding supports. Ids that another program has stored may contain anything.
+     */
     TaskView shown() {
         return UnicodeText.isValid(id) && id.length() <= LONGEST_SHOWN
                 ? this

@@ -3,7 +3,7 @@ package io.delayqueue.control;
 
 import io.delayqueue.DelayQueueException;
 
-/** As many operations run in this process as may; nothing was begun. */
+/** Thrown if this process is running its maximum number of operations. Nothing was started. */
 public class TooManyOperationsException extends DelayQueueException {
 
     public TooManyOperationsException(String message) {

@@ -3,7 +3,7 @@ package io.delayqueue.control;
 
 import io.delayqueue.DelayQueueException;
 
-/** As many searches through tasks run in this process as may; nothing was read. */
+/** Thrown if this process is running its maximum number of task searches. Nothing was read. */
 public class TooManyScansException extends DelayQueueException {
 
     public TooManyScansException(String message) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Shows and controls queues for callers: permissions, an audit trail, and operations on all tasks that match a filter. The actuator
- * endpoint and the console use it.
+ * Reads and controls queues on behalf of callers, with permissions, an audit trail, and operations on all tasks that
+ * match a filter. Used by the actuator endpoint and the console.
  */
 @NullMarked
 package io.delayqueue.control;

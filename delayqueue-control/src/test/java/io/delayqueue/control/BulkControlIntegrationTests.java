@@ -564,7 +564,7 @@ class BulkControlIntegrationTests {
         Instant to = action == BulkAction.RESCHEDULE ? at(1) : null;
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request(action, VIP, to, 10))
-                .withMessageStartingWith("Leave 'perSecond' out: it says how many tasks become due in a second, and "
+                .withMessageStartingWith("Leave 'perSecond' out. It limits how many tasks become due per second, but "
                         + action.name().toLowerCase(Locale.ROOT) + " makes ");
     }
 }

@@ -211,7 +211,7 @@ class QueueControlIntegrationTests {
             failing.schedule();
             assertThat(failing.control.task(EVE, QUEUE, "t-1").orElseThrow().payload())
                     .isEqualTo(new TaskDetails.Payload(
-                            "text/plain;charset=UTF-8", 8, null, "the PayloadFormatter has failed"));
+                            "text/plain;charset=UTF-8", 8, null, "the PayloadFormatter failed"));
         }
     }
 
@@ -352,7 +352,7 @@ class QueueControlIntegrationTests {
 
         assertThat(queues.found()).isEmpty();
         assertThat(queues.unreadable()).containsOnlyKeys(QUEUE);
-        assertThat(queues.unreadable().get(QUEUE)).contains("has another type than it should");
+        assertThat(queues.unreadable().get(QUEUE)).contains("has an unexpected type");
 
         IntStream.range(0, ControlScene.SHARDS).forEach(shard -> scene.redis.damage(new Shard(QUEUE, shard), "tasks"));
         assertThat(control.find(EVE, "t-1").unreadable()).containsOnlyKeys(QUEUE);

@@ -36,7 +36,10 @@ class ReasonKindsTests {
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '`',
-            value = {"Read timed out after 30007 ms, order 71b3-004 | Read timed out after 3 ms, order 9", "no 'a' | no 'b'"})
+            value = {
+                "Read timed out after 30007 ms, order 71b3-004 | Read timed out after 3 ms, order 9",
+                "no 'a' | no 'b'"
+            })
     void kindOfOneReasonIsThatOfAnother(String one, String other) {
         assertThat(ReasonKinds.of(one)).isEqualTo(ReasonKinds.of(other));
     }
@@ -49,6 +52,7 @@ class ReasonKindsTests {
     @Test
     void reasonOfAnyLengthIsFoldedInTime() {
         String quotes = "\"".repeat(100_000);
-        assertThat(ReasonKinds.of(quotes + "://".repeat(10_000) + "-1".repeat(10_000))).isNotEmpty();
+        assertThat(ReasonKinds.of(quotes + "://".repeat(10_000) + "-1".repeat(10_000)))
+                .isNotEmpty();
     }
 }

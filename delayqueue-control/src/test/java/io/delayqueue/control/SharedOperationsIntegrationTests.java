@@ -159,7 +159,7 @@ class SharedOperationsIntegrationTests {
 
         passSilence();
         assertThat(seenBy(other, handle).status()).isEqualTo(Status.FAILED);
-        assertThat(seenBy(other, handle).error()).contains("resumed");
+        assertThat(seenBy(other, handle).error()).contains("resume");
         other.bulk().resume(EVE, handle);
 
         OperationView done = ended(other, handle);
@@ -180,7 +180,7 @@ class SharedOperationsIntegrationTests {
 
         await().untilAsserted(() -> assertThat(scene.audit)
                 .anyMatch(entry ->
-                        entry.outcome().startsWith("STOPPED") && entry.outcome().contains("goes on")));
+                        entry.outcome().startsWith("STOPPED") && entry.outcome().contains("has resumed it")));
         assertThat(seenBy(one, handle).status()).isEqualTo(Status.RUNNING);
         assertThat(seenBy(one, handle).done()).isEqualTo(2 * PAGE);
         gateOfOther.open();

@@ -7,17 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A task that was given up, as it stood at one moment. To have its payload decoded use
- * {@link DelayQueueOperations#find}.
+ * The state of a dead task at one moment. To decode its payload, use {@link DelayQueueOperations#find}.
  *
  * @param queue its queue
  * @param id its id
  * @param dueAt its due time as scheduled or last rescheduled
- * @param diedAt when it was given up
- * @param failures attempts that ended in a failure
- * @param leaseExpiries attempts whose lease ran out, as when the process died
+ * @param diedAt when it died
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param reason why the last attempt failed
- * @param content what it carries; empty unless the request asked for it, or when the stored bytes cannot be read
+ * @param content its contents; empty unless requested, or if the stored bytes cannot be read
  */
 public record DeadTask(
         String queue,
@@ -29,7 +28,7 @@ public record DeadTask(
         Optional<String> reason,
         Optional<Content> content) {
 
-    /** Names the task and why it is dead, never its payload or headers. */
+    /** Shows the task and why it is dead, never its payload or headers. */
     @Override
     public String toString() {
         return "DeadTask[queue=" + queue + ", id=" + id + ", dueAt=" + dueAt + ", diedAt=" + diedAt + ", failures="
@@ -37,15 +36,15 @@ public record DeadTask(
     }
 
     /**
-     * What a task carries.
+     * The contents of a task.
      *
      * @param contentType media type of the payload
      * @param headers the headers it was scheduled with
-     * @param payload as stored
+     * @param payload the payload as stored
      */
     public record Content(String contentType, Map<String, String> headers, byte[] payload) {
 
-        /** Sizes only. */
+        /** Shows only sizes. */
         @Override
         public String toString() {
             return "Content[" + contentType + ", " + headers.size() + " headers, " + payload.length + " bytes]";

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some dead tasks of a queue.
+ * A page of a queue's dead tasks.
  *
- * @param tasks shard after shard, and in each the longest dead first; fewer than asked for at the end, or when their
- *     content is large
- * @param next asks for those that follow; empty at the end
+ * @param tasks ordered by shard and then by death, oldest first; may be fewer than requested at the end or if their
+ *     contents are large
+ * @param next request for the next page; empty at the end
  */
 public record DeadTaskPage(List<DeadTask> tasks, Optional<DeadTaskPageRequest> next) {}

@@ -11,75 +11,76 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * For people and tools that look after queues. Safe for use by many threads; every call blocks until Redis has
- * answered, or throws {@link TaskStoreTimeoutException} when one of its calls to Redis was not answered in time.
+ * Manages queues, for operators and tools. Thread-safe. Every call blocks until Redis has replied, or throws
+ * {@link TaskStoreTimeoutException} if Redis does not reply in time.
  *
- * <p>A call that reaches many tasks makes many small calls to Redis, of at most 500 tasks each. Each of these is
- * atomic, the whole is not: when Redis fails or the process dies midway, every task is as it was or as it should be,
- * and the same call made again goes on from there.
+ * <p>A call that affects many tasks makes many small calls to Redis, for at most 500 tasks each. Each of these is
+ * atomic, but not the whole. If Redis fails or the process dies, every task is either unchanged or changed completely,
+ * and repeating the call continues from there.
  */
 public interface DelayQueueAdmin {
 
-    /** The names of the configured queues. */
+    /** Returns the names of the configured queues. */
     Set<String> queues();
 
-    /** Counts of every configured queue by its name. */
+    /** Returns the counts of every configured queue by name. */
     Map<String, QueueStats> statsByQueue();
 
-    /** Counts of one queue. Costs one script call per shard, whatever the number of tasks. */
+    /** Returns the counts of one queue. Costs one script call per shard, regardless of the number of tasks. */
     QueueStats stats(String queue);
 
     /**
-     * What the clock of Redis says, in whole milliseconds, by which tasks are due and die; where several servers hold shards
-     * of the queue, the latest of theirs. Costs one script call per shard.
+     * Returns the time of the Redis clock that decides when tasks are due, in whole milliseconds. If several servers
+     * hold shards of the queue, returns the latest of their times. Costs one script call per shard.
      */
     Instant now(String queue);
 
     /**
-     * Reads tasks that wait or are under delivery, a page at a time, without touching them. A page looks at 10,000 tasks at
-     * most, however few ids begin as asked for.
+     * Returns a page of waiting and leased tasks, without changing them. Reads at most 10,000 tasks per page, even if
+     * few ids match the prefix.
      */
     LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request);
 
     /**
-     * Counts live tasks by when they need attention next, in slices of equal width. Costs one script call per shard,
-     * whatever the number of tasks.
+     * Counts live tasks by when they next need attention, in slices of equal width. Costs one script call per shard,
+     * regardless of the number of tasks.
      *
-     * @param from when the first slice begins
-     * @param width of a slice, a millisecond at least
-     * @param slices how many, 1 to 500
-     * @throws IllegalArgumentException if there are too many or too few slices, or the last ends after the year 9999
+     * @param from start of the first slice
+     * @param width width of a slice, at least a millisecond
+     * @param slices number of slices, 1 to 500
+     * @throws IllegalArgumentException if the number of slices is out of range, or the last slice ends after the year
+     *     9999
      */
     DueCounts dueCounts(String queue, Instant from, Duration width, int slices);
 
     /**
-     * Tells which of the tasks that {@link #dueCounts} counts are under delivery or wait after a failed attempt. Looks at 10,000
-     * records of failed attempts of each shard at most, those of dead tasks among them, and at 1,000 leases.
+     * Counts which of the tasks in {@link #dueCounts} are in progress or wait for a retry. Reads at most 10,000 records
+     * of failed attempts per shard, including those of dead tasks, and 1,000 leases.
      *
-     * @throws IllegalArgumentException as {@link #dueCounts}
+     * @throws IllegalArgumentException as for {@link #dueCounts}
      */
     DueKinds dueKinds(String queue, Instant from, Duration width, int slices);
 
     /**
-     * What became of a task, the newest entry last, also after it was delivered or given up. Empty where the queue keeps no
-     * history ({@code delayqueue.queues.<name>.history}), or has lost what it knew of the id. Looks at the newest 20,000
-     * entries of the id's shard at most, 500 with each script call, and answers the newest 100 of the id. What was written
-     * before the number of shards changed is found too, as far as 64 script calls in all reach. Where the queue keeps none by
-     * the settings of this process, and the id's shard has none left, that is one call.
+     * Returns the history of a task, newest entry last, even after it was delivered or died. Empty if the queue keeps
+     * no history ({@code delayqueue.queues.<name>.history}) or has already trimmed the entries of this id. Reads at
+     * most the newest 20,000 entries of the id's shard, 500 per script call, and returns the newest 100 of the id.
+     * Includes entries from before a change of the number of shards, up to a total of 64 script calls. If this process
+     * keeps no history for the queue and the id's shard has none left, this costs one call.
      *
-     * <p>The history is written within the step that it tells of, but for nothing else: what a failover loses of a queue it
-     * loses of the history. It does not tell of tasks that were replaced, purged, or deleted by {@code dead.retention} or {@code
-     * dead.cap}, nor of attempts that did not count.
+     * <p>Each entry is written atomically with its event. A failover that loses a change also loses its entry. The
+     * history does not contain tasks that were replaced, purged, or removed by {@code dead.retention} or
+     * {@code dead.cap}, nor attempts that did not count.
      */
     List<HistoryEntry> history(String queue, String id);
 
-    /** Reads dead tasks, a page at a time, without touching them. */
+    /** Returns a page of dead tasks, without changing them. */
     DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request);
 
     /**
-     * Makes a dead task live again: due at once, its failed attempts forgotten.
+     * Makes a dead task live again: due at once, with its failed attempts reset.
      *
-     * @return whether it was; false when the queue holds no dead task of this id
+     * @return whether it was redriven; {@code false} if the queue has no dead task with this id
      */
     boolean redrive(String queue, String id);
 
@@ -87,74 +88,73 @@ public interface DelayQueueAdmin {
     RedriveResult redrive(String queue, Collection<String> ids);
 
     /**
-     * Makes these dead tasks live again, at a pace: they are given due times {@code 1/perSecond} seconds apart, behind all that
-     * were given at a pace before. So the pace needs no process that stays alive, and holds over several calls and processes.
-     * The due time of a task that was not dead stays unused.
+     * Makes these dead tasks live again at a limited rate: their due times are {@code 1/perSecond} seconds apart and
+     * follow all due times assigned by earlier such calls. The rate therefore requires no running process and holds
+     * across calls and processes. The due time of a task that was not dead stays unused.
      *
-     * @param perSecond how many become due in a second at most, 1 to 1,000,000
+     * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
     RedriveResult redrive(String queue, Collection<String> ids, int perSecond);
 
     /**
-     * Makes all dead tasks live again, at a pace: shard after shard and the longest dead of each first, as {@link
-     * #redrive(String, Collection, int)}. When this returns, which takes milliseconds for a thousand tasks, the rest is the
-     * triggers' ordinary work.
+     * Makes all dead tasks live again at a limited rate: shard by shard, oldest death first, as
+     * {@link #redrive(String, Collection, int)} does. The call takes milliseconds for a thousand tasks; the triggers
+     * then deliver them as usual.
      *
-     * <p>When the process dies in the middle, each task is redriven or still dead; call it again, and the rest queues up behind
-     * those redriven before. Tasks that die while this runs are left to the next call.
+     * <p>If the process dies during the call, each task is either redriven or still dead. Repeat the call: the
+     * remaining tasks follow those already redriven. Tasks that die during the call are left for the next.
      *
-     * @param perSecond how many become due in a second at most, 1 to 1,000,000
+     * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
     RedriveResult redriveAll(String queue, int perSecond);
 
     /**
      * Deletes a dead task.
      *
-     * @return whether it was; false when the queue holds no dead task of this id
+     * @return whether it was deleted; {@code false} if the queue has no dead task with this id
      */
     boolean discard(String queue, String id);
 
     /**
-     * Deletes these tasks where they are dead.
+     * Deletes those of these tasks that are dead.
      *
-     * @return how many were
+     * @return the number of deleted tasks
      */
     long discard(String queue, Collection<String> ids);
 
     /**
-     * Stops every process from taking tasks of the queue, at once and until {@link #resume}. The state is in Redis, so
-     * it outlives restarts. Deliveries that run go on and are settled. Scheduling, cancelling and rescheduling work as
-     * ever; what becomes due waits.
+     * Stops every process from acquiring tasks of the queue, at once and until {@link #resume}. The state is stored in
+     * Redis and survives restarts. Running deliveries continue and are settled. Scheduling, cancelling and rescheduling
+     * work as usual; tasks that become due wait.
      */
     void pause(String queue);
 
-    /** Lets tasks of the queue be taken again, and wakes its triggers. */
+    /** Lets processes acquire tasks of the queue again, and wakes its triggers. */
     void resume(String queue);
 
-    /** Whether tasks are kept from being taken, in any shard. */
+    /** Returns whether any shard of the queue is paused. */
     boolean isPaused(String queue);
 
     /**
-     * Deletes every task of a queue, live and dead. Tasks scheduled while this runs may be deleted or left; pause the
-     * producers for an empty queue. A pause of the queue stays.
+     * Deletes every task of a queue, live and dead. Tasks scheduled during the call may be deleted or kept; to empty
+     * the queue, stop the producers first. A paused queue stays paused.
      *
-     * @param confirmQueueName the queue's name once more
+     * @param confirmQueueName the queue's name, repeated
      * @throws PurgeNotConfirmedException if the names differ
      */
     PurgeResult purge(String queue, String confirmQueueName);
 
     /**
-     * Changes over how many shards a queue is spread, for every process and while they run. Returns as soon as the new
-     * number is in force; the processes that scan the queue then migrate the tasks, which {@link #sharding} tells. Every
-     * operation works as ever meanwhile. A restart does not undo it, unless the configured number is another one than
-     * before.
+     * Changes the number of shards of a queue for every running process. Returns as soon as the new number is in
+     * effect. The processes that scan the queue then migrate the tasks, as {@link #sharding} shows; all operations keep
+     * working. A restart does not undo the change, unless the configured number has changed since.
      *
      * @param shards 1 to 1,024
-     * @throws ReshardException if the number is out of range, or tasks still migrate after another change; back to the
-     *     number before that change is possible at any time
+     * @throws ReshardException if the number is out of range, or if tasks still migrate after an earlier change;
+     *     returning to the number before that change is always possible
      */
     QueueSharding reshard(String queue, int shards);
 
-    /** Over how many shards a queue is spread, and whether tasks still migrate because that has changed. */
+    /** Returns the number of shards of a queue, and whether tasks still migrate after a change. */
     QueueSharding sharding(String queue);
 }

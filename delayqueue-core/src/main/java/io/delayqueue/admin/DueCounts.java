@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How many live tasks of a queue need attention when: are due or tried next, or see their lease end. Each shard is counted in
- * one step, the shards one after the other.
+ * Counts of a queue's live tasks by when they next need attention: they are due or retried, or their lease ends. Each
+ * shard is counted atomically, one after the other.
  *
- * @param from when the first slice begins
- * @param width of each slice
+ * @param from start of the first slice
+ * @param width width of each slice
  * @param earlier tasks before the first slice
- * @param counts for each slice, its first moment counted and its last not
- * @param later tasks behind the last slice
+ * @param counts tasks in each slice, including its first moment and excluding its last
+ * @param later tasks after the last slice
  */
 public record DueCounts(Instant from, Duration width, long earlier, List<Long> counts, long later) {
 

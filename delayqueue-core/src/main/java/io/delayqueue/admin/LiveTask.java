@@ -7,16 +7,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A task that waits or is under delivery, as it stood at one moment. Headers and payload are read with {@link
- * DelayQueueOperations#find(String, String)}.
+ * The state of a waiting or leased task at one moment. Use {@link DelayQueueOperations#find(String, String)} to read
+ * its headers and payload.
  *
  * @param queue its queue
  * @param id its id
- * @param state whether it waits or is leased
+ * @param state waiting or leased
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt when it is tried next; for a leased task when its lease ends
- * @param failures attempts that ended in a failure
- * @param leaseExpiries attempts whose lease ran out, as when the process died
+ * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param lastReason why the last unsuccessful attempt failed
  */
 public record LiveTask(

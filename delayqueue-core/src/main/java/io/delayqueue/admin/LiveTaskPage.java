@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some live tasks of a queue.
+ * A page of a queue's live tasks.
  *
- * @param tasks shard after shard, and in each by their next moments of attention; fewer than asked for at the end, and maybe
- *     none where few ids begin as asked for
- * @param next asks for those that follow; empty at the end
+ * @param tasks ordered by shard and then by when they next need attention; may be fewer than requested at the end, or
+ *     none if few ids match
+ * @param next request for the next page; empty at the end
  */
 public record LiveTaskPage(List<LiveTask> tasks, Optional<LiveTaskPageRequest> next) {}

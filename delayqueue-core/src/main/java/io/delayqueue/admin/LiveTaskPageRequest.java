@@ -5,15 +5,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a page of live tasks. Begin with {@link #first}, narrow it down, and go on with {@link LiveTaskPage#next()}. Pages
- * follow the tasks and not a count: a task that stays where it is from the first page to the last is in one of them. One that
- * is rescheduled, tried or leased meanwhile may be in two, or in none.
+ * A request for a page of live tasks. Start with {@link #first}, add conditions, and continue with
+ * {@link LiveTaskPage#next()}. Pages follow the tasks, not an offset: a task that does not change between the first
+ * page and the last appears on a single page. A task that is rescheduled, retried or leased in between may be on two
+ * pages or on none.
  *
- * @param size tasks at most, 1 to 500
- * @param from only tasks that need attention at this moment or later: that are due then, tried next, or whose lease ends then
+ * @param size maximum number of tasks, 1 to 500
+ * @param from only tasks that need attention at this moment or later: they are due or retried, or their lease ends
  * @param until only tasks that need attention before this moment
- * @param idPrefix only tasks whose ids begin so; empty for all
- * @param after where the page before ended; null for the first
+ * @param idPrefix only tasks with this id prefix; empty for all
+ * @param after end of the previous page; null for the first page
  */
 public record LiveTaskPageRequest(
         int size,
@@ -26,33 +27,33 @@ public record LiveTaskPageRequest(
 
     public LiveTaskPageRequest {
         if (size < 1 || size > 500) {
-            throw new IllegalArgumentException("A page holds 1 to 500 live tasks, but " + size + " were asked for");
+            throw new IllegalArgumentException("A page holds 1 to 500 live tasks, but the requested size is " + size);
         }
         from = within(from);
         until = within(until);
     }
 
-    /** The first page, of tasks of any moment and id. */
+    /** Returns a request for the first page, without conditions. */
     public static LiveTaskPageRequest first(int size) {
         return new LiveTaskPageRequest(size, Instant.EPOCH, END, "", null);
     }
 
-    /** The same, of tasks that need attention at {@code from} or later and before {@code until}. */
+    /** Limits this request to tasks that need attention at {@code from} or later and before {@code until}. */
     public LiveTaskPageRequest between(Instant from, Instant until) {
         return new LiveTaskPageRequest(size, from, until, idPrefix, after);
     }
 
-    /** The same, of tasks whose ids begin so. */
+    /** Limits this request to ids with this prefix. */
     public LiveTaskPageRequest withIdPrefix(String idPrefix) {
         return new LiveTaskPageRequest(size, from, until, idPrefix, after);
     }
 
-    /** The same, behind this place. */
+    /** Returns this request, starting after a position. */
     public LiveTaskPageRequest after(TaskPosition position) {
         return new LiveTaskPageRequest(size, from, until, idPrefix, position);
     }
 
-    /** No task is due before or after. */
+    /** Limits a moment to the range of due times. */
     private static Instant within(Instant moment) {
         return moment.isBefore(Instant.EPOCH) ? Instant.EPOCH : moment.isAfter(END) ? END : moment;
     }

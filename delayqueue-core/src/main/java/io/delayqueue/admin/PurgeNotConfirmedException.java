@@ -3,7 +3,7 @@ package io.delayqueue.admin;
 
 import io.delayqueue.InvalidTaskException;
 
-/** A purge was asked for without the queue's name being given a second time. Nothing was deleted. */
+/** Thrown if a purge was requested without repeating the queue's name. Nothing was deleted. */
 public class PurgeNotConfirmedException extends InvalidTaskException {
 
     public PurgeNotConfirmedException(String message) {

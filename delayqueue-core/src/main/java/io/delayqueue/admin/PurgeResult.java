@@ -2,11 +2,11 @@
 package io.delayqueue.admin;
 
 /**
- * What a purge deleted.
+ * The result of a purge.
  *
- * @param live waiting and leased tasks
- * @param leased those of them that were leased: a delivery that was under way was not stopped
- * @param dead dead tasks
- * @param left tasks that the queue has after it, such as those scheduled meanwhile
+ * @param live deleted waiting and leased tasks
+ * @param leased deleted tasks that were leased; their deliveries were not stopped
+ * @param dead deleted dead tasks
+ * @param left tasks in the queue afterwards, for example those scheduled during the purge
  */
 public record PurgeResult(long live, long leased, long dead, long left) {}

@@ -6,10 +6,10 @@ import java.util.OptionalInt;
 /**
  * The number of shards of a queue.
  *
- * @param shards the number in force, for every process
- * @param configured the configured number that the last change by configuration came from; a process that starts with
- *     another one asks for a change
- * @param migratingFrom the number of shards that tasks migrate from; empty when every task is in its shard
+ * @param shards the number in effect for every process
+ * @param configured the configured number that caused the last change by configuration; a process that starts with
+ *     another number requests a change
+ * @param migratingFrom the number of shards from which tasks migrate; empty if every task is in its shard
  */
 public record QueueSharding(int shards, int configured, OptionalInt migratingFrom) {
 

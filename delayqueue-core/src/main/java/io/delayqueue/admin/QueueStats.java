@@ -5,16 +5,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Counts of one queue, summed over its shards. Each shard is counted in one step, the shards one after the other.
+ * Counts of one queue, summed over its shards. Each shard is counted atomically, one after the other.
  *
- * @param delayed tasks that wait for a moment still to come
- * @param ready tasks that are due and not under a live lease: what the triggers have yet to take
- * @param leased tasks under a lease. Until someone takes over a lease that ran out, its task counts here and as ready,
- *     and {@code delayed} is one short for each
- * @param dead dead tasks, which are kept
- * @param nextAttention the earliest moment at which a task needs attention (is due, or its lease ends); empty when the
- *     queue holds no live task
- * @param paused whether tasks are kept from being taken, in any shard
+ * @param delayed tasks that are not yet due
+ * @param ready tasks that are due and have no valid lease, so a trigger can acquire them
+ * @param leased leased tasks. A task with an expired lease counts here and as ready until it is acquired again, and
+ *     {@code delayed} is then one too low for each.
+ * @param dead dead tasks
+ * @param nextAttention when the next task needs attention (it is due, or its lease ends); empty if the queue has no
+ *     live task
+ * @param paused whether any shard is paused
  */
 public record QueueStats(
         long delayed, long ready, long leased, long dead, Optional<Instant> nextAttention, boolean paused) {}

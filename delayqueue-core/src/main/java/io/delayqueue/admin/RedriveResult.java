@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a redrive did.
+ * The result of a redrive.
  *
- * @param redriven how many tasks live again
- * @param skipped ids left as they are: not dead (any more), or with a record that a newer version of this library wrote
- * @param lastDueAt when the last of those redriven is due
+ * @param redriven number of redriven tasks
+ * @param skipped ids that were not changed: not dead, or with a record from a newer version of this library
+ * @param lastDueAt when the last redriven task is due
  */
 public record RedriveResult(long redriven, List<String> skipped, Optional<Instant> lastDueAt) {}

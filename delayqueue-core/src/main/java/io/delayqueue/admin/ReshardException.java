@@ -3,7 +3,9 @@ package io.delayqueue.admin;
 
 import io.delayqueue.DelayQueueException;
 
-/** The number of shards of a queue was not changed: it is out of range, or too many changes are under way. */
+/**
+ * Thrown if the number of shards of a queue was not changed: it is out of range, or too many changes are in progress.
+ */
 public class ReshardException extends DelayQueueException {
 
     public ReshardException(String message) {

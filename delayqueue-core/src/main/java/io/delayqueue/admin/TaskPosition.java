@@ -4,28 +4,31 @@ package io.delayqueue.admin;
 import java.time.Instant;
 
 /**
- * A place among the live or the dead tasks of a queue.
+ * A position among the live or dead tasks of a queue.
  *
  * @param shard number of a shard
- * @param at when a live task in it needs attention next, or when a dead one died
- * @param id id of that task, which may be gone by now; empty for a place before all tasks of the moment
+ * @param at when a live task in it needs attention next, or when a dead task died
+ * @param id id of that task, which may no longer exist; empty for the position before all tasks of the moment
  */
 public record TaskPosition(int shard, Instant at, String id) {
 
     private static final Instant QUARANTINE = Instant.ofEpochMilli(1_000_000_000_000_000L);
 
-    /** Returns the place before the quarantined tasks of a shard, which come after all other dead ones. */
+    /** Returns the position before the quarantined tasks of a shard, which follow all other dead tasks. */
     public static TaskPosition quarantine(int shard) {
         return new TaskPosition(shard, QUARANTINE, "");
     }
 
-    /** Returns whether the place is among quarantined tasks. Then {@code at} is as much later as the first of such places. */
-    // no getter: positions are written as JSON by their components
+    /**
+     * Returns whether the position is among quarantined tasks. Then {@code at} includes the offset of quarantined
+     * tasks.
+     */
+    // not a getter, because the JSON of a position has only its components
     public boolean quarantined() {
         return !at.isBefore(QUARANTINE);
     }
 
-    /** Returns when the task at this place needs attention next, or died. */
+    /** Returns when the task at this position needs attention next, or died. */
     public Instant moment() {
         return quarantined() ? at.minusMillis(QUARANTINE.toEpochMilli()) : at;
     }

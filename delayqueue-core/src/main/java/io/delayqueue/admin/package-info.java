@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Looks after queues: what they hold, dead tasks, redrives, purges, the number of shards. */
+/** Management of queues: figures, dead tasks, redrives, purges and the number of shards. */
 @NullMarked
 package io.delayqueue.admin;
 

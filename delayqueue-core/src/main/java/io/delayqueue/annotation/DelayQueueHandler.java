@@ -8,9 +8,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method the one that handles a type of payload, in a class that has {@link DelayQueueListener} itself. The class
- * of the payload has a {@link TaskType}, by which a due task finds its method. Parameters and what the method returns are
- * those of any listener method.
+ * Marks the handler method for one payload type, in a class annotated with {@link DelayQueueListener}. The
+ * {@link TaskType} of the payload's class selects the method for a due task. Parameters and return values are those of
+ * any listener method.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -18,7 +18,8 @@ import java.lang.annotation.Target;
 public @interface DelayQueueHandler {
 
     /**
-     * Whether the method handles every task for which there is no other method. Without such a method they are dead at once.
+     * Set to {@code true} to handle every task without another method. Without such a method those tasks become dead at
+     * once.
      */
     boolean isDefault() default false;
 }

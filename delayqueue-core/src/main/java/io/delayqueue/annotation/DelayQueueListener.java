@@ -9,87 +9,92 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Makes a method of a bean the handler of a queue's due tasks, or of those of several queues. On a class it makes those
- * methods handlers that have {@link DelayQueueHandler}, each for one type of payload. On an annotation it makes that one
- * an annotation of the same kind, whose attributes may be aliases ({@code @AliasFor}) of these.
+ * Marks a bean method as the handler for the due tasks of one or more queues. On a class, it makes the methods
+ * annotated with {@link DelayQueueHandler} handlers, each for one payload type. On an annotation, it creates a composed
+ * annotation, whose attributes may alias ({@code @AliasFor}) these.
  *
- * <p>Parameters may be the payload as the method's type (validated when annotated {@code @Valid}), {@code @Header} and
- * {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link
- * io.delayqueue.handler.TaskLease}. A method whose one parameter is a {@code List<DelayedTask<...>>} takes tasks in batches, as
- * {@link io.delayqueue.handler.BatchTaskHandler} says. The headers are the task's own and those named in {@link TaskHeaders}.
+ * <p>Parameters may be the payload as the method's type (validated if annotated with {@code @Valid}), {@code @Header}
+ * and {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the
+ * {@link io.delayqueue.handler.TaskLease}. A method with a single {@code List<DelayedTask<...>>} parameter handles
+ * batches, as {@link io.delayqueue.handler.BatchTaskHandler} describes. The headers are the task's own and those named
+ * in {@link TaskHeaders}.
  *
- * <p>When the method returns, the task is acknowledged, whatever the value. What stands for work that goes on settles
- * the task when that work ends: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a {@code Flux} or
- * another publisher when it completes, what Spring adapts of RxJava, Mutiny and Kotlin's coroutines, and a suspending
- * function of Kotlin. Until then the task counts towards the concurrency and its lease is renewed; a subscription is
- * cancelled when a stop breaks the delivery off. A plain {@code Future} and its like are refused at the start. When it
- * throws or its work fails, the task is tried again as the queue's retry policy says, unless the exception is a {@link
- * io.delayqueue.handler.RetryHint} or the payload cannot be read or is not valid, which makes the task dead at once.
+ * <p>When the method returns, the task is acknowledged, regardless of the value. If it returns asynchronous work, the
+ * task is settled when that work completes: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a
+ * {@code Flux} or another publisher, any type of RxJava, Mutiny or Kotlin coroutines that Spring adapts, or the result
+ * of a suspending Kotlin function. Until then the task counts towards the concurrency and its lease is renewed. If a
+ * stop ends the delivery, a subscription is cancelled. Methods that return a plain {@code Future} are rejected at
+ * start. If the method throws or its work fails, the task is retried according to the queue's retry policy. If the
+ * exception is a {@link io.delayqueue.handler.RetryHint}, it decides. If the payload cannot be read or is invalid, the
+ * task becomes dead at once.
  *
- * <p>The bean is a singleton, or has a scoped proxy. It listens until it is destroyed.
+ * <p>The bean must be a singleton or have a scoped proxy. It listens until it is destroyed.
  *
- * <p>All attributes but the names of queues override the queue's settings and may be left empty. Every one may hold
- * {@code ${...}} placeholders, but for the classes of {@link ListenerRetry#excludes()}.
+ * <p>All attributes except the queue names override the queue's settings and may be empty. All except
+ * {@link ListenerRetry#excludes()} may contain {@code ${...}} placeholders.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayQueueListener {
 
-    /** The same as {@link #queue()}. */
+    /** Alias for {@link #queue()}. */
     @AliasFor("queue")
     String value() default "";
 
-    /** Name of a configured queue. If it is left empty, {@link #queues()} has to name some. */
+    /** Name of a configured queue. If empty, {@link #queues()} must not be. */
     @AliasFor("value")
     String queue() default "";
 
     /**
-     * Name for {@link io.delayqueue.handler.TaskHandlerRegistry#getRegistration}, to stop and start this listener alone.
-     * Without one, the name of the queue does. Only for a listener of one queue.
+     * Name for {@link io.delayqueue.handler.TaskHandlerRegistry#getRegistration}, to stop and start this listener
+     * alone. Default: the name of the queue. Only for a listener of one queue.
      */
     String id() default "";
 
     /**
-     * Names of more queues. A placeholder may stand for several, separated by commas. Each queue has the other attributes
-     * for itself: with {@code concurrency = "4"} each has four threads.
+     * Names of additional queues. A placeholder may contain several names, separated by commas. The other attributes
+     * apply to each queue separately: with {@code concurrency = "4"} each has four threads.
      */
     String[] queues() default {};
 
     /**
-     * Number of threads in this process, such as {@code 4}. With {@code 1} tasks are handled one after
-     * the other in the order of their due times; that holds within one process and one shard, and a task that is
-     * retried takes its new place.
+     * Number of threads in this process, such as {@code 4}. With {@code 1}, tasks are handled one after the other in
+     * the order of their due times. This holds within one process and one shard; a retried task moves to its new due
+     * time.
      */
     String concurrency() default "";
 
-    /** Tasks that a thread takes at a time, and that a method of batches gets at most, 1 to 500. */
+    /** Number of tasks that a thread acquires at a time, and maximum size of a batch, 1 to 500. */
     String batchSize() default "";
 
     /**
-     * How long a due task waits until a method of batches gets fewer than {@link #batchSize}, such as {@code 5s}; at most an
-     * hour. Without it, the method gets what is due.
+     * Maximum time that a due task waits for a batch of {@link #batchSize} to fill up, such as {@code 5s}; at most an
+     * hour. Without it, the method receives the tasks that are due.
      */
     String maxWait() default "";
 
-    /** How long a lease lasts unless it is renewed, such as {@code 30s}; 1 ms to 365 days. */
+    /** Duration of a lease unless it is renewed, such as {@code 30s}; 1 ms to 365 days. */
     String lease() default "";
 
     /** How long a stop waits for running handlers, such as {@code 10s}; 1 ms to 365 days. */
     String shutdownTimeout() default "";
 
-    /** Whether the handler starts with the application. Not if the queue's {@code trigger.auto-startup} is false. */
+    /**
+     * Set to {@code false} to keep the handler from starting with the application. It never does if the queue's
+     * {@code trigger.auto-startup} is false.
+     */
     String autoStartup() default "";
 
-    /** How long one attempt may take, such as {@code 2m}; 1 ms to 365 days. */
+    /** Maximum duration of one attempt, such as {@code 2m}; 1 ms to 365 days. */
     String timeout() default "";
 
-    /** When failed tasks are tried again. */
+    /** Retries of failed tasks. */
     ListenerRetry retry() default @ListenerRetry;
 
     /**
-     * Name of the bean of type {@link io.delayqueue.handler.DeliveryErrorHandler} that is called with each failure, instead
-     * of the one for all handlers.
+     * Name of a {@link io.delayqueue.handler.DeliveryErrorHandler} bean to call for each failure, instead of the
+     * handler for all listeners.
      */
     String errorHandler() default "";
 }

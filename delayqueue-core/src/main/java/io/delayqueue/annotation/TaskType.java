@@ -8,10 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the type of a payload, where a queue has several. A task that is scheduled with a payload of the class carries the
- * name in the header {@link TaskHeaders#TYPE}, and comes to the {@link DelayQueueHandler} method that takes a class with
- * the same name. So the class may be another one there, and may be renamed while tasks wait. Without the annotation a task
- * has no such header.
+ * Names the type of a payload, for queues with several types. A task with a payload of the annotated class carries the
+ * name in the header {@link TaskHeaders#TYPE} and is delivered to the {@link DelayQueueHandler} method whose class has
+ * the same name. The receiving class may differ, and the class may be renamed while tasks wait. Without the annotation
+ * a task has no such header.
  */
 @Documented
 @Target(ElementType.TYPE)

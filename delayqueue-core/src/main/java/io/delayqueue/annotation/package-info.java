@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Methods of beans as handlers of due tasks. */
+/** Annotations that make bean methods handlers of due tasks. */
 @NullMarked
 package io.delayqueue.annotation;
 

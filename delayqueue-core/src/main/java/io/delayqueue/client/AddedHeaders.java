@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers that tasks get beside their own, for the calls that one thread makes meanwhile. They are outside the limits of
- * a task, and never replace a header of its own.
+ * Extra headers for tasks that the current thread schedules. They do not count towards a task's limits and never
+ * replace its own headers.
  */
 final class AddedHeaders {
 

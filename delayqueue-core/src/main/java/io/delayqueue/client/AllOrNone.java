@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A batch of which all tasks are stored or none, by one script call on one shard.
+ * A batch that one script call stores in one shard, all tasks or none.
  *
- * @param queue of all tasks
+ * @param queue queue of all tasks
  * @param batch at least one
  */
 record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
@@ -31,7 +31,7 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
         String queue = batch.get(0).queue();
         if (batch.size() > TaskStore.MAX_BATCH) {
             throw new InvalidBatchException("Queue '" + queue + "': " + batch.size() + " tasks cannot be scheduled"
-                    + " together; " + TaskStore.MAX_BATCH + " are the most. Use scheduleAll for more");
+                    + " together; " + TaskStore.MAX_BATCH + " is the maximum. Use scheduleAll for more");
         }
         String home = home(batch.get(0));
         Set<String> ids = new HashSet<>();
@@ -42,8 +42,8 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
                         + " shard; give all of the batch the same");
             }
             if (!ids.add(change.id())) {
-                throw new InvalidBatchException("Queue '" + queue + "', task '" + change.id() + "': two tasks that are"
-                        + " scheduled together have this id");
+                throw new InvalidBatchException(
+                        "Queue '" + queue + "', task '" + change.id() + "': two tasks in this batch have this id");
             }
         }
         return new AllOrNone(queue, batch);
@@ -54,9 +54,9 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
     }
 
     /**
-     * Sends the batch and waits for the answer.
+     * Sends the batch and waits for the reply.
      *
-     * @throws BatchRefusedException if one of the tasks was kept out, so that none is stored
+     * @throws BatchRefusedException if an existing task was kept, so that none is stored
      */
     List<ScheduleResult> send(ShardedTasks shardedTasks, BoundedWait wait) {
         SendPermit permit = new SendPermit();
@@ -86,7 +86,7 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
         permit.end();
         return new TaskStoreTimeoutException(
                 "Queue '" + queue + "', schedule " + batch.size()
-                        + " tasks together: no answer in time (delayqueue.redis.command-timeout); "
+                        + " tasks together: no reply in time (delayqueue.redis.command-timeout); "
                         + (neverSent ? "none was sent" : "the call may or may not have run"),
                 !neverSent,
                 permit.reason());

@@ -10,26 +10,25 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Tells callers what became of their tasks, each on the thread where it may hear of it. */
+/** Reports outcomes to callers, each on the right thread. */
 final class BatchAnswers {
 
     private final StageThreads threads;
 
-    /** @param threads for what is attached to stages */
+    /** @param threads run the dependents of stages */
     BatchAnswers(StageThreads threads) {
         this.threads = threads;
     }
 
-    /** Returns which tasks have to be sent again one by one: some of them, but it is not known which, are refused. */
+    /** Completes callers. Returns the tasks to resend separately, because an unknown part of the batch was refused. */
     List<PendingSchedule> tell(
             List<PendingSchedule> batch, @Nullable List<ScheduleReply> replies, @Nullable Throwable error) {
         if (error == null && replies != null && replies.size() == batch.size()) {
             tellStored(batch, replies);
             return List.of();
         }
-        Throwable reason = (error != null)
-                ? error
-                : new IllegalStateException(batch.size() + " tasks were answered with " + replies);
+        Throwable reason =
+                (error != null) ? error : new IllegalStateException(batch.size() + " tasks got the replies " + replies);
         return tellFailed(batch.stream().filter(item -> !item.isStored()).toList(), TaskFailures.known(reason));
     }
 
@@ -47,7 +46,7 @@ final class BatchAnswers {
         threads.runAll(onThreads);
     }
 
-    /** Tells the caller of a task that is stored while others of its call have to wait, or fail. */
+    /** Notifies the caller of a stored task while other tasks of its call still wait or fail. */
     void tellStored(PendingSchedule item, ScheduleReply reply) {
         item.noteStored();
         onItsThread(item, () -> item.answer().complete(reply));
@@ -73,7 +72,7 @@ final class BatchAnswers {
         return List.of();
     }
 
-    /** Fails those of the tasks that are not known to be stored. */
+    /** Fails the tasks that are not known to be stored. */
     void fail(List<PendingSchedule> items, Function<PendingSchedule, DelayQueueException> failure) {
         for (PendingSchedule item : items) {
             if (item.isStored()) {

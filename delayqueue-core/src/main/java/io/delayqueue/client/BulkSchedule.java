@@ -16,24 +16,23 @@ import java.util.function.Function;
 import java.util.function.IntConsumer;
 
 /**
- * Schedules the many tasks of one caller, with a batcher of its own for each shard. All shards are written to at the same
- * time.
+ * Schedules the many tasks of one caller, with its own batcher for each shard. Writes to all shards concurrently.
  *
- * <p>The caller waits as long as calls are answered. When none was answered for longer than one may take, the tasks without
- * an answer are reported as late, and no more are sent.
+ * <p>The caller waits as long as replies arrive. If none arrives within the time-out of a call, the remaining tasks are
+ * reported as timed out, and no more are sent.
  */
 final class BulkSchedule {
 
     private final Function<IntConsumer, CallBatcher<PendingSchedule>> batchers;
     private final BoundedWait wait;
 
-    /** @param batchers makes one that tells how many tasks are done */
+    /** @param batchers creates a batcher that reports the number of completed tasks */
     BulkSchedule(Function<IntConsumer, CallBatcher<PendingSchedule>> batchers, BoundedWait wait) {
         this.batchers = batchers;
         this.wait = wait;
     }
 
-    /** Sends the tasks and waits. Answers in their order. */
+    /** Sends the tasks and waits. Returns results in their order. */
     List<ChangeResult> send(List<PendingSchedule> tasks) {
         AtomicInteger left = new AtomicInteger(tasks.size());
         CompletableFuture<Void> all = new CompletableFuture<>();

@@ -15,15 +15,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which changes are sent at a time. The next changes of all tasks make a wave: first the tasks to be stored, then the other calls. So
- * there are no more waves than one task has changes, however many tasks there are and in whatever order they came.
+ * Divides changes into runs that are sent together. The next changes of all tasks form a wave: first the tasks to
+ * store, then other calls. The number of waves is therefore the maximum number of changes of one task, regardless of
+ * the number and order of tasks.
  */
 final class ChangeRuns {
 
-    /** Of calls for different tasks. */
+    /** Maximum number of concurrent calls for different tasks. */
     private static final int AT_A_TIME = 256;
 
-    /** Of tasks to be stored: what is given to {@link BulkSchedule} at a time. */
+    /** Maximum number of tasks passed to {@link BulkSchedule} together. */
     private static final int STORED_AT_A_TIME = 4096;
 
     private final List<List<Integer>> runs = new ArrayList<>();
@@ -31,9 +32,9 @@ final class ChangeRuns {
     private ChangeRuns() {}
 
     /**
-     * The places of the changes of each run. A run is of tasks to be stored, of which several may have one id, as they are sent in
-     * their order; or of other calls, each for another task. The changes of one task keep their order, and so
-     * do those of a group if one of them changes the whole group; that one is a run of its own.
+     * Returns the indexes of the changes of each run. A run contains either tasks to store, possibly several with the
+     * same id, which are sent in order, or other calls, each for a different task. The changes of a task keep their
+     * order. So do those of a group if one of them changes the whole group; that change is a separate run.
      */
     static List<List<Integer>> of(List<? extends TaskChange<?>> changes) {
         Set<List<String>> groups = changes.stream()
@@ -53,7 +54,7 @@ final class ChangeRuns {
         return runs.runs;
     }
 
-    /** Returns a key of the changes whose order counts: those of one task, or of a group if one of them changes all of it. */
+    /** Returns the key of changes whose order matters: those of one task, or of a group that is changed as a whole. */
     private static List<String> inOrder(TaskChange<?> change, Set<List<String>> groups) {
         List<String> group = groups.isEmpty()
                 ? List.of()

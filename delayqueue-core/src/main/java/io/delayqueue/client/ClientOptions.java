@@ -4,10 +4,10 @@ package io.delayqueue.client;
 import java.time.Duration;
 
 /**
- * How long and how much a {@link DelayQueueTemplate} waits.
+ * Time-out and limits of a {@link DelayQueueTemplate}.
  *
- * @param callTimeout within which every call that schedules one task is answered or fails: the store's command time-out
- * @param maxPendingTasks asynchronous calls that may be unanswered; one more is refused
+ * @param callTimeout maximum time of a call that schedules one task: the store's command time-out
+ * @param maxPendingTasks maximum number of asynchronous calls without a reply; further calls are refused
  */
 public record ClientOptions(Duration callTimeout, int maxPendingTasks) {
 
@@ -16,8 +16,9 @@ public record ClientOptions(Duration callTimeout, int maxPendingTasks) {
 
     public ClientOptions {
         if (callTimeout.isNegative() || callTimeout.isZero() || maxPendingTasks < 1) {
-            throw new IllegalArgumentException("A template needs a positive time-out and room for a pending task, but"
-                    + " was given " + callTimeout + " and " + maxPendingTasks);
+            throw new IllegalArgumentException(
+                    "A template needs a positive time-out and room for a pending task, but got " + callTimeout + " and "
+                            + maxPendingTasks);
         }
     }
 }

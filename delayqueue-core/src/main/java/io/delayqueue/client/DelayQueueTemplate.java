@@ -68,10 +68,10 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.ResolvableType;
 
 /**
- * The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}.
+ * The operations on delayed tasks with a task store. Applications inject {@link DelayQueueOperations}.
  *
- * <p>A call that changes something checks its input and encodes its payload first. Within a transaction it is then handed to
- * {@link TransactionalCalls}, where there are such; otherwise it is sent.
+ * <p>A call that makes a change first checks its input and encodes its payload. Within a transaction,
+ * {@link TransactionalCalls} then takes over if configured; otherwise the change is sent.
  */
 public final class DelayQueueTemplate implements DelayQueueOperations {
 
@@ -87,7 +87,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final ShardedTasks shardedTasks;
     private final ShardedGroups shardedGroups;
     private final StoreChanges changes;
-    /** What a waiting thread can be given in nanoseconds. */
+    /** The maximum that fits into a thread's wait in nanoseconds. */
     private static final Duration LONGEST_PATIENCE = Duration.ofDays(365);
 
     private final BoundedWait wait;
@@ -97,17 +97,17 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final WakeSignals signals;
     private final @Nullable TransactionalCalls transactions;
     private final @Nullable ObservedCalls observed;
-    /** The same without observations, which an observed call calls. */
+    /** The same operations without observations, for use by observed calls. */
     private final DelayQueueTemplate unobserved;
 
-    /** For queues whose number of shards is as configured. */
+    /** Creates a template for queues with their configured number of shards. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskBounds bounds) {
         this(store, queues, Shardings.fixed(queues), codecs, bounds, ClientOptions.DEFAULT);
     }
 
     /**
-     * @param shardings how the queues are spread over their shards
-     * @param options their time-out must be the store's
+     * @param shardings the shards of the queues
+     * @param options the time-out must be that of the store
      */
     public DelayQueueTemplate(
             TaskStore store,
@@ -167,17 +167,17 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, signals, transactions, null);
     }
 
-    /** Returns the same operations, which reach other processes by these signals. For the library's own configuration. */
+    /** Returns these operations with signals to other processes. Called by the library's own configuration. */
     public DelayQueueTemplate signallingBy(WakeSignals wakeSignals) {
         return new DelayQueueTemplate(this, modes, wakeSignals, transactions, observed);
     }
 
     /**
-     * Returns the same operations, but calls that change something within a transaction are given to what {@code modes}
-     * has for the mode. For the library's own configuration.
+     * Returns these operations with transaction modes: within a transaction, changes go to the calls that {@code modes}
+     * returns for the mode. Called by the library's own configuration.
      *
-     * @param modes throws where the application cannot work in a mode
-     * @param mode the application's, as {@code delayqueue.transactions} says
+     * @param modes throws if the application does not support a mode
+     * @param mode the default mode, from {@code delayqueue.transactions}
      */
     public DelayQueueTemplate within(Function<TransactionMode, TransactionalCalls> modes, TransactionMode mode) {
         return new DelayQueueTemplate(this, modes, signals, modes.apply(mode), observed);
@@ -186,7 +186,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     /**
      * {@inheritDoc}
      *
-     * @throws DelayQueueException also if an application has built this template itself, which makes every call at once
+     * @throws DelayQueueException also if the application has created this template itself, because it then makes every
+     *     call at once
      */
     @Override
     public DelayQueueTemplate inTransaction(TransactionMode mode) {
@@ -197,14 +198,13 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             return this;
         }
         throw new DelayQueueException(
-                "This DelayQueueTemplate was not made by the starter, so it makes every call at once and"
-                        + " has no mode " + mode + ". Inject the starter's DelayQueueOperations");
+                "This DelayQueueTemplate was not created by the starter. It makes every call at once "
+                        + "and has no mode " + mode + ". Inject the starter's DelayQueueOperations");
     }
 
     /**
-     * Returns the same operations, with an observation around each call that schedules or changes tasks. What a tracer
-     * writes into the context's carrier becomes headers of the tasks that are scheduled, unless they have such a header of
-     * their own.
+     * Returns these operations with an observation for each call that schedules or changes tasks. Headers that a tracer
+     * writes to the context's carrier are added to scheduled tasks, unless the task already has them.
      *
      * @param convention names and tags; null for the default
      */
@@ -220,7 +220,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                         new ObservedCalls(registry, convention, queues.names(), added));
     }
 
-    /** Returns what carries out changes whatever transaction there is. For other modules of the library. */
+    /** Returns the part that makes changes regardless of transactions. For other modules of the library. */
     public TaskChanges changes() {
         return changes;
     }
@@ -272,7 +272,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return new BatchFailedException.Line(result.change().id(), kind, result.error());
     }
 
-    /** Before a commit it is not known whether all or none will be stored, which the caller is to be told. */
+    /** Refused before a commit, because the call must report whether all or none were stored. */
     @Override
     public List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests) {
         if (observed != null) {
@@ -286,8 +286,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         if (!requests.isEmpty() && isWithinTransaction()) {
             ScheduleRequest<?> first = requests.iterator().next();
             throw new CallWithinTransactionException("Queue '" + first.queue() + "', schedule " + requests.size()
-                    + " tasks together: refused within a transaction, as whether all or none of them are stored is not"
-                    + " known before the commit. Make the call after the commit, or use scheduleAll");
+                    + " tasks together: not possible within a transaction, because the outcome is "
+                    + "unknown before the commit. Make the call after the commit, or use scheduleAll");
         }
         List<TaskChange.Schedule> all = new ArrayList<>(requests.size());
         requests.forEach(request -> all.add(changes.schedule(request)));
@@ -383,8 +383,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     /**
-     * Bad input fails the stage. What a codec or a database throws within a transaction is thrown on, so that a caller who
-     * ignores the stage does not commit.
+     * Bad input fails the stage. Exceptions of a codec or a database within a transaction are thrown, so that a caller
+     * who ignores the stage does not commit.
      */
     private <O> CompletableFuture<O> changeAsync(
             String verb,
@@ -411,7 +411,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
     }
 
-    @SuppressWarnings("unchecked") // the outcome is of the type that the change answers
+    @SuppressWarnings("unchecked") // the outcome has the type of the change
     private <O extends Enum<O>> Map<String, O> changeAll(
             String verb, String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
         if (observed != null) {
@@ -515,7 +515,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
     }
 
-    /** A primitive type's objects are of another class. */
+    /** Returns the class of boxed values. */
     private static Type boxed(Type type) {
         return (Objects.requireNonNull(type) instanceof Class<?> plain)
                 ? MethodType.methodType(plain).wrap().returnType()
@@ -565,7 +565,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         TaskContent content = task.content();
         if (content == null) {
             throw new PayloadConversionException("Queue '" + queue + "', task '" + task.id()
-                    + "': the stored bytes are not an envelope of this version");
+                    + "': the stored bytes are not an envelope of a known version");
         }
         Object payload = codecs.decode(content.payload(), content.contentType(), content.headers(), payloadType);
         return new FoundTask<>(

@@ -17,8 +17,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves due times into the delivery windows of tasks and queues. For a delay it takes the clock of this process for that of
- * the server. If that is wrong, the task is put off when it would be delivered.
+ * Moves due times into the delivery windows of tasks and queues. For a delay it uses this process's clock instead of
+ * the server's. If that is inaccurate, the task is postponed at delivery.
  */
 record DeliveryHours(InstantSource clock) {
 
@@ -38,7 +38,7 @@ record DeliveryHours(InstantSource clock) {
         } catch (RuntimeException ex) {
             throw new InvalidWindowException(
                     "Queue '" + request.queue() + "', task '" + request.id()
-                            + "': its due time cannot be moved into its hours: " + reason(ex),
+                            + "': its due time cannot be moved into its delivery hours: " + reason(ex),
                     ex);
         }
     }
@@ -77,7 +77,7 @@ record DeliveryHours(InstantSource clock) {
                 : "a calendar threw " + error.getClass().getName();
     }
 
-    /** Returns the headers about the time of a requested task that is due then. */
+    /** Returns the timing headers of a requested task with this due time. */
     TimingHeaders timing(ScheduleRequest<?> request, Due due, TimingSettings queue) {
         return new TimingHeaders(
                 expiresAfter(request, due, queue),
@@ -86,7 +86,10 @@ record DeliveryHours(InstantSource clock) {
                 request.localTime().isPresent() ? Instant.ofEpochMilli(due.millis()) : null);
     }
 
-    /** The earliest of the moments after which a task must not be delivered, from its due time on; null for no own one. */
+    /**
+     * Returns the earliest of the moments after which a task must not be delivered, counted from its due time; null if
+     * it has none of its own.
+     */
     private @Nullable Duration expiresAfter(ScheduleRequest<?> request, Due due, TimingSettings queue) {
         Duration own = request.expiresAfter().orElse(null);
         Instant latest = request.notAfter().orElse(null);

@@ -22,13 +22,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Changes groups, step by step, and waits for the answer of each step. */
+/** Changes groups step by step and waits for each reply. */
 record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
 
     /**
      * Changes a group.
      *
-     * @throws GroupPartlyChangedException if a step fails, with what resumes the change
+     * @throws GroupPartlyChangedException if a step fails, with the text to resume the change
      */
     GroupResult carryOut(TaskChange.ChangeGroup change) {
         GroupOperation operation = change.operation();
@@ -55,10 +55,10 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
                 GroupResult done =
                         new GroupResult(changed, new ArrayList<>(begun), discarded, Math.max(1, walk.steps()));
                 throw new GroupPartlyChangedException(
-                        change.what() + ": " + (changed + begun.size() + discarded) + " tasks were reached in "
+                        change.what() + ": " + (changed + begun.size() + discarded) + " tasks were changed in "
                                 + walk.steps()
-                                + " steps, and then: " + ex.getMessage()
-                                + ". Call resume with what this exception says",
+                                + " steps, then a step failed: " + ex.getMessage()
+                                + ". Call resume with the text from this exception",
                         done,
                         operation.resumption(walk.steps(), walk.place()),
                         ex);

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A group of one queue. */
+/** A group of a queue. */
 final class GroupView implements TaskGroup {
 
     private final DelayQueueOperations operations;
@@ -36,7 +36,7 @@ final class GroupView implements TaskGroup {
 
     /**
      * @param operations for single tasks of the group
-     * @param changes makes each change, or defers it
+     * @param changes makes or defers each change
      */
     GroupView(
             DelayQueueOperations operations,

@@ -20,13 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes calls inside observations. The observation is current while the call is made, and ends with its answer. What
- * observers throw is logged, and changes nothing.
+ * Makes calls within observations. The observation is current during the call and ends with its reply. Exceptions of
+ * observers are logged and otherwise ignored.
  */
 final class ObservedCalls {
 
     private static final Logger log = LoggerFactory.getLogger(ObservedCalls.class);
-    private static final String FAILED = "An observer failed; the call is made all the same";
+    private static final String FAILED = "An observer failed; continuing with the call";
 
     private final ObservationRegistry registry;
     private final @Nullable ScheduleObservationConvention convention;
@@ -45,7 +45,7 @@ final class ObservedCalls {
         this.added = added;
     }
 
-    /** @param queue null for several */
+    /** @param queue null for several queues */
     <T> T observe(
             String operation,
             @Nullable String queue,
@@ -81,7 +81,7 @@ final class ObservedCalls {
         }
     }
 
-    /** Returns the value that all lines have; null if they differ, or one has none. */
+    /** Returns the value that all lines share; null if they differ or one has none. */
     static <L, V> @Nullable V common(Collection<L> lines, Function<L, @Nullable V> value) {
         Set<@Nullable V> distinct = new HashSet<>();
         lines.forEach(line -> distinct.add(value.apply(line)));
@@ -95,7 +95,7 @@ final class ObservedCalls {
         return (ofMany && cause != null) ? cause : error;
     }
 
-    /** Returns the name of a configured queue, or else "unknown", since any text may be given as a name. */
+    /** Returns the name of a configured queue, otherwise "unknown", because callers may pass any text. */
     private String nameOf(@Nullable String queue) {
         if (queue == null) {
             return "several";

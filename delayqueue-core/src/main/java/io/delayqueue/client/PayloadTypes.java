@@ -8,7 +8,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The types and versions of payloads, by their classes. Each class is looked at once. */
+/** The types and versions of payload classes, cached. */
 final class PayloadTypes {
 
     private static final int LONGEST = 128;
@@ -17,7 +17,8 @@ final class PayloadTypes {
         @Override
         protected Stated computeValue(Class<?> payload) {
             TaskType type = payload.getAnnotation(TaskType.class);
-            return new Stated((type == null) ? "" : checked(type.value(), payload), PayloadCodecs.statedVersion(payload));
+            return new Stated(
+                    (type == null) ? "" : checked(type.value(), payload), PayloadCodecs.statedVersion(payload));
         }
     };
 
@@ -33,7 +34,7 @@ final class PayloadTypes {
         return stated.get(payload.getClass());
     }
 
-    /** The headers, with the type and the version of the payload where its class states them. */
+    /** Returns the headers with the payload's type and version if its class declares them. */
     Map<String, String> addTo(Map<String, String> headers, Object payload) {
         Stated of = of(payload);
         if (of.type().isEmpty() && of.version() == 0) {

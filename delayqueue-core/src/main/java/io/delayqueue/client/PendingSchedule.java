@@ -16,12 +16,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A task on its way into its shard, and the answer that its caller gets. */
+/** A task to be stored, and its caller's result. */
 final class PendingSchedule {
 
     static final long NO_TIMEOUT = Long.MAX_VALUE / 2;
 
-    /** Of an envelope without headers, and of an index entry. */
+    /** Approximate size of an envelope without headers plus an index entry. */
     private static final int OVERHEAD = 64;
 
     /** The caller has given up, and the task was never sent. */
@@ -46,15 +46,16 @@ final class PendingSchedule {
     private final long offeredNanos = System.nanoTime();
     private final boolean callerWaits;
     private final CompletableFuture<ScheduleReply> answer = new CompletableFuture<>();
-    /** Of the latest call that was to carry the task; null if there was none. */
+    /** The latest call that was to carry the task; null for none. */
     private final AtomicReference<@Nullable SendPermit> call = new AtomicReference<>();
 
     private volatile boolean alone;
     private volatile boolean stored;
 
     /**
-     * @param callerWaits whether a thread waits for the answer, so that nothing of the application runs when it completes
-     * @param timeoutNanos after which the task is not sent any more; {@link #NO_TIMEOUT} if its caller gives up by itself
+     * @param callerWaits whether a thread waits for the result, so that completing it runs no application code
+     * @param timeoutNanos after which the task is no longer sent; {@link #NO_TIMEOUT} if its caller enforces the
+     *     time-out
      */
     PendingSchedule(Shard shard, TaskChange.Schedule change, boolean callerWaits, long timeoutNanos) {
         this.shard = shard;
@@ -64,13 +65,13 @@ final class PendingSchedule {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Has the task sent in a call of its own from now on. */
+    /** Makes the task go in a separate call from now on. */
     void sendAlone() {
         call.updateAndGet(before -> isOver(before) ? before : SENT_WITH_OTHERS);
         alone = true;
     }
 
-    /** Puts the task into a call. Returns false if the caller has given up; then it must not be sent. */
+    /** Assigns the task to a call. Returns {@code false} if the caller has given up; it must not be sent then. */
     boolean take(SendPermit permit) {
         if (isOver(call.get())) {
             return false;
@@ -92,8 +93,8 @@ final class PendingSchedule {
     }
 
     /**
-     * Ends the wait of the caller. No call is made for the task from now on, and a call that was not sent by now never is:
-     * its other tasks go in another one.
+     * Ends the caller's wait. The task is not sent from now on. If its call has not been sent yet, it never will be;
+     * the other tasks of that call go in another.
      *
      * @return why, and whether the task may be stored
      */
@@ -122,7 +123,7 @@ final class PendingSchedule {
         return shard.what("schedule", id());
     }
 
-    /** Returns about how many bytes the task takes on its way. */
+    /** Returns the approximate size of the task in bytes. */
     private static int sizeOf(NewTask task) {
         int size = OVERHEAD + task.id().length() + task.content().payload().length;
         for (var header : task.content().headers().entrySet()) {
@@ -131,7 +132,10 @@ final class PendingSchedule {
         return size;
     }
 
-    /** Returns the answer, or why there is none yet. A task on too few replicas is stored, and has both a result and an error. */
+    /**
+     * Returns the result, or why there is none yet. A task on too few replicas is stored and has both a result and an
+     * error.
+     */
     ChangeResult result() {
         if (!answer.isDone()) {
             return new ChangeResult(change, null, giveUp());
@@ -185,7 +189,7 @@ final class PendingSchedule {
         return offeredNanos + timeoutNanos;
     }
 
-    /** Notes that the task is stored: from now on a failure of its call says nothing about it. */
+    /** Records that the task is stored, so that a failure of its call no longer concerns it. */
     void noteStored() {
         stored = true;
     }

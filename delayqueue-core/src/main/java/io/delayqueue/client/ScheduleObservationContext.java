@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of the observation of a call that schedules or changes tasks. Its carrier is the headers that the tasks get in
- * addition: what a tracer writes there travels with them.
+ * The context of the observation of a call that schedules or changes tasks. Its carrier contains headers to add to the
+ * tasks: text that a tracer writes there is delivered with them.
  */
 public final class ScheduleObservationContext extends SenderContext<Map<String, String>> {
 
@@ -27,27 +27,27 @@ public final class ScheduleObservationContext extends SenderContext<Map<String, 
         setCarrier(new LinkedHashMap<>());
     }
 
-    /** What is done: schedule, cancel, reschedule or update. */
+    /** Returns the operation: schedule, cancel, reschedule or update. */
     public String operation() {
         return operation;
     }
 
     /**
-     * The queue; "several" where tasks of more than one are scheduled together, "unknown" where no queue of the name is
+     * Returns the queue: "several" if tasks of several queues are scheduled together, "unknown" if the queue is not
      * configured.
      */
     public String queue() {
         return queue;
     }
 
-    /** The id of the task; null where there are many. */
+    /** Returns the task's id; null for several tasks. */
     public @Nullable String id() {
         return id;
     }
 
     /**
-     * What came of it, in small letters: one of the outcomes of the call, "mixed" where tasks had several, "error" where it
-     * failed, "unknown" until it has ended.
+     * Returns the outcome in lower case: an outcome of the call, "mixed" if tasks had different outcomes, "error" if
+     * the call failed, "unknown" until it has ended.
      */
     public String outcome() {
         return outcome;

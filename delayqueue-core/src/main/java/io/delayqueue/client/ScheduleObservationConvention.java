@@ -6,10 +6,12 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
-/** How calls that schedule or change tasks are named and tagged. A bean of this type replaces the default. */
+/**
+ * Names and tags of the observation of calls that schedule or change tasks. A bean of this type replaces the default.
+ */
 public interface ScheduleObservationConvention extends ObservationConvention<ScheduleObservationContext> {
 
-    /** {@code delayqueue.schedule} with queue, operation and outcome; the id is of high cardinality. */
+    /** {@code delayqueue.schedule} with queue, operation and outcome. The id is a high-cardinality key. */
     ScheduleObservationConvention DEFAULT = new ScheduleObservationConvention() {
 
         @Override

@@ -46,16 +46,16 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
         this.progress = progress;
     }
 
-    /** Returns a batcher of tasks of many callers. A second call is sent while Redis runs the first. */
+    /** Returns a batcher of tasks of many callers. A second call is sent while Redis executes the first. */
     static CallBatcher<PendingSchedule> shared(ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers) {
         return new ShardBatcher(shardedTasks, calling, answers, done -> {}).batcher(SHARED_CALLS, TaskStore.MAX_BATCH);
     }
 
     /**
-     * Returns a batcher of the many tasks of one caller. Its calls are small enough to let other callers have their turn in
-     * between.
+     * Returns a batcher of the many tasks of one caller. Its calls are small enough to let other callers have their
+     * turn in between.
      *
-     * @param progress told after each call how many of its tasks are done
+     * @param progress receives the number of completed tasks after each call
      */
     static CallBatcher<PendingSchedule> bulk(
             ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers, IntConsumer progress) {
@@ -132,7 +132,7 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
         List<PendingSchedule> again = new ArrayList<>(0);
         Guard.run(
                 log,
-                "Some callers may not be told of their tasks",
+                "Some callers may not receive the result of their tasks",
                 () -> again.addAll(unsent ? batch : alone(answers.tell(batch, replies, error))));
         progress.accept(batch.size() - again.size());
         return new CallBatcher.End<>(again, Duration.ZERO);
@@ -144,8 +144,9 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
     }
 
     /**
-     * The store's time-out begins with the call, that of a task when it was offered. A task that has waited for long is late
-     * before the store gives up. If its call was not sent by then, it never is; its other tasks go in another call.
+     * Enforces the time-out of tasks. The store's time-out starts with the call, that of a task when it was offered. A
+     * task that has waited long times out before the store does. If its call has not been sent yet, it never will be;
+     * the other tasks go in another call.
      */
     private void giveUpInTime(List<PendingSchedule> batch, CompletableFuture<?> call) {
         long now = System.nanoTime();
@@ -153,7 +154,7 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
         if (oldest.hasTimeout() && now - oldest.offeredNanos() > PROMPT_NANOS && !call.isDone()) {
             Guard.run(
                     log,
-                    "Tasks of one call may be given up late",
+                    "Tasks of one call may time out late",
                     () -> failLateOnes(batch, call, oldest.deadlineNanos() - now));
         }
     }

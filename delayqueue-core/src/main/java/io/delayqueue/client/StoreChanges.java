@@ -36,13 +36,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks, encodes and sends changes of tasks. Changes that are carried out together are sent in {@linkplain ChangeRuns
- * runs}, one after the other: tasks to be stored together, or calls for different tasks side by side. So the changes of a
- * task keep their order.
+ * Checks, encodes and sends changes of tasks. Several changes are sent in {@linkplain ChangeRuns runs}, one after the
+ * other: either tasks to store together, or concurrent calls for different tasks. So the changes of a task keep their
+ * order.
  */
 final class StoreChanges implements TaskChanges {
 
-    /** About what a call by an id takes while it waits. */
+    /** Approximate size of a waiting call by id. */
     private static final int BYTES_OF_A_CALL = 128;
 
     private final QueueCatalog queues;
@@ -105,8 +105,8 @@ final class StoreChanges implements TaskChanges {
         return new TaskChange.Update(queue, id, encoded, settings.minReplicas());
     }
 
-    /** Sends one change and waits for its answer. */
-    @SuppressWarnings("unchecked") // each call answers what its change does
+    /** Sends one change and waits for its result. */
+    @SuppressWarnings("unchecked") // the reply to each call has the type of its change
     <O> O send(TaskChange<O> change) {
         if (change instanceof TaskChange.Schedule schedule) {
             PendingSchedule task = pending(schedule, placement(schedule), true, timeoutNanos);
@@ -121,11 +121,11 @@ final class StoreChanges implements TaskChanges {
     }
 
     /**
-     * Sends one change without waiting. The stage completes on one of the threads for stages.
+     * Sends one change without waiting. The stage completes on a thread for stages.
      *
      * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
      */
-    @SuppressWarnings("unchecked") // as above
+    @SuppressWarnings("unchecked") // see above
     <O> CompletableFuture<O> sendAsync(TaskChange<O> change) {
         PendingSchedule task = (change instanceof TaskChange.Schedule schedule)
                 ? pending(schedule, placement(schedule), false, timeoutNanos)
@@ -147,8 +147,7 @@ final class StoreChanges implements TaskChanges {
     }
 
     /**
-     * Makes a call that changes nothing, without waiting, and gives its answer to {@code answer} on one of the threads for
-     * stages.
+     * Makes a read-only call without waiting, and passes its reply to {@code answer} on a thread for stages.
      *
      * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
      */
@@ -163,7 +162,7 @@ final class StoreChanges implements TaskChanges {
             }
             try {
                 stage.complete(answer.apply(found));
-            } catch (Throwable ex) { // a codec of the application may throw anything
+            } catch (Throwable ex) { // an application's codec may throw anything
                 stage.completeExceptionally(ex);
             }
         });
@@ -179,7 +178,7 @@ final class StoreChanges implements TaskChanges {
         return new PendingSchedule(placement.apply(change.id()), change, callerWaits, timeoutNanos);
     }
 
-    /** Tasks that wait for replicas do not hold up others. */
+    /** Separates tasks that wait for replicas, so that they do not delay others. */
     private CallBatcher<PendingSchedule> batcher(PendingSchedule task) {
         return batchers.computeIfAbsent(
                 new Lane(task.shard(), task.task().replicas()),
@@ -188,12 +187,12 @@ final class StoreChanges implements TaskChanges {
 
     private record Lane(Shard shard, int replicas) {}
 
-    /** Stores tasks, many with each call, and waits for the answers. Answers in the order of the changes. */
+    /** Stores tasks, many per call, and waits for the replies. Returns results in the order of the changes. */
     List<ChangeResult> sendAll(List<TaskChange.Schedule> changes) {
         ChangeResult[] results = new ChangeResult[changes.size()];
         List<PendingSchedule> tasks = new ArrayList<>(changes.size());
         List<Integer> places = new ArrayList<>(changes.size());
-        // One placement for all, so that the tasks of one id stay together, in their order.
+        // One placement for all, so that tasks with the same id stay together and in order.
         Map<String, Function<String, Shard>> placements = new HashMap<>();
         for (int i = 0; i < results.length; i++) {
             TaskChange.Schedule change = changes.get(i);
@@ -202,7 +201,7 @@ final class StoreChanges implements TaskChanges {
                 tasks.add(pending(change, placement, true, PendingSchedule.NO_TIMEOUT));
                 places.add(i);
             } catch (RuntimeException ex) {
-                // whatever it is: one task must not keep others from being sent
+                // any failure: one task must not prevent others from being sent
                 results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
             }
         }
@@ -213,7 +212,7 @@ final class StoreChanges implements TaskChanges {
         return Arrays.asList(results);
     }
 
-    /** Stores all of the tasks or none, and waits for the answer. */
+    /** Stores all tasks or none, and waits for the reply. */
     List<ScheduleResult> sendTogether(List<TaskChange.Schedule> changes) {
         return changes.isEmpty() ? List.of() : AllOrNone.of(changes).send(shardedTasks, wait);
     }
@@ -244,7 +243,7 @@ final class StoreChanges implements TaskChanges {
                 ended = sendByIds(run);
             }
             if (whyNot == null && ended.stream().noneMatch(StoreChanges::isAnswered)) {
-                whyNot = "none of those before it was answered";
+                whyNot = "all earlier calls failed";
             }
             for (int i = 0; i < ended.size(); i++) {
                 results[places.get(i)] = ended.get(i);
@@ -294,7 +293,7 @@ final class StoreChanges implements TaskChanges {
         return results.stream().map(CompletableFuture::join).toList();
     }
 
-    @SuppressWarnings("unchecked") // each call answers what its change does
+    @SuppressWarnings("unchecked") // the reply to each call has the type of its change
     private <O> CompletableFuture<O> call(TaskChange<O> change) {
         if (change instanceof TaskChange.Cancel cancel) {
             return (CompletableFuture<O>) shardedTasks.cancel(cancel.queue(), cancel.id(), cancel.replicas());
@@ -319,7 +318,7 @@ final class StoreChanges implements TaskChanges {
                 .map(change -> new ChangeResult(
                         change,
                         null,
-                        new TaskStoreException(change.what() + ": no call was made, as " + why, false, null)))
+                        new TaskStoreException(change.what() + ": no call was made, because " + why, false, null)))
                 .toList();
     }
 }

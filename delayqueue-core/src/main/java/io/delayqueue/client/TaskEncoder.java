@@ -16,7 +16,7 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskBounds;
 import java.util.Map;
 
-/** Checks a request and encodes its payload. Nothing that gets past here can be refused for its form later. */
+/** Checks a request and encodes its payload. A request that passes is never rejected for its form later. */
 final class TaskEncoder {
 
     private final PayloadCodecs codecs;
@@ -26,8 +26,8 @@ final class TaskEncoder {
     private final DeliveryHours hours;
 
     /**
-     * @param added what tasks get beside their own headers
-     * @param clock by which tasks are due
+     * @param added extra headers of tasks
+     * @param clock determines when tasks are due
      */
     TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, AddedHeaders added, QueueClock clock) {
         this.added = added;
@@ -58,7 +58,7 @@ final class TaskEncoder {
                 replicas(request, queue));
     }
 
-    /** Encodes another payload for a task that is there. */
+    /** Encodes a new payload for an existing task. */
     NewPayload encodeNew(Object payload, String id, QueueSettings queue) {
         PayloadTypes.Stated stated = types.of(payload);
         return new NewPayload(encode(payload, id, queue), stated.type(), stated.version());
@@ -74,7 +74,7 @@ final class TaskEncoder {
         int replicas = request.minReplicas().orElse(queue.minReplicas());
         if (!Bound.REPLICAS.allows(replicas)) {
             throw new InvalidReplicasException("Queue '" + queue.name() + "', task '" + request.id() + "': " + replicas
-                    + " replicas; 0 to " + QueueSettings.MOST_REPLICAS + " may be asked for");
+                    + " replicas; 0 to " + QueueSettings.MOST_REPLICAS + " are allowed");
         }
         return replicas;
     }

@@ -58,7 +58,8 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Parameter
     private ScheduleRequest<T> ofThisQueue(ScheduleRequest<T> request) {
         if (!request.queue().equals(name)) {
             throw new InvalidQueueNameException("Queue '" + name
-                    + "' was given a request for another queue. Begin requests with request(payload) of this one");
+                    + "' got a request for another queue. Create requests with request(payload) of this "
+                    + "queue");
         }
         return request;
     }
@@ -131,7 +132,7 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Parameter
             return send(queue.request(payload).id(id).due(due));
         }
 
-        /** Input that the request refuses fails the future, like other bad input. */
+        /** Invalid input of a request fails the future, like other bad input. */
         private CompletableFuture<ScheduleResult> send(ScheduleRequest.Builder<T> request) {
             try {
                 return operations.schedule(request.build());

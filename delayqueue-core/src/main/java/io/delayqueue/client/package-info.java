@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The operations that an application calls. */
+/** Implementations of the operations that applications call. */
 @NullMarked
 package io.delayqueue.client;
 

@@ -14,7 +14,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON by Jackson 3. Uses the application's mapper as it is, so its modules and formats apply. */
+/** JSON codec with Jackson 3. Uses the application's mapper unchanged, including its modules and formats. */
 public final class JacksonPayloadCodec implements PayloadCodec {
 
     /** The name of this codec. */
@@ -77,7 +77,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         }
     }
 
-    /** The last property on the way to what could not be read. Keys of maps are content and are not shown. */
+    /** Returns the last property on the path to the unreadable value. Map keys are content and are not shown. */
     private static String property(List<JacksonException.Reference> path) {
         for (int i = path.size() - 1; i >= 0; i--) {
             JacksonException.Reference step = path.get(i);
@@ -96,7 +96,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         mapper.readValue(Sample.JSON, Sample.class);
     }
 
-    /** Read once, for nothing: the first document is what takes the parser's classes. */
+    /** Read once at start, because the first document loads the parser's classes. */
     private record Sample(String text, long number) {
 
         private static final byte[] JSON = "{\"text\":\"\",\"number\":1}".getBytes(StandardCharsets.UTF_8);

@@ -15,23 +15,23 @@ import org.msgpack.jackson.dataformat.MessagePackMapper;
 import org.msgpack.value.ValueType;
 
 /**
- * MessagePack by the {@code jackson-dataformat-msgpack} library, which the application adds. That library is built on
- * Jackson 2, so the mapper of this codec is its own; Jackson's annotations work in both.
+ * MessagePack codec with the {@code jackson-dataformat-msgpack} library, which the application must add. That library
+ * uses Jackson 2, so this codec has its own mapper; Jackson's annotations work in both.
  */
 public final class MessagePackPayloadCodec implements PayloadCodec {
 
     /** The name of this codec. */
     public static final String NAME = "msgpack";
 
-    /** The greatest depth of arrays and maps in each other, as Jackson allows by default in JSON. */
+    /** Maximum depth of nested arrays and maps, the same as Jackson's default for JSON. */
     static final int MAX_DEPTH = 500;
 
     private final ObjectMapper mapper;
 
     /**
-     * Uses a mapper with every Jackson 2 module on the class path. Dates and durations are text, as in JSON: as numbers
-     * they would be decimal fractions, and MessagePack refuses those of nanoseconds. A field that the type does not have is
-     * ignored, as in JSON: tasks wait while applications change.
+     * Uses a mapper with every Jackson 2 module on the class path. Dates and durations are written as text, as in JSON,
+     * because MessagePack rejects decimal fractions of nanoseconds. Unknown fields are ignored, as in JSON, because
+     * applications change while tasks wait.
      */
     public MessagePackPayloadCodec() {
         this(new MessagePackMapper()
@@ -60,7 +60,7 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
         try {
             return mapper.writeValueAsBytes(payload);
         } catch (JsonProcessingException | IllegalArgumentException | MessagePackException ex) {
-            // an IllegalArgumentException is how MessagePack refuses a number that it cannot hold
+            // MessagePack rejects a number out of its range with an IllegalArgumentException
             throw new PayloadConversionException(
                     "A payload of " + payload.getClass() + " cannot be written as MessagePack; see the cause", ex);
         }
@@ -84,8 +84,8 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
     }
 
     /**
-     * Skips through the payload without building anything. So neither its depth exhausts the stack, nor a length that it
-     * claims the memory.
+     * Skips through the payload without building objects, so that neither its depth nor a claimed length can exhaust
+     * the stack or the memory.
      */
     private static void checkStructure(byte[] payload) throws IOException {
         long[] left = new long[MAX_DEPTH + 1];

@@ -6,31 +6,40 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Turns payload objects into bytes and back. The type to read is always given by the reader, never by the data. Called
- * by many threads at once. {@code String} and {@code byte[]} never reach a codec; they pass as they are.
+ * Encodes and decodes payloads. The reader always specifies the type to read, never the data. Implementations must be
+ * thread-safe. {@code String} and {@code byte[]} are stored unchanged and never reach a codec.
  *
- * <p>Anything else that a codec throws is turned into a {@link io.delayqueue.PayloadConversionException}: a task with such a
- * payload is dead at once, and a listener container rejects the message. Limit the depth to which payloads nest.
+ * <p>Other exceptions of a codec are converted to {@link io.delayqueue.PayloadConversionException}: a task with such a
+ * payload becomes dead at once, and a listener container rejects the message. Implementations should limit the nesting
+ * depth of payloads.
  */
 public interface PayloadCodec {
 
-    /** The name by which a queue selects this codec, such as {@code json}. */
+    /** Returns the name with which a queue selects this codec, such as {@code json}. */
     String name();
 
-    /** Media type of what {@link #encode} writes; it travels with the task. */
+    /** Returns the media type of encoded payloads, which is stored with the task. */
     String contentType();
 
-    /** @throws io.delayqueue.PayloadConversionException if the object cannot be written */
+    /**
+     * Encodes a payload.
+     *
+     * @throws io.delayqueue.PayloadConversionException if the object cannot be written
+     */
     byte[] encode(Object payload);
 
-    /** @throws io.delayqueue.PayloadConversionException if the bytes are not such an object */
+    /**
+     * Decodes a payload.
+     *
+     * @throws io.delayqueue.PayloadConversionException if the bytes do not represent an object of this type
+     */
     Object decode(byte[] payload, Type type);
 
     /**
-     * Reads the fields of an object, nested ones as maps and lists, for a {@link PayloadUpgrade}. {@link #encode} writes what that
-     * returns.
+     * Reads the fields of an object, nested objects as maps and lists, for a {@link PayloadUpgrade}. {@link #encode}
+     * writes the result of the upgrade.
      *
-     * @throws io.delayqueue.PayloadConversionException if the bytes are no object
+     * @throws io.delayqueue.PayloadConversionException if the bytes are not an object
      */
     @SuppressWarnings("unchecked")
     default Map<String, Object> decodeFields(byte[] payload) {
@@ -38,9 +47,8 @@ public interface PayloadCodec {
     }
 
     /**
-     * Makes ready what decoding to a type takes the first time, such as its deserializer. Called for the type of each
-     * handler, on a thread of its own, while the application starts; the first task may come before it has ended, and
-     * what it throws is of no consequence.
+     * Prepares for decoding to a type, for example by creating its deserializer. Called for the type of each handler on
+     * a separate thread while the application starts. The first task may arrive before it ends. Exceptions are ignored.
      */
     default void prepare(Type type) {}
 }

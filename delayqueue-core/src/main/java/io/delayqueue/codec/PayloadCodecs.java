@@ -16,8 +16,8 @@ import java.util.Set;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * All codecs of an application. Writes with the one that a queue selects and reads with the one that the task's content
- * type names, so a queue's codec may change while tasks wait.
+ * All codecs of an application. Writes with the queue's codec and reads with the codec for the task's content type, so
+ * a queue's codec may change while tasks wait.
  */
 public final class PayloadCodecs {
 
@@ -37,7 +37,7 @@ public final class PayloadCodecs {
     /**
      * If two codecs have the same name or content type, the first wins.
      *
-     * @throws io.delayqueue.DelayQueueException if the upgrades of a class do not lead to its version one by one
+     * @throws io.delayqueue.DelayQueueException if the upgrades of a class do not lead to its version step by step
      */
     public PayloadCodecs(Collection<? extends PayloadCodec> codecs, Collection<PayloadUpgrade> upgrades) {
         this.upgrades = new PayloadUpgrades(upgrades);
@@ -47,12 +47,12 @@ public final class PayloadCodecs {
         }
     }
 
-    /** The names that a queue may select. */
+    /** Returns the names that a queue may select. */
     public Set<String> names() {
         return byName.keySet();
     }
 
-    /** Encodes with the named codec what is not encoded yet. */
+    /** Encodes a payload with the named codec, unless it is already encoded. */
     public EncodedPayload encode(Object payload, String codecName) {
         if (payload instanceof EncodedPayload encoded) {
             return new EncodedPayload(encoded.contentType(), encoded.bytes().clone());
@@ -66,7 +66,7 @@ public final class PayloadCodecs {
         PayloadCodec codec = byName.get(codecName);
         if (codec == null) {
             throw new PayloadConversionException(
-                    "There is no payload codec named '" + codecName + "'; known are " + byName.keySet());
+                    "There is no payload codec named '" + codecName + "'. Available: " + byName.keySet());
         }
         try {
             return new EncodedPayload(codec.contentType(), codec.encode(payload));
@@ -78,7 +78,10 @@ public final class PayloadCodecs {
         }
     }
 
-    /** Returns what a codec threw because of a payload. Throws a conversion error as it is, and a lack of memory. */
+    /**
+     * Returns an exception that a codec threw because of a payload. Rethrows conversion errors and out-of-memory
+     * errors.
+     */
     private static Throwable causedByPayload(Throwable thrown) {
         if (thrown instanceof PayloadConversionException ex) {
             throw ex;
@@ -90,19 +93,19 @@ public final class PayloadCodecs {
     }
 
     /**
-     * Refuses what it cannot encode instead of writing question marks, so that what is delivered is what was scheduled.
+     * Rejects text that cannot be encoded instead of writing question marks, so that exactly the scheduled text is
+     * delivered.
      */
     private static byte[] utf8(String text) {
         if (!UnicodeText.isValid(text)) {
             throw new PayloadConversionException(
-                    "The text that is the payload is not valid Unicode (a lone surrogate). Give arbitrary data as byte[]");
+                    "The text payload is not valid Unicode (unpaired surrogate). Pass arbitrary data " + "as byte[]");
         }
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * Decodes to the type that the reader asks for. As an {@code Object} a payload is what its codec makes of it, or else
-     * text or bytes.
+     * Decodes to the requested type. As an {@code Object}, the codec decides, or else the payload is text or bytes.
      *
      * @throws PayloadConversionException if the content type has no codec or the bytes do not fit the type
      */
@@ -122,7 +125,7 @@ public final class PayloadCodecs {
         }
         if (codec == null) {
             throw new PayloadConversionException("No payload codec reads the content type " + contentType + " as "
-                    + type.getTypeName() + "; ask for " + (isBinary(contentType) ? "byte[]" : "String or byte[]")
+                    + type.getTypeName() + "; request " + (isBinary(contentType) ? "byte[]" : "String or byte[]")
                     + ", or add a codec bean");
         }
         try {
@@ -134,15 +137,15 @@ public final class PayloadCodecs {
         }
     }
 
-    /** Returns the version that a class states by {@link PayloadVersion}; 0 for none. */
+    /** Returns the {@link PayloadVersion} of a class; 0 for none. */
     public static int statedVersion(Class<?> payload) {
         PayloadVersion stated = AnnotationUtils.findAnnotation(payload, PayloadVersion.class);
         return (stated == null) ? 0 : stated.value();
     }
 
     /**
-     * Returns whether a payload is of a newer version than the type that it would be decoded to. Types of the JDK and of Jackson,
-     * such as maps and text, take any version.
+     * Returns whether a payload has a newer version than its target type. Types of the JDK and of Jackson, such as maps
+     * and text, accept any version.
      *
      * @param headers of the task
      */
@@ -151,10 +154,10 @@ public final class PayloadCodecs {
     }
 
     /**
-     * Decodes a payload of any version that the type knows, after the upgrades that it takes.
+     * Decodes a payload of any supported version, after the necessary upgrades.
      *
      * @param headers of the task
-     * @throws PayloadConversionException if it cannot, also because the version is newer or has no upgrade
+     * @throws PayloadConversionException if this fails, also because the version is newer or has no upgrade
      */
     public Object decode(byte[] payload, String contentType, Map<String, String> headers, Type type) {
         List<PayloadUpgrade> steps = upgrades.before(headers, type);
@@ -174,7 +177,8 @@ public final class PayloadCodecs {
         try {
             Map<String, Object> fields = codec.decodeFields(payload);
             for (PayloadUpgrade upgrade : steps) {
-                step = "turn version " + upgrade.from() + " of " + upgrade.type().getName() + " into the next";
+                step = "turn version " + upgrade.from() + " of "
+                        + upgrade.type().getName() + " into the next";
                 fields = Objects.requireNonNull(upgrade.step().apply(fields), "The upgrade has returned null");
             }
             step = "write its fields";
@@ -186,9 +190,9 @@ public final class PayloadCodecs {
     }
 
     /**
-     * Makes ready what decoding to a type takes the first time.
+     * Prepares for decoding to a type.
      *
-     * @param codecName of the codec that most payloads of this type were written with
+     * @param codecName the codec of most payloads of this type
      */
     public void prepare(Type type, String codecName) {
         PayloadCodec codec = byName.get(codecName);

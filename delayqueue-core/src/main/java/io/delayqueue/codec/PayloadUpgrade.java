@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Turns stored payloads of one version into the next one, before they are decoded. Declare a bean for each version that may still
- * be stored. Payloads pass one upgrade after the other, up to the {@link io.delayqueue.annotation.PayloadVersion} of the class.
- *
+ * Converts stored payloads from one version to the next, before they are decoded. Declare a bean for each version that
+ * may still be stored. Payloads pass through all upgrades in order, up to the
+ * {@link io.delayqueue.annotation.PayloadVersion} of the class.
  * <pre>{@code
  * @Bean
  * PayloadUpgrade reminderTo2() {
@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
  * }</pre>
  *
  * @param type the class that the payload is decoded to
- * @param from the version that this takes; what it returns is one version higher
- * @param step takes the fields of a payload in a map of its own, nested ones as maps and lists, and returns those of the next
- *     version. If it throws, the task is quarantined. Called by many threads at once
+ * @param from the version that this upgrade accepts; its result is one version higher
+ * @param step takes the fields of a payload in a map of its own, nested ones as maps and lists, and returns those of
+ *     the next version. If it throws, the task is quarantined. Called by many threads at once
  */
 public record PayloadUpgrade(Class<?> type, int from, UnaryOperator<Map<String, Object>> step) {}

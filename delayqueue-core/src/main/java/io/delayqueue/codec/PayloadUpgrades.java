@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.core.ResolvableType;
 
-/** The upgrades of all payload classes, and the versions that they lead to. */
+/** The upgrades of all payload classes, and their target versions. */
 final class PayloadUpgrades {
 
     private static final int ANY = Integer.MAX_VALUE;
@@ -40,7 +40,7 @@ final class PayloadUpgrades {
         byType.forEach(this::checkChain);
     }
 
-    /** Each upgrade must lead to one that is there, and the last one to the version that the class states. */
+    /** Each upgrade must lead to an existing one, and the last to the declared version of the class. */
     private void checkChain(Class<?> type, TreeMap<Integer, PayloadUpgrade> chain) {
         int version = versions.get(type);
         int last = chain.lastKey();
@@ -62,7 +62,7 @@ final class PayloadUpgrades {
         return stored != null && versionOf(stored) > versions.get(classOf(type));
     }
 
-    /** Returns the upgrades that a payload takes before it is decoded. */
+    /** Returns the upgrades that a payload needs before it is decoded. */
     List<PayloadUpgrade> before(Map<String, String> headers, Type type) {
         Class<?> target = classOf(type);
         String text = headers.get(TaskHeaders.VERSION);
@@ -75,8 +75,8 @@ final class PayloadUpgrades {
             throw new PayloadConversionException("The header " + TaskHeaders.VERSION + " is no version");
         }
         if (stored > known) {
-            throw new PayloadConversionException("The stored payload has version " + stored + ", but " + target.getName()
-                    + " has version " + known + ". Read it in a process that knows the newer one");
+            throw new PayloadConversionException("The stored payload has version " + stored + ", but "
+                    + target.getName() + " has version " + known + ". Read it in a process that knows the newer one");
         }
         Map<Integer, PayloadUpgrade> chain = byType.getOrDefault(target, new TreeMap<>());
         List<PayloadUpgrade> steps = new ArrayList<>(known - stored);
@@ -92,15 +92,17 @@ final class PayloadUpgrades {
     }
 
     private static Class<?> classOf(Type type) {
-        return (type instanceof Class<?> plain) ? plain : ResolvableType.forType(type).toClass();
+        return (type instanceof Class<?> plain)
+                ? plain
+                : ResolvableType.forType(type).toClass();
     }
 
-    /** Returns 0 for a text that is no version. */
+    /** Returns 0 if the text is not a version. */
     private static int versionOf(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
     }
 
-    /** A payload that is decoded to such a type was not written for it alone. */
+    /** Payloads that are decoded to such a type may have been written for others. */
     private static boolean isGeneric(Class<?> type) {
         String name = type.getName();
         return type.isArray()

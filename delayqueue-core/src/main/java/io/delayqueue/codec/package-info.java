@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Turns payloads into bytes and back. */
+/** Payload codecs. */
 @NullMarked
 package io.delayqueue.codec;
 

@@ -2,27 +2,27 @@
 package io.delayqueue.delivery;
 
 /**
- * Code around each delivery, to either kind of destination. Interceptors are ordered as Spring orders beans; {@code
- * before} is called in that order, {@code after} and {@code error} in the reverse one, and only where {@code before}
- * returned. Called by many threads at once. May block: that holds up the deliveries of the same batch and, as the
- * queue's workers and the number of its unsettled tasks are bounded, in the end its queue, but no other queue.
+ * Callback around each delivery to a handler or to RabbitMQ. Interceptors follow Spring's bean order: {@code before} is
+ * called in that order, {@code after} and {@code error} in reverse, and only if {@code before} returned.
+ * Implementations must be thread-safe. They may block: this delays deliveries of the same batch and, because workers
+ * and unsettled tasks are limited, eventually the queue, but no other queue.
  */
 public interface DeliveryInterceptor {
 
     /**
-     * Before a delivery begins, on the thread that delivers. What it throws fails the attempt, and the delivery does
-     * not begin.
+     * Called before a delivery starts, on the delivering thread. An exception fails the attempt, and the delivery does
+     * not start.
      */
     default void before(Delivery delivery) {}
 
     /**
-     * The destination has the task. For a handler on the thread that ran it; for RabbitMQ after the broker's confirm,
-     * on the thread that published the batch if that waited for it, or else on one of the publisher's, {@code
-     * delayqueue-rabbit-<n>}, of which there are as many as batches being ended. Only where no thread can be made
-     * is it the one that reads the connection.
+     * Called when the destination has the task. For a handler, this is on the thread that ran it. For RabbitMQ, it is
+     * after the broker's confirm, on the publishing thread if that waited for the confirm, otherwise on a
+     * {@code delayqueue-rabbit-<n>} thread; there is one for each ending batch. If no thread can be created, it is the
+     * thread that reads the connection.
      */
     default void after(Delivery delivery) {}
 
-    /** The attempt failed or did not begin, on the thread that knows: for RabbitMQ as with {@link #after}. */
+    /** Called when the attempt failed or did not start. For RabbitMQ, the thread is as for {@link #after}. */
     default void error(Delivery delivery, Throwable error) {}
 }

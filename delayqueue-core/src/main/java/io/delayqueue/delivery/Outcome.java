@@ -7,8 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a delivery ends, for {@link OpenDelivery#settle}.
- *
+ * The outcome of a delivery, for {@link OpenDelivery#settle}.
  * <pre>{@code
  * delivery.settle(Outcome.failed("no answer within 5 s").retryAfter(Duration.ofMinutes(1)).mayHaveArrived());
  * }</pre>
@@ -24,8 +23,7 @@ public final class Outcome {
     private final boolean uncertain;
     private final boolean quarantined;
 
-    private Outcome(
-            Kind kind, String reason, @Nullable Duration retryAfter, boolean uncertain, boolean quarantined) {
+    private Outcome(Kind kind, String reason, @Nullable Duration retryAfter, boolean uncertain, boolean quarantined) {
         this.kind = kind;
         this.reason = Objects.requireNonNull(reason, "reason");
         this.retryAfter = retryAfter;
@@ -33,78 +31,80 @@ public final class Outcome {
         this.quarantined = quarantined;
     }
 
-    /** Returns the outcome of a task that its destination has. The task is deleted, or its next round begins. */
+    /**
+     * Returns the outcome of a task that its destination has received. The task is deleted, or its next round starts.
+     */
     public static Outcome delivered() {
         return DELIVERED;
     }
 
     /**
-     * Returns the outcome of a failed attempt. The task is due again after the back-off of its queue's retry policy, or dead
-     * if it is out of attempts.
+     * Returns the outcome of a failed attempt. The task is retried after the back-off of its queue's retry policy, or
+     * becomes dead if no attempts remain.
      *
-     * @param reason what went wrong, without payload; kept with the task
+     * @param reason what went wrong, without payload; stored with the task
      */
     public static Outcome failed(String reason) {
         return new Outcome(Kind.FAILED, reason, null, false, false);
     }
 
     /**
-     * Returns the outcome of an attempt that ended through no fault of the task, such as when the connection broke. The task
-     * is due again after the first back-off of its queue's retry policy. No failure is counted.
+     * Returns the outcome of an attempt that failed independently of the task, for example because the connection
+     * broke. The task is retried after the first back-off of its queue's retry policy. No failure is counted.
      *
-     * @param reason why, without payload; kept with the task
+     * @param reason why, without payload; stored with the task
      */
     public static Outcome postponed(String reason) {
         return new Outcome(Kind.POSTPONED, reason, null, false, false);
     }
 
     /**
-     * Returns the outcome of a task that no attempt can deliver. The task is dead at once.
+     * Returns the outcome of a task that no attempt can deliver. The task becomes dead at once.
      *
-     * @param reason why, without payload; kept with the task
+     * @param reason why, without payload; stored with the task
      */
     public static Outcome dead(String reason) {
         return new Outcome(Kind.DEAD, reason, null, false, false);
     }
 
     /**
-     * Returns the outcome of a task whose payload this process cannot read, such as after a change of its class. The task is
-     * dead at once. Neither {@code dead.retention}, {@code dead.cap} nor an expiry deletes it: it waits until you redrive or
-     * discard it.
+     * Returns the outcome of a task whose payload this process cannot read, such as after a change of its class. The
+     * task is dead immediately. Neither {@code dead.retention}, {@code dead.cap} nor an expiry deletes it: it stays
+     * until you redrive or discard it.
      *
-     * @param reason what could not be read, without payload; kept with the task
+     * @param reason the unreadable part, without payload; kept with the task
      */
     public static Outcome quarantined(String reason) {
         return new Outcome(Kind.DEAD, reason, null, false, true);
     }
 
-    /** Returns the outcome of a delivery that never began. The task is due at once, for any process. */
+    /** Returns the outcome of a delivery that never started. The task is due at once, for any process. */
     public static Outcome released() {
         return RELEASED;
     }
 
     /**
-     * Returns this outcome with a time of its own until the next attempt, instead of the back-off.
+     * Returns this outcome with an explicit delay until the next attempt, instead of the back-off.
      *
      * @throws IllegalStateException if no attempt follows this outcome
      */
     public Outcome retryAfter(Duration delay) {
         if (kind != Kind.FAILED && kind != Kind.POSTPONED) {
             throw new IllegalStateException(
-                    "No attempt follows the outcome " + kind + ". Set a delay for failed or postponed only");
+                    "No attempt follows the outcome " + kind + ". Set a delay only for failed or postponed");
         }
         return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain, false);
     }
 
     /**
-     * Returns this outcome for a destination that may have received the task nevertheless, or still may. A later cancel of
-     * the task then says so.
+     * Returns this outcome for a destination that may still have received the task, or may receive it later. A later
+     * cancel of the task reports this.
      *
      * @throws IllegalStateException if the task was delivered or released
      */
     public Outcome mayHaveArrived() {
         if (this == DELIVERED || this == RELEASED) {
-            throw new IllegalStateException("The outcome " + kind + " leaves no doubt");
+            throw new IllegalStateException("The outcome " + kind + " is always certain");
         }
         return new Outcome(kind, reason, retryAfter, true, quarantined);
     }
@@ -118,17 +118,17 @@ public final class Outcome {
         return reason;
     }
 
-    /** Returns the time until the next attempt; empty for the back-off of the queue. */
+    /** Returns the delay until the next attempt; empty for the queue's back-off. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }
 
-    /** Returns whether the task is kept whatever the bounds on dead tasks are. */
+    /** Returns whether the task is kept regardless of the bounds on dead tasks. */
     public boolean isQuarantined() {
         return quarantined;
     }
 
-    /** Returns whether the destination may have received the task nevertheless, or still may. */
+    /** Returns whether the destination may still have received the task, or may receive it later. */
     public boolean isUncertain() {
         return uncertain;
     }
@@ -138,17 +138,17 @@ public final class Outcome {
         return "Outcome[" + kind + (reason.isEmpty() ? "" : ": " + reason) + "]";
     }
 
-    /** What becomes of the task. */
+    /** Kinds of outcomes. */
     public enum Kind {
-        /** The destination has it. */
+        /** The destination has received the task. */
         DELIVERED,
-        /** The attempt failed and counts; the task is due again, or dead if this was its last attempt. */
+        /** The attempt failed and counts. The task is retried, or becomes dead if this was its last attempt. */
         FAILED,
-        /** The attempt does not count; the task is due again. */
+        /** The attempt does not count. The task is retried. */
         POSTPONED,
-        /** The task is given up. */
+        /** The task becomes dead. */
         DEAD,
-        /** The task was given back as it was. */
+        /** The task was released without an attempt. */
         RELEASED
     }
 }

@@ -3,12 +3,12 @@ package io.delayqueue.delivery;
 
 import java.util.Map;
 
-/** The context of an observation of a delivery, which knows in what trace its task was scheduled. */
+/** The context of a delivery observation that knows the trace of the schedule call. */
 public interface ScheduledTrace {
 
     /**
-     * The task's headers. Those that a tracer added when the task was scheduled, such as {@code traceparent}, are among
-     * them.
+     * Returns the task's headers, including those that a tracer added when the task was scheduled, such as
+     * {@code traceparent}.
      */
     Map<String, String> scheduledHeaders();
 }

@@ -4,15 +4,15 @@ package io.delayqueue.delivery;
 import java.util.Map;
 
 /**
- * What a task carries: everything but its identity and its time.
+ * The contents of a task.
  *
  * @param contentType media type of the payload
  * @param headers the user's headers
- * @param payload encoded bytes; not copied, so nobody may write to them
+ * @param payload encoded bytes; not copied, so do not modify them
  */
 public record TaskContent(String contentType, Map<String, String> headers, byte[] payload) {
 
-    /** Sizes only: payload and headers belong in no log. */
+    /** Shows only sizes; payloads and headers must not be logged. */
     @Override
     public String toString() {
         return "TaskContent[" + contentType + ", " + headers.size() + " headers, " + payload.length + " bytes]";

@@ -5,49 +5,50 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where due tasks go.
+ * The destination of due tasks.
  *
- * <p>{@link #deliver} is called by several worker threads of the application at once, never on a thread of a driver.
- * Every delivery has to be {@linkplain OpenDelivery#settle settled} once, before or after {@code deliver} returns, on any
- * thread. One without an outcome costs its lease: the task is due again when that ends. What {@code deliver} throws
- * fails the deliveries that have no outcome yet.
+ * <p>Several worker threads of the application call {@link #deliver} concurrently, never a driver's thread. Each
+ * delivery must be {@linkplain OpenDelivery#settle settled} once, before or after {@code deliver} returns, on any
+ * thread. An unsettled delivery keeps its lease until it expires; the task is then due again. An exception from
+ * {@code deliver} fails the deliveries that are not settled yet.
  */
 public interface TaskDestination {
 
-    /** Delivers tasks acquired together, at least one. */
+    /** Delivers at least one task. The tasks were acquired together. */
     void deliver(List<OpenDelivery> deliveries);
 
     /**
-     * Asked before tasks are acquired, on one of few threads that scan all queues, so it must not block for long. A
-     * positive answer says that the destination cannot take any now and when to ask again; nothing is acquired until it
-     * answers zero.
+     * Returns zero if the destination accepts tasks now, or otherwise the time after which to check again. Until it
+     * returns zero, nothing is acquired. Called before each acquire on a thread that scans all queues, so it must not
+     * block for long.
      */
     default Duration unavailableFor() {
         return Duration.ZERO;
     }
 
     /**
-     * Returns whether {@link #deliver} delivers the tasks of a batch one after the other, and may take longer than a lease,
-     * such as when it runs code of the application. Then it must call {@link OpenDelivery#begin} before each task, so that a
-     * stop can release those that wait for their turn; leases are renewed until the outcome; and tasks whose lease
-     * expired before are delivered one at a time, because one of them may be killing the process. Otherwise a batch begins
-     * as a whole when it is handed over, and each delivery must end within its lease. Always the same.
+     * Returns whether {@link #deliver} processes the tasks of a batch one after the other and may take longer than a
+     * lease, for example because it runs application code. It must then call {@link OpenDelivery#begin} before each
+     * task, so that a stop can release waiting tasks. Leases are renewed until the outcome. Tasks with an earlier
+     * expired lease are delivered one at a time, because any of them may be killing the process. If {@code false}, a
+     * batch starts as a whole when it is handed over, and each delivery must end within its lease. The result must not
+     * change.
      */
     default boolean deliversOneByOne() {
         return false;
     }
 
     /**
-     * Returns how many batches may be without outcomes after {@link #deliver} has returned, beside those that the workers
-     * are at. So many more are acquired before slow settling holds acquiring back. Always the same.
+     * Returns how many batches may be unsettled after {@link #deliver} has returned, in addition to those that workers
+     * are processing. This many more are acquired before slow settling limits acquiring. The result must not change.
      */
     default int batchesAhead() {
         return 0;
     }
 
     /**
-     * A short word for the kind of this destination, which meters and traces tag deliveries with: one of few, and always
-     * the same. Those of this library are {@code handler} and {@code rabbitmq}.
+     * Returns a short name for the kind of this destination, with which meters and traces tag deliveries. The number of
+     * names must be small, and the result must not change. This library uses {@code handler} and {@code rabbitmq}.
      */
     default String kind() {
         return "other";

@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * A task has died of its last attempt, of an error after which no attempt can succeed, or of expired leases.
+ * An event for a task that died: its last attempt failed, an error ruled out success, or too many leases expired.
  *
  * @param queue its queue
  * @param id its id

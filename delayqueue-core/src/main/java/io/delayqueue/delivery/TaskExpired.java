@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * A task was too late, so it was not delivered: it is dead, or deleted where its queue says so.
+ * An event for a task that was too late and not delivered. It is dead, or was deleted if its queue is configured so.
  *
  * @param queue its queue
  * @param id its id

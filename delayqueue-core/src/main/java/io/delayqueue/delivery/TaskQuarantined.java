@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * Something in the store was due that cannot be read as a task; it is a dead one from now on.
+ * An event for due data in the store that cannot be read as a task and is now a dead task.
  *
  * @param queue its queue
  * @param id its id, any text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What stands between the engine and a destination of due tasks: implement these to deliver elsewhere or to look on.
+ * The API between the engine and the destinations of due tasks. Implement it to deliver elsewhere or to observe
+ * deliveries.
  */
 @NullMarked
 package io.delayqueue.delivery;

@@ -4,16 +4,16 @@ package io.delayqueue.handler;
 import java.util.List;
 
 /**
- * Handles due tasks of a queue many at a time, such as rows of one insert. At most {@code batchSize} tasks come together,
- * after the first has waited for others for at most {@code maxWait}. When it returns, the tasks are acknowledged, except those
- * that {@link DelayedTask#fail} was called for. What it throws fails the others. A payload that cannot be decoded makes its
- * task dead, and the list is without it.
+ * Handles due tasks of a queue in batches, for example as rows of one insert. A batch has at most {@code batchSize}
+ * tasks; the first waits at most {@code maxWait} for others. When the handler returns, the tasks are acknowledged,
+ * except those for which {@link DelayedTask#fail} was called. An exception fails the remaining tasks. A task whose
+ * payload cannot be decoded becomes dead and is not in the list.
  *
  * @param <T> payload type
  */
 @FunctionalInterface
 public interface BatchTaskHandler<T> {
 
-    /** Handles tasks, at least one. */
+    /** Handles at least one task. */
     void handle(List<DelayedTask<T>> tasks) throws Exception;
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes what handlers see out of deliveries. */
+/** Converts deliveries into tasks for handlers. */
 public final class DelayedTasks {
 
     private static final Logger log = LoggerFactory.getLogger(DelayedTasks.class);
@@ -32,7 +32,7 @@ public final class DelayedTasks {
     /**
      * Decodes the payload to {@code type}.
      *
-     * @throws UnreadablePayloadException if it does not fit: it never will
+     * @throws UnreadablePayloadException if it does not fit, which is permanent
      */
     public Object payload(Delivery delivery, Type type) {
         try {
@@ -51,10 +51,7 @@ public final class DelayedTasks {
         return codecs.isNewer(delivery.content().headers(), type);
     }
 
-    /**
-     * The tasks whose payloads could be decoded to {@code type}, as their elements are called. The attempts of the others
-     * fail.
-     */
+    /** Returns the tasks whose payloads can be decoded to {@code type}. The attempts of the others fail. */
     public List<DelayedTask<Object>> tasks(List<OpenDelivery> deliveries, Type type) {
         List<DelayedTask<Object>> tasks = new ArrayList<>(deliveries.size());
         for (OpenDelivery delivery : deliveries) {
@@ -67,26 +64,25 @@ public final class DelayedTasks {
         return tasks;
     }
 
-    /** The task with its payload decoded to {@code type}. */
+    /** Returns the task with its payload decoded to {@code type}. */
     public DelayedTask<Object> task(OpenDelivery delivery, Type type) {
         return new DeliveredTask<>(delivery, payload(delivery, type), delivery.lateness());
     }
 
     /**
-     * Prepares what decoding the first payload takes and later ones do not. If that fails, the first task fails in the same
-     * way.
+     * Prepares the decoding of the first payload. If this fails, the first task fails in the same way.
      *
-     * @param codec the name of the queue's codec
+     * @param codec name of the queue's codec
      */
     void prepare(Type type, String codec) {
         try {
             codecs.prepare(type, codec);
         } catch (Throwable ex) {
-            Guard.tell(() -> log.debug("Payloads of {} could not be prepared", type, ex));
+            Guard.tell(() -> log.debug("Could not prepare payloads of {}", type, ex));
         }
     }
 
-    /** The lease of a delivery. */
+    /** Returns the lease of a delivery. */
     public static TaskLease lease(OpenDelivery delivery) {
         return new DeliveryLease(delivery);
     }
@@ -171,7 +167,7 @@ public final class DelayedTasks {
             delivery.again(Due.at(due));
         }
 
-        /** Names the task, never its payload or headers. */
+        /** Shows the task, never its payload or headers. */
         @Override
         public String toString() {
             return "DelayedTask[queue=" + queue() + ", id=" + id() + ", dueAt=" + dueAt() + ", attempt=" + attempt()

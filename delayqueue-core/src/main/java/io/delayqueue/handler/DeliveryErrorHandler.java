@@ -4,10 +4,9 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.OpenDelivery;
 
 /**
- * Code of the application that is called with what a handler failed with, before that is logged and decides about the task:
- * to translate exceptions, to tell somebody, or to end the delivery in another way. A single bean of this type, or the
- * primary one, is called for all handlers; the options of a handler may name another one.
- *
+ * Callback for handler failures, invoked before the failure is logged and the outcome is decided: to translate
+ * exceptions, to notify someone, or to settle the delivery in another way. A single bean of this type, or the primary
+ * one, applies to all handlers; the options of a handler may name another.
  * <pre>{@code
  * (delivery, error) -> {
  *     if (error instanceof OrderGoneException) {
@@ -21,20 +20,20 @@ import io.delayqueue.delivery.OpenDelivery;
 @FunctionalInterface
 public interface DeliveryErrorHandler {
 
-    /** Leaves every error as it is. */
+    /** Leaves every error unchanged. */
     DeliveryErrorHandler NONE = (delivery, error) -> {};
 
     /**
-     * An attempt has failed. Called on the handler's thread, with its logging context, inside its observation and under the
-     * task's lease; by many threads at once. For a handler that goes on although its time limit is over, on another thread.
-     * Not called when a stop of the application broke the handler off.
+     * Called when an attempt has failed, on the handler's thread, with its logging context, within its observation and
+     * under the task's lease. Must be thread-safe. If a handler continues after its time limit, it is called on another
+     * thread. It is not called if a stop of the application interrupted the handler.
      *
-     * <p>When this returns, the attempt has failed with {@code error}. When it throws, the attempt has failed with what was
-     * thrown, which may be a {@link RetryHint}; {@code error} is added to that as a suppressed exception. When it has
+     * <p>If this method returns, the attempt has failed with {@code error}. If it throws, the attempt has failed with
+     * that exception, which may be a {@link RetryHint}; {@code error} is added as a suppressed exception. If it has
      * settled the delivery, that outcome counts, and nothing is logged.
      *
-     * @param delivery whose handler failed
-     * @param error what it threw, or what its stage failed with
+     * @param delivery the delivery whose handler failed
+     * @param error exception of the handler or its stage
      */
     void handleError(OpenDelivery delivery, Throwable error) throws Exception;
 }

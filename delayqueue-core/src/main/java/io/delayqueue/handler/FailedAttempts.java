@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of the tasks of one queue whose handler failed. It is logged with its stack trace on the thread that calls, a
- * bounded number of times a minute, and then the outcome of the delivery is called.
+ * Settles the tasks of one queue whose handler failed. Logs each failure with its stack trace on the calling thread, a
+ * limited number of times per minute, and then settles the delivery.
  */
 final class FailedAttempts {
 
@@ -23,10 +23,10 @@ final class FailedAttempts {
 
     private static final String BROKEN_OFF = "interrupted by a shutdown";
 
-    /** Causes may form a circle. */
+    /** Causes may form a cycle. */
     private static final int MOST_CAUSES = 30;
 
-    /** A task that is never dead must not keep a thread and the store busy with nothing else. */
+    /** Prevents a task that is never dead from keeping a thread and the store fully busy. */
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
     private final FailurePolicy policy;
@@ -37,7 +37,7 @@ final class FailedAttempts {
     private final FailureLog deaths = new FailureLog();
     private final FailureLog putOff = new FailureLog();
 
-    /** @param atMostOnce whether no other attempt may begin while one that has failed may go on */
+    /** @param atMostOnce whether a retry must wait until a failed attempt has certainly ended */
     FailedAttempts(FailurePolicy policy, RetrySettings retry, InterceptorChain interceptors, boolean atMostOnce) {
         this.policy = policy;
         this.retry = retry;
@@ -46,10 +46,10 @@ final class FailedAttempts {
     }
 
     /**
-     * An attempt failed, after the interceptors had let it begin.
+     * Handles a failed attempt that the interceptors had let start.
      *
-     * @param uncertain whether its work may go on
-     * @return what it failed with in the end
+     * @param uncertain whether its work may continue
+     * @return the final error
      */
     Throwable failed(OpenDelivery delivery, Throwable thrown, boolean uncertain) {
         if (delivery.isEnded() && !delivery.isInterrupted()) {
@@ -63,20 +63,20 @@ final class FailedAttempts {
         return error;
     }
 
-    /** An attempt failed whose handler goes on, on another thread than the calling one. */
+    /** Handles a failed attempt whose handler continues on another thread. */
     void givenUp(OpenDelivery delivery, Throwable error) {
         LoggingContext.put(delivery);
         try {
             failed(delivery, error, true);
         } catch (Throwable ex) {
-            Guard.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
+            Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
             delivery.settle(Outcome.failed(ex.getClass().getName()).mayHaveArrived());
         } finally {
             LoggingContext.remove();
         }
     }
 
-    /** An interceptor did not let an attempt begin. */
+    /** Handles an attempt that an interceptor prevented. */
     void notBegun(OpenDelivery delivery, Throwable error) {
         end(delivery, error, false);
     }
@@ -95,7 +95,7 @@ final class FailedAttempts {
 
     private void end(OpenDelivery delivery, Throwable error, boolean uncertain) {
         if (delivery.isInterrupted()) {
-            // whatever the handler made of the interrupt
+            // regardless of the handler's reaction to the interrupt
             Outcome outcome = atMostOnce
                     ? Outcome.dead(BROKEN_OFF)
                     : Outcome.postponed(BROKEN_OFF).retryAfter(Duration.ZERO);
@@ -107,7 +107,10 @@ final class FailedAttempts {
                 logDeath(delivery, "the error handler rejected the task", error);
             } else {
                 log.debug(
-                        "Queue '{}': the failure of task '{}' was dealt with", delivery.queue(), delivery.id(), error);
+                        "Queue '{}': the error handler settled the failure of task '{}'",
+                        delivery.queue(),
+                        delivery.id(),
+                        error);
             }
             return;
         }
@@ -116,13 +119,13 @@ final class FailedAttempts {
                 ? reason(error)
                 : reason(error) + ", caused by " + reason(decisive);
         if (isHopeless(decisive)) {
-            logDeath(delivery, "no other can succeed", error);
+            logDeath(delivery, "no retry can succeed", error);
             boolean isUnreadable = decisive instanceof UnreadablePayloadException;
             settle(delivery, isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason), uncertain);
             return;
         }
         if (uncertain && atMostOnce) {
-            logDeath(delivery, "may go on, and a handler of this queue begins at most once", error);
+            logDeath(delivery, "may still be running, and a handler of this queue begins at most once", error);
             settle(delivery, Outcome.dead(reason), true);
             return;
         }
@@ -134,7 +137,7 @@ final class FailedAttempts {
         if (delivery.isLastAttempt()) {
             logDeath(delivery, "it was the last", error);
         } else {
-            logFailure(delivery, "failed and is made again", error);
+            logFailure(delivery, "failed and will be retried", error);
         }
         Outcome failed = Outcome.failed(reason);
         settle(delivery, after.map(failed::retryAfter).orElse(failed), uncertain);
@@ -149,7 +152,8 @@ final class FailedAttempts {
         long leftOut = putOff.admit(error);
         if (leftOut >= 0) {
             Guard.tell(() -> log.info(
-                    "Queue '{}': attempt {} of task '{}' ended with {}, which counts as no failure; it is made again{}",
+                    "Queue '{}': attempt {} of task '{}' ended with {}, which does not count as a "
+                            + "failure; it will be retried{}",
                     delivery.queue(),
                     delivery.attempt(),
                     delivery.id(),
@@ -172,8 +176,8 @@ final class FailedAttempts {
         try {
             return policy.counting().counts(delivery, error);
         } catch (Throwable ex) {
-            Guard.tell(() ->
-                    log.error("Queue '{}': whether a failure counts could not be told; it does", delivery.queue(), ex));
+            Guard.tell(() -> log.error(
+                    "Queue '{}': failure policy threw an exception; counting the failure", delivery.queue(), ex));
             return true;
         }
     }
@@ -187,7 +191,7 @@ final class FailedAttempts {
                 : error.getClass().getName() + ": " + error.getMessage();
     }
 
-    /** The outermost of an error and its causes that says what becomes of the task; null if none does. */
+    /** Returns the outermost of an error and its causes that decides the outcome; null if none does. */
     private @Nullable Throwable decisive(Throwable error) {
         Throwable each = error;
         for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
@@ -207,7 +211,7 @@ final class FailedAttempts {
         if (delivery.isDead()) {
             logDeath(delivery, "the handler had rejected the task", error);
         } else {
-            logFailure(delivery, "failed after the outcome of its delivery was called, which stands", error);
+            logFailure(delivery, "failed after its delivery was settled; that outcome stands", error);
         }
     }
 
@@ -242,7 +246,6 @@ final class FailedAttempts {
     private static String others(long leftOut) {
         return leftOut == 0
                 ? ""
-                : " (" + leftOut
-                        + " others with this type of exception were left out since the last line of this kind)";
+                : " (" + leftOut + " more with this exception type were omitted since the last line of this kind)";
     }
 }

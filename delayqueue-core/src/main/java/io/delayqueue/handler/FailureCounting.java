@@ -4,12 +4,12 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.Delivery;
 
 /**
- * Code of the application that decides which exceptions of handlers count as failed attempts. A single bean of this type,
- * or the primary one, is asked for all handlers; not for exceptions that are a {@link RetryHint} or that
+ * Code of the application that decides which exceptions of handlers count as failed attempts. A single bean of this
+ * type, or the primary one, is asked for all handlers; not for exceptions that are a {@link RetryHint} or that
  * {@code retry.excludes} names, nor for causes.
  *
- * <p>A task whose attempt does not count is due again after the first back-off of its queue's retry policy, however
- * often that happens: {@code retry.max-retries} does not end it.
+ * <p>A task whose attempt does not count is retried after the first back-off of its queue's retry policy, without
+ * limit: {@code retry.max-retries} does not apply.
  */
 @FunctionalInterface
 public interface FailureCounting {
@@ -18,8 +18,8 @@ public interface FailureCounting {
     FailureCounting ALL = (delivery, error) -> true;
 
     /**
-     * Whether an attempt that ended with this error counts. Called on the handler's thread, by many at once. What it
-     * throws is logged, and the attempt counts.
+     * Returns whether an attempt that ended with this error counts. Called on the handler's thread; must be
+     * thread-safe. If it throws, the exception is logged, and the attempt counts.
      */
     boolean counts(Delivery delivery, Throwable error);
 }

@@ -7,15 +7,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Which failures of one queue's handler get a line in the log: of each type of exception the first ten of a minute, so that a
- * queue of which every task fails leaves a log that can be read. Safe for use by many threads.
+ * Limits the log lines for handler failures of one queue to ten per exception type and minute, so that the log stays
+ * readable when every task fails. Thread-safe.
  */
 final class FailureLog {
 
-    /** Lines of one type in a minute. */
+    /** Lines per type and minute. */
     static final int MOST_LINES = 10;
 
-    /** Types that are told apart; the others share their lines. */
+    /** Maximum number of types with separate limits; the others share one. */
     static final int MOST_TYPES = 100;
 
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
@@ -27,15 +27,15 @@ final class FailureLog {
         this(System::nanoTime);
     }
 
-    /** @param nanoTime as {@link System#nanoTime()} */
+    /** @param nanoTime like {@link System#nanoTime()} */
     FailureLog(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
     /**
-     * Whether a failure gets a line.
+     * Decides whether to log a failure.
      *
-     * @return how many of its type were left out since the last line; negative if this one is left out, too
+     * @return the number of omitted failures of its type since the last line; negative to omit this one
      */
     long admit(Throwable error) {
         Class<?> type = error.getClass();

@@ -8,7 +8,7 @@ import io.micrometer.observation.transport.ReceiverContext;
 import java.util.Map;
 import java.util.Objects;
 
-/** The context of the observation of a delivery to a handler. Its carrier is the task's headers. */
+/** The context of the observation of a delivery to a handler. Its carrier contains the task's headers. */
 public final class HandleObservationContext extends ReceiverContext<Map<String, String>> implements ScheduledTrace {
 
     private final Delivery delivery;
@@ -19,7 +19,7 @@ public final class HandleObservationContext extends ReceiverContext<Map<String, 
         setCarrier(delivery.content().headers());
     }
 
-    /** What is delivered. */
+    /** Returns the delivery. */
     public Delivery delivery() {
         return delivery;
     }

@@ -5,10 +5,10 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
-/** How deliveries to handlers are named and tagged. A bean of this type replaces the default. */
+/** Names and tags of the observation of deliveries to handlers. A bean of this type replaces the default. */
 public interface HandleObservationConvention extends ObservationConvention<HandleObservationContext> {
 
-    /** {@code delayqueue.handle} with the queue; id and attempt are of high cardinality. */
+    /** {@code delayqueue.handle} with the queue. Id and attempt are high-cardinality keys. */
     HandleObservationConvention DEFAULT = new HandleObservationConvention() {
 
         @Override

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.task.TaskDecorator;
 
 /**
- * Delivers to a handler in this process, on each worker thread one task after the other, or as many together as the handler
- * takes. Leases are renewed while handlers run, and tasks whose lease ran out before are handled one at a time, because one of
- * them may be killing the process.
+ * Delivers to a handler in this process. Each worker thread delivers one task after the other, or as many together as
+ * the handler takes. Leases are renewed while handlers run. Tasks with an earlier expired lease are handled one at a
+ * time, because any of them may be killing the process.
  */
 final class HandlerDestination implements LibraryDestination {
 
@@ -38,7 +38,7 @@ final class HandlerDestination implements LibraryDestination {
     static final String TOO_NEW = "its payload is of a newer version than the process knows";
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-    /** How long the other processes get the tasks of the queue first. */
+    /** How long other processes get the tasks of the queue first. */
     private static final Duration LEAVES = Duration.ofMinutes(5);
 
     private final DeliveryHandler handler;
@@ -54,13 +54,13 @@ final class HandlerDestination implements LibraryDestination {
     private volatile @Nullable Long leavesUntil;
 
     /**
-     * @param batchSize how many tasks a handler of batches gets at most
-     * @param maxWait how long a task of such a handler waits for others
+     * @param batchSize maximum number of tasks in a batch
+     * @param maxWait how long a task waits for others of its batch
      * @param observations starts the observation of an attempt
-     * @param failures decides what becomes of tasks whose handler fails
-     * @param decorator of each call, on the thread that delivers
-     * @param limit how long an attempt may take
-     * @param events told when an attempt begins, inside what observes it
+     * @param failures settles tasks whose handler fails
+     * @param decorator applied to each call, on the delivering thread
+     * @param limit maximum duration of an attempt
+     * @param events notified when an attempt starts, within its observation
      */
     HandlerDestination(
             DeliveryHandler handler,
@@ -116,7 +116,7 @@ final class HandlerDestination implements LibraryDestination {
                 deliverDecorated(together);
             } catch (Throwable ex) {
                 Guard.tell(
-                        () -> log.error("What became of {} could not be told; the attempt has failed", together, ex));
+                        () -> log.error("Could not process the outcome of {}; the attempt has failed", together, ex));
                 together.forEach(
                         delivery -> delivery.settle(Outcome.failed(ex.getClass().getName())));
             } finally {
@@ -137,7 +137,7 @@ final class HandlerDestination implements LibraryDestination {
         if (run.compareAndSet(false, true)) {
             throw new IllegalStateException(
                     "The TaskDecorator " + decorator.getClass().getName()
-                            + " has not run what it decorated. It must run it before it returns");
+                            + " did not run the decorated Runnable. It must run it before it returns");
         }
     }
 
@@ -168,7 +168,7 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    /** The longer a task has been due, the later it is looked at again. */
+    /** The longer a task has been due, the later it is tried again. */
     private void giveBack(OpenDelivery delivery) {
         Duration late = delivery.lateness();
         Duration pause = late.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : late;
@@ -203,7 +203,7 @@ final class HandlerDestination implements LibraryDestination {
             interceptors.before(delivery);
             return true;
         } catch (Throwable ex) {
-            events.begun(delivery, kind()); // its end will be told
+            events.begun(delivery, kind()); // its end will be reported
             failures.notBegun(delivery, ex);
             return false;
         }
@@ -216,7 +216,7 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    /** Returns what each delivery failed with. */
+    /** Returns the error of each delivery. */
     private List<@Nullable Throwable> attempt(List<OpenDelivery> begun) {
         begun.forEach(delivery -> events.begun(delivery, kind()));
         TimeLimit.Attempt limited = limit.begin(begun);
@@ -238,10 +238,10 @@ final class HandlerDestination implements LibraryDestination {
         return errors;
     }
 
-    /** The handler of a cancelled task has ended, or is not waited for any more. */
+    /** Called when the handler of a cancelled task has ended or is no longer awaited. */
     private Throwable stopped(OpenDelivery delivery, boolean leftWorkBehind) {
         Guard.tell(() -> log.info(
-                "Queue '{}': the handler of task '{}' was stopped, as the task was cancelled",
+                "Queue '{}': stopped the handler of task '{}', because the task was cancelled",
                 delivery.queue(),
                 delivery.id()));
         Throwable cancelled = new DelayQueueException("the task was cancelled while its handler ran");
@@ -258,10 +258,12 @@ final class HandlerDestination implements LibraryDestination {
     /** One call of the handler. */
     private final class Call {
 
-        /** Whether what the handler returned had not ended when nobody waited for it any more: it may not end by that. */
+        /**
+         * Whether the handler's returned work was still running when the wait for it ended, so that it may never end.
+         */
         private boolean leftWorkBehind;
 
-        /** Returns what it failed with. */
+        /** Returns the error, or null. */
         @Nullable
         Throwable make(List<OpenDelivery> deliveries) {
             try {

@@ -9,10 +9,10 @@ import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a handler asks for instead of its queue's settings. What it does not ask for comes from there. */
+/** Overrides of a queue's settings for one handler. Unset options use the queue's settings. */
 public final class HandlerOptions {
 
-    /** Everything as the queue's settings say. */
+    /** No overrides. */
     public static final HandlerOptions DEFAULT = builder().build();
 
     private final @Nullable String id;
@@ -39,7 +39,7 @@ public final class HandlerOptions {
         this.timeout = builder.timeout;
     }
 
-    /** Returns a builder with everything as the queue's settings say. */
+    /** Returns a builder without overrides. */
     public static Builder builder() {
         return new Builder();
     }
@@ -57,7 +57,7 @@ public final class HandlerOptions {
         return errorHandler == null ? ofAll : errorHandler;
     }
 
-    /** Returns the settings of a queue with these options. */
+    /** Returns the settings of a queue with these overrides. */
     QueueSettings applyTo(QueueSettings queue) {
         TriggerSettings trigger = queue.trigger();
         return queue.toBuilder()
@@ -76,7 +76,7 @@ public final class HandlerOptions {
                 .build();
     }
 
-    /** Takes options. What could not be a setting of a queue is refused with an {@link IllegalArgumentException}. */
+    /** Builder for options. Values that are invalid as queue settings fail with an {@link IllegalArgumentException}. */
     public static final class Builder {
 
         private @Nullable String id;
@@ -92,13 +92,13 @@ public final class HandlerOptions {
 
         private Builder() {}
 
-        /** Names the handler for {@link TaskHandlerRegistry#getRegistration}, which else knows it by its queue. */
+        /** Sets the handler's name for {@link TaskHandlerRegistry#getRegistration}. Default: the queue's name. */
         public Builder id(String name) {
             this.id = name;
             return this;
         }
 
-        /** Sets how many tasks, or batches, are handled at once in this process. */
+        /** Sets how many tasks, or batches, are handled concurrently in this process. */
         public Builder concurrency(int threads) {
             Bound.CONCURRENCY.check("concurrency", threads);
             this.concurrency = threads;
@@ -106,8 +106,8 @@ public final class HandlerOptions {
         }
 
         /**
-         * Sets how many tasks a thread takes at a time and handles one after the other, in the order of their due times; for
-         * a handler of batches, how many it gets at most.
+         * Sets how many tasks a thread acquires at a time. It handles them one after the other in the order of their
+         * due times; a batch handler gets at most this many together.
          */
         public Builder batchSize(int tasks) {
             Bound.BATCH_SIZE.check("batchSize", tasks);
@@ -115,24 +115,21 @@ public final class HandlerOptions {
             return this;
         }
 
-        /**
-         * Sets how long a due task waits for others until a handler of batches gets fewer than {@link #batchSize}; zero for
-         * not at all.
-         */
+        /** Sets how long a due task waits until a batch of {@link #batchSize} is full; zero for no wait. */
         public Builder maxWait(Duration time) {
             Bound.MAX_WAIT.check("maxWait", time);
             this.maxWait = time;
             return this;
         }
 
-        /** Sets how long a task stays ours without renewal. */
+        /** Sets the lease duration without renewal. */
         public Builder lease(Duration time) {
             Bound.LEASE.check("lease", time);
             this.lease = time;
             return this;
         }
 
-        /** Sets when failed tasks are tried again. */
+        /** Sets the retries of failed tasks. */
         public Builder retry(RetrySettings policy) {
             this.retry = policy;
             return this;
@@ -146,21 +143,20 @@ public final class HandlerOptions {
         }
 
         /**
-         * Sets whether the handler starts with the application. It does not if the queue's {@code trigger.auto-startup} is
-         * false.
+         * Sets whether the handler starts with the application, if the queue's {@code trigger.auto - startup} is false.
          */
         public Builder autoStartup(boolean starts) {
             this.autoStartup = starts;
             return this;
         }
 
-        /** Sets what is called with each failure, instead of the one for all handlers. */
+        /** Sets the error handler to call for each failure, instead of the error handler for all handlers. */
         public Builder errorHandler(DeliveryErrorHandler handler) {
             this.errorHandler = handler;
             return this;
         }
 
-        /** Sets how long one attempt may take. */
+        /** Sets the maximum duration of one attempt. */
         public Builder timeout(Duration limit) {
             Bound.HANDLER_TIMEOUT.check("timeout", limit);
             this.timeout = limit;

@@ -4,7 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.DelayQueueException;
 import java.util.function.BiConsumer;
 
-/** A registered handler. Safe for use by many threads; the methods block until they are done. */
+/** A registered handler. Thread-safe. Its methods block until they are done. */
 public final class HandlerRegistration {
 
     private final HandlerTrigger trigger;
@@ -12,30 +12,30 @@ public final class HandlerRegistration {
     private final BiConsumer<HandlerRegistration, HandlerTrigger> remover;
     private boolean closed;
 
-    /** @param remover makes room for another handler of the queue */
+    /** @param remover frees the queue for another handler */
     HandlerRegistration(String id, HandlerTrigger trigger, BiConsumer<HandlerRegistration, HandlerTrigger> remover) {
         this.id = id;
         this.trigger = trigger;
         this.remover = remover;
     }
 
-    /** Returns the id that the handler was registered with, or else the name of its queue. */
+    /** Returns the id with which the handler was registered, or else the name of its queue. */
     public String id() {
         return id;
     }
 
-    /** Returns the queue whose tasks the handler takes. */
+    /** Returns the queue of the handler. */
     public String queue() {
         return trigger.queue();
     }
 
-    /** Returns whether the handler takes tasks. */
+    /** Returns whether the handler is acquiring tasks. */
     public boolean isRunning() {
         return trigger.isRunning();
     }
 
     /**
-     * Takes tasks (again).
+     * Starts or restarts acquiring tasks.
      *
      * @throws DelayQueueException if this was closed
      */
@@ -48,14 +48,14 @@ public final class HandlerRegistration {
     }
 
     /**
-     * Stops taking tasks and waits for running handlers up to the close time-out. A handler that calls this is not waited for;
-     * it continues and ends as usual. It may be started again.
+     * Stops acquiring tasks and waits for running handlers up to the close time-out. A handler that calls this is not
+     * awaited; it continues and ends as usual. The registration can be restarted.
      */
     public void stop() {
         trigger.stop();
     }
 
-    /** Stops for good; another handler may then be registered for the queue. */
+    /** Stops permanently. Another handler may then be registered for the queue. */
     public void close() {
         synchronized (this) {
             closed = true;

@@ -5,8 +5,8 @@ import io.delayqueue.DelayQueueException;
 import java.time.Duration;
 
 /**
- * What an attempt has failed with whose handler took longer than its time limit. The stack trace is the handler's when its
- * time was over. What it then threw is a suppressed exception.
+ * The failure of an attempt that exceeded its time limit. The stack trace is the handler's at that time. An exception
+ * that it threw later is suppressed.
  */
 public final class HandlerTimeoutException extends DelayQueueException {
 

@@ -13,7 +13,7 @@ final class HandlerTrigger extends ScanTrigger {
     private final Function<Predicate<Thread>, TaskDestination> destination;
     private final HandlerOptions options;
 
-    /** @param destination makes it, given what replaces a worker of this trigger that hangs */
+    /** @param destination creates the destination, given a function that replaces a hanging worker of this trigger */
     HandlerTrigger(String queue, Function<Predicate<Thread>, TaskDestination> destination, HandlerOptions options) {
         super(queue);
         this.destination = destination;

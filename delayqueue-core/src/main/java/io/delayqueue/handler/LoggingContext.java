@@ -4,7 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.Delivery;
 import org.slf4j.MDC;
 
-/** What stands in the logging context of every handler. */
+/** The logging context of every handler. */
 final class LoggingContext {
 
     private static final String QUEUE = "delayqueue.queue";
@@ -19,7 +19,7 @@ final class LoggingContext {
         MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
     }
 
-    /** Of a batch there is only the queue. */
+    /** For a batch, sets only the queue. */
     static void put(String queue) {
         remove();
         MDC.put(QUEUE, queue);

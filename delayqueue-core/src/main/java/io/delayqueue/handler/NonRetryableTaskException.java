@@ -5,8 +5,8 @@ import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler whose task cannot succeed, now or later: the task is dead at once, with this message as reason.
- * Also when it is the cause of another exception, such as one of a transaction or a proxy.
+ * Thrown by a handler if its task can never succeed. The task becomes dead at once, with this message as reason. This
+ * also applies if it is the cause of another exception, such as that of a transaction or proxy.
  */
 public class NonRetryableTaskException extends DelayQueueException implements RetryHint {
 

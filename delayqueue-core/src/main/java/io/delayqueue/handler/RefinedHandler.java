@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A handler, and what it takes. */
+/** A handler and its limits. */
 record RefinedHandler(DeliveryHandler handler, boolean takesBatches, Predicate<OpenDelivery> tooNew)
         implements DeliveryHandler {
 

@@ -5,23 +5,24 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Implemented by exceptions that know when the task that met them should be tried again. Those that another exception
- * has as its cause, or as the cause of that, count as well; the outermost one decides.
+ * Implemented by exceptions that decide when to retry their task. Causes of an exception are considered too; the
+ * outermost exception with this interface decides.
  */
 public interface RetryHint {
 
-    /** Whether another attempt can succeed; if not, the task is dead at once. */
+    /** Returns whether another attempt can succeed. If not, the task becomes dead at once. */
     boolean isRetryable();
 
     /**
-     * Whether the attempt counts as a failed one. If not, the task may come again however often, and {@code
-     * retry.max-retries} does not end it; {@link DelayedTask#lateness()} says for how long it has been due.
+     * Returns whether the attempt counts as failed. If not, the number of retries is unlimited and
+     * {@code retry.max-retries} does not apply; {@link DelayedTask#lateness()} tells the handler how long the task has
+     * been due.
      */
     default boolean countsAsFailure() {
         return true;
     }
 
-    /** How long to wait before the next attempt; empty for the back-off of the queue's retry policy. */
+    /** Returns how long to wait before the next attempt; empty for the back-off of the queue's retry policy. */
     default Optional<Duration> retryAfter() {
         return Optional.empty();
     }

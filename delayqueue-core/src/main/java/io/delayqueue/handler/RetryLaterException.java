@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler that knows when its task should be tried again. It counts as a failed attempt, unless it was made by
+ * Thrown by a handler to choose when its task is retried. It counts as a failed attempt, unless created by
  * {@link #uncounted}.
  */
 public class RetryLaterException extends DelayQueueException implements RetryHint {
@@ -30,11 +30,11 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
     }
 
     /**
-     * One that counts no attempt, for a handler that is busy and not broken, such as when the shop that it calls is closed.
-     * There is no limit to how often it may be thrown for a task. A handler that wants one looks at {@link
-     * DelayedTask#lateness()}, which grows from the due time on, and then throws another exception.
+     * Returns an exception that does not count as an attempt, for a handler that is temporarily unable to work, for
+     * example because the called shop is closed. The number of retries is unlimited. To limit it, check
+     * {@link DelayedTask#lateness()}, which grows from the due time on, and throw another exception.
      *
-     * @param after until the next attempt; at least 100 ms, also where less is asked for
+     * @param after delay until the next attempt; at least 100 ms
      */
     public static RetryLaterException uncounted(String message, Duration after) {
         return new RetryLaterException(message, after, null, false);

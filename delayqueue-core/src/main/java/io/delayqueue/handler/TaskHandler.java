@@ -2,12 +2,12 @@
 package io.delayqueue.handler;
 
 /**
- * Code of the application that takes due tasks of one queue.
+ * Application code that handles due tasks of one queue.
  *
- * <p>Called on an application thread, by as many threads at once as the queue's concurrency says. When it returns, the
- * task is acknowledged. When it throws, the task is tried again after a back-off, or is dead when it is out of
- * attempts; an exception that implements {@link RetryHint} decides otherwise. Its lease is renewed while it runs. A
- * task may come more than once, so handling has to bear that.
+ * <p>Called on application threads, with the queue's concurrency. When it returns, the task is acknowledged. When it
+ * throws, the task is retried after a back-off, or becomes dead if no attempts remain, unless the exception implements
+ * {@link RetryHint} and decides otherwise. The lease is renewed while it runs. A task may be delivered more than once,
+ * so handling must be idempotent.
  *
  * @param <T> payload type
  */
@@ -15,8 +15,8 @@ package io.delayqueue.handler;
 public interface TaskHandler<T> {
 
     /**
-     * Handles one task. An interrupt means that the application stops, or that the time limit is over: end soon, the
-     * task comes again.
+     * Handles one task. An interrupt means that the application is stopping or that the time limit has passed: return
+     * soon, and the task will be retried.
      */
     void handle(DelayedTask<T> task) throws Exception;
 }

@@ -34,8 +34,8 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.task.TaskDecorator;
 
 /**
- * The handlers of an application, by queue. Handlers registered before the application has started begin then; later
- * ones begin at once. All stop with the application, at the same time. Safe for use by many threads.
+ * The handlers of an application, by queue. Handlers registered before the application has started start with it; later
+ * handlers start at once. All stop with the application, concurrently. Thread-safe.
  */
 public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean {
 
@@ -54,8 +54,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     private volatile boolean running;
 
     /**
-     * @param observations where each handling is observed as {@code delayqueue.handle}
-     * @param failures what the exceptions of all handlers mean
+     * @param observations registry that observes each delivery as {@code delayqueue.handle}
+     * @param failures the meaning of exceptions, for all handlers
      */
     public TaskHandlerRegistry(
             TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
@@ -63,9 +63,9 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     }
 
     /**
-     * @param observations where each handling is observed
-     * @param convention how it is named and tagged; null for the default
-     * @param failures what the exceptions of all handlers mean
+     * @param observations registry that observes each delivery
+     * @param convention names and tags; null for the default
+     * @param failures the meaning of exceptions, for all handlers
      */
     public TaskHandlerRegistry(
             TriggerContext context,
@@ -89,8 +89,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
      * Registers a handler for a queue.
      *
      * @throws io.delayqueue.UnknownQueueException if the queue is not configured
-     * @throws DelayQueueException if the queue has a handler or a trigger of another kind. Whatever is thrown, as also
-     *     when the handler should begin at once and cannot, the queue is as free as before
+     * @throws DelayQueueException if the queue already has a handler or another trigger. After any exception, including
+     *     a failure to start the handler at once, the queue remains free.
      */
     public <T> HandlerRegistration register(
             String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
@@ -115,20 +115,20 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         return register(queue, payloadType, handler, HandlerOptions.DEFAULT);
     }
 
-    /** Registers a handler whose work ends when the stage it returns does. */
+    /** Registers a handler whose work ends when the returned stage completes. */
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration registerAsync(
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
         prepare(payloadType, queue);
         DeliveryHandler each = deliveries -> {
             CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
-            // a stage of its own: cancelling that leaves the handler's alone
+            // a separate stage: cancelling it does not affect the handler's
             return (work == null) ? null : work.thenApply(value -> value);
         };
         return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
     }
 
-    /** Registers a handler that takes tasks many at a time. */
+    /** Registers a batch handler. */
     @SuppressWarnings({"unchecked", "rawtypes"})
     public <T> HandlerRegistration registerBatch(
             String queue, Class<T> payloadType, BatchTaskHandler<T> handler, HandlerOptions options) {
@@ -140,31 +140,30 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
             }
             return null;
         };
-        return register(
-                queue, each.ofBatches().unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
+        return register(queue, each.ofBatches().unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
     }
 
     /** Registers a handler of raw deliveries. */
     public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
         QueueSettings settings = context.queues().get(queue);
         if (otherwiseScanned.contains(queue)) {
-            throw new DelayQueueException(
-                    "Queue '" + queue + "' has a trigger of its own, a bean or by its exchange, and"
-                            + " its tasks can go to one destination only");
+            throw new DelayQueueException("Queue '" + queue
+                    + "' already has a trigger, from a bean or its exchange, and its tasks can have only "
+                    + "one destination");
         }
         String id = options.idOr(queue);
         HandlerTrigger trigger =
                 new HandlerTrigger(queue, replacement -> destination(settings, handler, options, replacement), options);
         trigger.setTriggerContext(context);
         if (triggers.putIfAbsent(queue, trigger) != null) {
-            throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"
-                    + " the one handler a higher concurrency");
+            throw new DelayQueueException("Queue '" + queue
+                    + "' already has a handler. Close its registration first, or increase the handler's concurrency");
         }
         HandlerRegistration registration = new HandlerRegistration(id, trigger, this::remove);
         if (registrations.putIfAbsent(id, registration) != null) {
             triggers.remove(queue, trigger);
-            throw new DelayQueueException("Two handlers have the id '" + id + "', one of them for queue '" + queue
-                    + "'. Give one of them another id");
+            throw new DelayQueueException("Two handlers have the id '" + id + "', including the handler of queue '"
+                    + queue + "'. Give them different ids");
         }
         try {
             startIfRunning(trigger);
@@ -180,7 +179,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         triggers.remove(trigger.queue(), trigger);
     }
 
-    /** Returns the registration with an id, or of a queue whose handler was given none. */
+    /** Returns the registration with an id; a handler without an id has the name of its queue. */
     public Optional<HandlerRegistration> getRegistration(String id) {
         return Optional.ofNullable(registrations.get(id));
     }
@@ -208,7 +207,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         if (running && trigger.isAutoStartup()) {
             trigger.start();
             if (!running) {
-                // the application stopped meanwhile, and may have passed this one by
+                // the application has stopped by now and may have missed this handler
                 trigger.stop();
             }
         }
@@ -219,12 +218,12 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         String codec = settings(queue).codec();
         Guard.run(
                 log,
-                "A payload type is prepared when its first task is delivered",
+                "Payload type will be prepared with its first task",
                 () -> preparation.execute(() -> tasks.prepare(payloadType, codec)));
     }
 
     /**
-     * The settings of a queue as configured.
+     * Returns the configured settings of the queue.
      *
      * @throws io.delayqueue.UnknownQueueException if the queue is not configured
      */
@@ -232,24 +231,26 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         return context.queues().get(queue);
     }
 
-    /** Refuses handlers of these queues from now on, because other triggers of the application scan them. */
+    /** Rejects handlers of these queues from now on, because other triggers of the application scan them. */
     public void refuse(Set<String> queues) {
         this.otherwiseScanned = Set.copyOf(queues);
     }
 
-    /** The queues that have a handler. */
+    /** Returns the queues that have a handler. */
     public Set<String> queues() {
         return Set.copyOf(triggers.keySet());
     }
 
-    /** Where this is false no handler begins with the application, whatever its options say; true if never called. */
+    /**
+     * Sets whether handlers start with the application. {@code false} overrides their options. Default: {@code true}.
+     */
     public void setAutoStartup(boolean autoStartup) {
         this.autoStartup = autoStartup;
     }
 
     /**
-     * Decorates each delivery of handlers that start from now on, on the handler's thread and around all that is done there.
-     * What is decorated must run once, before the decorator's own {@code Runnable} returns.
+     * Sets a decorator for each delivery to handlers that start from now on. It runs on the handler's thread around
+     * everything done there. It must run the decorated {@code Runnable} once before its own returns.
      */
     public void setTaskDecorator(TaskDecorator decorator) {
         this.decorator = decorator;
@@ -271,7 +272,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         triggers.values().stream().filter(ScanTrigger::isAutoStartup).forEach(ScanTrigger::start);
     }
 
-    /** Stops all at once and waits for all. */
+    /** Stops all handlers concurrently and waits for them. */
     @Override
     public void stop() {
         CountDownLatch stopped = new CountDownLatch(1);
@@ -283,7 +284,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         }
     }
 
-    /** Stops all at once; the last one calls back. */
+    /** Stops all handlers concurrently and calls back after the last. */
     @Override
     public void stop(Runnable callback) {
         running = false;
@@ -298,16 +299,16 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         stopped.run();
     }
 
-    /** Ends the handlers that are left, also those that still run: a context that fails to start is not stopped. */
+    /** Stops the remaining handlers, running or not, because a context that fails to start is not stopped. */
     @Override
     public void destroy() {
         stop();
         triggers.values()
                 .forEach(trigger -> Guard.run(
-                        log, "The handler of queue '" + trigger.queue() + "' was not ended", trigger::destroy));
+                        log, "The handler of queue '" + trigger.queue() + "' could not be closed", trigger::destroy));
     }
 
-    /** The triggers that scan for handlers, for those who look after all triggers of an application. */
+    /** Returns the triggers of all handlers, for components that manage all triggers of an application. */
     public List<ScanTrigger> triggers() {
         return List.copyOf(triggers.values());
     }

@@ -4,34 +4,32 @@ package io.delayqueue.handler;
 import java.time.Duration;
 
 /**
- * The right to handle a task, for a time. It is renewed every third of the queue's
- * lease while the handler runs, so it is only lost when this process or Redis could not be reached for that long. Safe
- * for use by many threads.
+ * The temporary right to handle a task. It is renewed at every third of the queue's lease while the handler runs, so it
+ * is lost only if this process or Redis was unreachable for that long. Thread-safe.
  */
 public interface TaskLease {
 
     /**
-     * The fencing token: of two deliveries of the same queue and id the later one has the higher token, also when the
-     * number of shards changes or the id is scheduled again in between. Write it with what the handler writes, and
-     * refuse a write whose token is lower than the one there: so a handler that lost its lease without noticing does no
-     * harm.
+     * Returns the fencing token: of two deliveries of the same queue and id, the later has the higher token, even if
+     * the number of shards changes or the id is scheduled again in between. Store it with the data that the handler
+     * writes, and reject writes with a lower token than the stored one. A handler that has unknowingly lost its lease
+     * then does no harm.
      */
     long fencingToken();
 
     /**
-     * Whether the lease is over or another's, so that the task may be in other hands. What the handler then returns or
-     * throws changes nothing.
+     * Returns whether the lease has expired or belongs to another process, which may be handling the task. The
+     * handler's result then has no effect.
      */
     boolean isLost();
 
     /**
-     * Puts off the end of the lease to at least this long from now, such as before a pause that keeps renewals from
-     * being sent. A hundred years are the most. Blocks until Redis has answered, for little longer than the command
-     * time-out at most.
+     * Extends the lease to at least this long from now, for example before a pause that prevents renewals, up to a
+     * hundred years. Blocks until Redis has replied, up to slightly longer than the command time-out.
      *
-     * @return whether the lease is ours until then
-     * @throws io.delayqueue.TaskStoreException if Redis did not answer in time; the lease then ends when it would have,
-     *     or is extended if the call ran all the same
+     * @return whether this process holds the lease until then
+     * @throws io.delayqueue.TaskStoreException if Redis did not reply in time; the lease then ends as before, or is
+     *     extended if the call ran anyway
      */
     boolean extend(Duration atLeast);
 }

@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long one attempt of a queue's handler may take. When the time is over the handler's thread is interrupted. A handler that
- * goes on nevertheless is given up after another while: its attempt has failed, and another thread takes its place where one
- * may.
+ * The time limit for one attempt of a queue's handler. At the limit the handler's thread is interrupted. If the handler
+ * still continues, the library gives it up after a grace period: its attempt has failed, and another thread replaces
+ * its thread if allowed.
  */
 final class TimeLimit {
 
-    /** How long a handler has to end after the interrupt, or as long as the limit if that is shorter. */
+    /** The maximum grace period after the interrupt; at most as long as the limit itself. */
     static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
@@ -34,8 +34,8 @@ final class TimeLimit {
 
     /**
      * @param limit null for unlimited
-     * @param replacement has another worker take the place of a thread; false if none may
-     * @param givenUp told what an attempt failed with whose handler goes on, on a thread that may be blocked
+     * @param replacement replaces a thread by another worker; returns {@code false} if that is not allowed
+     * @param givenUp receives the error of an attempt whose handler continues, on a thread that may block
      */
     TimeLimit(
             @Nullable Duration limit,
@@ -49,19 +49,19 @@ final class TimeLimit {
         this.givenUp = givenUp;
     }
 
-    /** An attempt of tasks that are handled together begins on the calling thread. */
+    /** Starts an attempt for tasks that are handled together on the calling thread. */
     Attempt begin(List<OpenDelivery> deliveries) {
         Attempt attempt = new Attempt(deliveries);
         if (limit != null) {
             attempt.await(limit, () -> attempt.interrupt(limit));
         }
         if (deliveries.size() == 1) {
-            deliveries.get(0).onInterrupt(attempt::stop); // of a batch the others go on
+            deliveries.get(0).onInterrupt(attempt::stop); // in a batch, the other tasks continue
         }
         return attempt;
     }
 
-    /** One attempt. It is the handler's until it has ended; from then on its thread is interrupted no more. */
+    /** One attempt. It belongs to the handler until it has ended; after that, its thread is no longer interrupted. */
     final class Attempt {
 
         private final List<OpenDelivery> deliveries;
@@ -90,7 +90,7 @@ final class TimeLimit {
             }
         }
 
-        /** The task was cancelled by someone who wants the handler to stop. */
+        /** Called when the task was cancelled with a request to stop the handler. */
         private synchronized void stop() {
             if (!ended) {
                 stopped = true;
@@ -105,14 +105,15 @@ final class TimeLimit {
                     return;
                 }
                 HandlerTimeoutException hanging = new HandlerTimeoutException(time, thread.getStackTrace());
-                boolean replaced = isReplaced(); // the attempt cannot end meanwhile, and its thread go on to another
+                boolean replaced =
+                        isReplaced(); // the attempt cannot end in the meantime and let its thread continue with another
                 telling = () -> tellOfGivingUp(replaced, hanging);
                 givenUp = true;
             }
             runElsewhere(telling);
         }
 
-        /** It calls the application, so it waits until there is a thread for it. */
+        /** Waits for a free thread, because it calls the application. */
         private void runElsewhere(Runnable telling) {
             try {
                 NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-")
@@ -123,36 +124,38 @@ final class TimeLimit {
             }
         }
 
-        /** Whatever is thrown, the attempt has failed. */
+        /** Anything thrown here does not change that the attempt has failed. */
         private boolean isReplaced() {
             try {
                 return replacement.test(thread);
             } catch (Throwable ex) {
-                Guard.tell(() -> log.error(
-                        "Queue '{}': the thread '{}' could not be replaced", delivery.queue(), thread.getName(), ex));
+                Guard.tell(() ->
+                        log.error("Queue '{}': could not replace thread '{}'", delivery.queue(), thread.getName(), ex));
                 return false;
             }
         }
 
         private void tellOfGivingUp(boolean replaced, HandlerTimeoutException hanging) {
             Guard.tell(() -> log.error(
-                    "Queue '{}': the handler of task '{}' goes on {} after it was interrupted, at what follows. {}",
+                    "Queue '{}': the handler of task '{}' is still running {} after its interrupt, "
+                            + "with the stack trace below. {}",
                     delivery.queue(),
                     delivery.id(),
                     patience,
                     replaced
-                            ? "Another thread takes the place of '" + thread.getName() + "'"
-                            : "Its thread '" + thread.getName() + "' is not replaced: too many hang, or it is not the"
-                                    + " queue's own. The queue has one less until it ends",
+                            ? "Another thread replaces '" + thread.getName() + "'"
+                            : "Its thread '" + thread.getName()
+                                    + "' is not replaced, because too many hang or it is not a thread of the "
+                                    + "queue. The queue has one thread less until the handler ends",
                     hanging));
             deliveries.forEach(each -> TimeLimit.this.givenUp.accept(each, hanging));
         }
 
         /**
-         * The handler has ended.
+         * Called when the handler has ended.
          *
-         * @param error what it ended with
-         * @return what the attempt failed with; null if it did not fail
+         * @param error error of the handler, or null
+         * @return error of the attempt; null if it did not fail
          */
         synchronized @Nullable Throwable end(@Nullable Throwable error) {
             ended = true;
@@ -160,7 +163,7 @@ final class TimeLimit {
                 next.cancel();
             }
             if ((timeout != null || stopped) && !delivery.isInterrupted()) {
-                Thread.interrupted(); // was for this attempt alone
+                Thread.interrupted(); // was meant for this attempt only
             }
             if (timeout == null) {
                 return error;
@@ -171,12 +174,12 @@ final class TimeLimit {
             return timeout;
         }
 
-        /** Whether a cancel has stopped the attempt; to be asked when it has ended. */
+        /** Returns whether a cancel has stopped the attempt. Call it after the end. */
         synchronized boolean isStopped() {
             return stopped;
         }
 
-        /** Whether the attempt had failed before its handler ended; to be asked then. */
+        /** Returns whether the attempt had failed before its handler ended. Call it after the end. */
         synchronized boolean isGivenUp() {
             return givenUp;
         }

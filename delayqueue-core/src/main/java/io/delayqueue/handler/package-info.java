@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Hands due tasks to code of the application. */
+/** Delivers due tasks to handlers in the application. */
 @NullMarked
 package io.delayqueue.handler;
 

@@ -5,23 +5,23 @@ import io.delayqueue.internal.input.DurationText;
 import java.time.Duration;
 
 /**
- * What a setting of a queue may be, wherever its value comes from: a property, an attribute of an annotation, options
- * in code or an overridden method of a trigger.
+ * The valid range of a queue setting, whether it comes from a property, an annotation attribute, options in code or an
+ * overridden trigger method.
  *
  * @param least the smallest value
  * @param most the largest value
  */
 public record Bound<T extends Comparable<T>>(T least, T most) {
 
-    /** Durations are kept in milliseconds; one of more than a year would only overflow somewhere. */
+    /** Durations are stored in milliseconds; the upper bound prevents overflows. */
     private static final Bound<Duration> DURATION = new Bound<>(Duration.ofMillis(1), Duration.ofDays(365));
 
     private static final Bound<Integer> AT_LEAST_ONE = new Bound<>(1, Integer.MAX_VALUE);
 
-    /** How long an acquired task is its trigger's. */
+    /** Duration of a lease. */
     public static final Bound<Duration> LEASE = DURATION;
 
-    /** How long a trigger sleeps at most between two scans. */
+    /** Maximum time between two scans of a shard. */
     public static final Bound<Duration> MAX_IDLE_INTERVAL = DURATION;
 
     /** How long a stop waits for running deliveries. */
@@ -30,51 +30,51 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** How long a task waits for others of its batch. */
     public static final Bound<Duration> MAX_WAIT = new Bound<>(Duration.ZERO, Duration.ofHours(1));
 
-    /** How long one attempt of a handler may take. */
+    /** Maximum duration of one attempt of a handler. */
     public static final Bound<Duration> HANDLER_TIMEOUT = DURATION;
 
-    /** How long a task may be overdue when it is delivered. */
+    /** Maximum time overdue at delivery. */
     public static final Bound<Duration> EXPIRES_AFTER = new Bound<>(Duration.ofMillis(1), Duration.ofDays(3_650));
 
-    /** The first and the longest delay before an attempt. */
+    /** The initial and maximum delay before a retry. */
     public static final Bound<Duration> RETRY_DELAY = DURATION;
 
-    /** How long before it is due a task may be taken. */
+    /** How long before its due time a task may be acquired. */
     public static final Bound<Duration> LOOK_AHEAD = new Bound<>(Duration.ZERO, Duration.ofMillis(100));
 
-    /** Over how many keys a queue spreads. */
+    /** Number of shards. */
     public static final Bound<Integer> SHARDS = new Bound<>(1, 1_024);
 
-    /** Deliveries of batches that run at the same time. */
+    /** Number of batches delivered concurrently. */
     public static final Bound<Integer> CONCURRENCY = new Bound<>(1, 10_000);
 
-    /** Tasks acquired and delivered together; as many as a call to the store carries. */
+    /** Number of tasks acquired and delivered together; the upper bound is that of a call to the store. */
     public static final Bound<Integer> BATCH_SIZE = new Bound<>(1, 500);
 
-    /** Retries of a failed delivery after which its task is dead. */
+    /** Maximum number of retries. */
     public static final Bound<Integer> MAX_RETRIES = new Bound<>(0, Integer.MAX_VALUE);
 
-    /** Leases of a task that may run out before it is dead; with none its handler begins at most once. */
+    /** Maximum number of lease expiries; with 0 its handler begins at most once. */
     public static final Bound<Integer> MAX_LEASE_EXPIRIES = new Bound<>(0, Integer.MAX_VALUE);
 
-    /** Overdue tasks delivered in a second. */
+    /** Overdue tasks delivered per second. */
     public static final Bound<Integer> CATCH_UP_RATE = AT_LEAST_ONE;
 
-    /** How many replicas of the Redis master must have what is scheduled. A number that nobody has is a mistake. */
+    /** Number of replicas of the Redis master that must have a scheduled task. A larger number would be a mistake. */
     public static final Bound<Integer> REPLICAS = new Bound<>(0, QueueSettings.MOST_REPLICAS);
 
-    /** How many entries the history of a queue has for each shard; none where there is no history. */
+    /** Number of history entries per shard; 0 for no history. */
     public static final Bound<Integer> HISTORY = new Bound<>(0, 1_000_000);
 
-    /** Whether a value is neither too small nor too large. */
+    /** Returns whether a value is within the bounds. */
     public boolean allows(T value) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
     }
 
     /**
-     * Returns the value.
+     * Returns the value if it is within the bounds.
      *
-     * @param where it comes from, for the message
+     * @param where origin of the value, for the message
      * @throws IllegalArgumentException if it is too small or too large
      */
     public T check(String where, T value) {
@@ -84,7 +84,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
         return value;
     }
 
-    /** The bounds in words, such as {@code between 1ms and 365d}. */
+    /** Returns the bounds in words, such as {@code between 1ms and 365d}. */
     public String requirement() {
         return most.equals(Integer.MAX_VALUE)
                 ? "at least " + shown(least)

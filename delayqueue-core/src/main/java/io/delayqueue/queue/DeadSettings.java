@@ -5,39 +5,38 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether, how long and how many dead tasks a queue keeps. What is deleted is logged and counted.
+ * Retention of a queue's dead tasks. Deletions are logged and counted.
  *
- * @param retention how long a dead task is kept; null for unlimited
- * @param cap maximum number of dead tasks that are kept, over all shards; null for unlimited. The longest dead of the
- *     queue are deleted first
- * @param keep which tasks are kept at all
+ * @param retention how long to keep a dead task; null for unlimited
+ * @param cap maximum number of dead tasks over all shards; null for unlimited. The oldest are deleted first.
+ * @param keep which tasks to keep
  */
 public record DeadSettings(
         @Nullable Duration retention, @Nullable Integer cap, Keep keep) {
 
-    /** Dead tasks are kept for 90 days, and 100,000 of them. */
+    /** Keeps up to 100,000 dead tasks for 90 days. */
     public static final DeadSettings DEFAULT = new DeadSettings(Duration.ofDays(90), 100_000);
 
-    /** All are kept until someone redrives or discards them. */
+    /** Keeps all dead tasks until they are redriven or discarded. */
     public static final DeadSettings KEEP_ALL = new DeadSettings(null, null);
 
-    /** Every task that dies is kept at first. */
+    /** Creates settings that keep every task that dies, within these limits. */
     public DeadSettings(@Nullable Duration retention, @Nullable Integer cap) {
         this(retention, cap, Keep.ALL);
     }
 
     /** Which of the tasks that die are kept. */
     public enum Keep {
-        /** All of them. */
+        /** All tasks. */
         ALL,
         /**
-         * None: the task is deleted when it dies, which is logged with its reason. What is quarantined because it
-         * cannot be read is kept all the same: it is evidence of damage.
+         * No tasks: a task is deleted when it dies, and its reason is logged. Quarantined tasks are kept, because
+         * unreadable data is evidence of damage.
          */
         NONE
     }
 
-    /** Whether what is kept at first is never deleted. */
+    /** Returns whether dead tasks are never deleted automatically. */
     public boolean keepsAll() {
         return retention == null && cap == null;
     }

@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the handler of a queue's tasks runs, where it has one.
+ * Execution of a queue's handler, if there is one.
  *
- * @param timeout how long one attempt may take; null for unlimited
+ * @param timeout maximum duration of one attempt; null for unlimited
  */
 public record HandlerSettings(@Nullable Duration timeout) {
 
-    /** A handler may take as long as it likes. */
+    /** No time limit. */
     public static final HandlerSettings DEFAULT = new HandlerSettings(null);
 
     public HandlerSettings {

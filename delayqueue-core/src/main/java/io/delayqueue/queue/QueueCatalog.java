@@ -29,18 +29,18 @@ public final class QueueCatalog {
         return settings;
     }
 
-    /** How many entries the history of a queue has for each shard; 0 for none, and for a queue that is not configured. */
+    /** Returns the number of history entries per shard; 0 for no history or an unknown queue. */
     public int historyLength(String name) {
         QueueSettings settings = queues.get(name);
         return settings == null ? 0 : settings.history();
     }
 
-    /** The names, in the order of configuration. */
+    /** Returns the names in the order of configuration. */
     public Set<String> names() {
         return Collections.unmodifiableSet(queues.keySet());
     }
 
-    /** All settings, in the order of configuration. */
+    /** Returns all settings in the order of configuration. */
     public Collection<QueueSettings> all() {
         return Collections.unmodifiableCollection(queues.values());
     }

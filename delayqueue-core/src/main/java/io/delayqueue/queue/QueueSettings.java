@@ -8,19 +8,19 @@ import java.time.Duration;
  * The settings of one queue.
  *
  * @param name its name
- * @param shards number of shards over which it is spread, at least 1
+ * @param shards number of shards, at least 1
  * @param codec name of the codec that writes its payloads
  * @param lease how long an acquired task belongs to the process that acquired it
- * @param maxLeaseExpiries how many leases of one task may expire before it is dead; 0 if a delivery that may have begun
- *     must not begin again by itself, neither after a crash nor after a stop that broke it off
- * @param retry when failed deliveries are tried again
- * @param trigger how its trigger runs
- * @param dead how long and how many dead tasks it keeps
- * @param minReplicas number of replicas of the Redis master that must have a task that is scheduled, cancelled or
- *     rescheduled before the call returns, unless a request says otherwise; 0 for none
- * @param handler how its handler runs, where it has one
- * @param timing when its tasks are too late to be delivered
- * @param history how many entries its history has for each shard, of what became of its tasks; 0 for no history
+ * @param maxLeaseExpiries maximum number of lease expiries of one task, one more makes it dead; 0 if a delivery that
+ *     may have started must never restart automatically, neither after a crash nor after a stop that interrupted it
+ * @param retry retries of failed deliveries
+ * @param trigger settings of its trigger
+ * @param dead retention of its dead tasks
+ * @param minReplicas number of replicas of the Redis master that must store a scheduled, cancelled or rescheduled task
+ *     before the call returns, unless a request overrides it; 0 for none
+ * @param handler execution of its handler, if there is one
+ * @param timing when its tasks may be delivered
+ * @param history number of history entries per shard; 0 for no history
  */
 public record QueueSettings(
         String name,
@@ -36,7 +36,7 @@ public record QueueSettings(
         TimingSettings timing,
         int history) {
 
-    /** The highest number of replicas. Nobody has more, so a larger number is a mistake. */
+    /** The maximum number of replicas. A larger number would be a mistake. */
     public static final int MOST_REPLICAS = 16;
 
     public QueueSettings {
@@ -49,14 +49,14 @@ public record QueueSettings(
         Bound.HISTORY.check(its + "history", history);
     }
 
-    /** Whether a delivery that may have begun makes the task dead instead of due again. */
+    /** Returns whether a delivery that may have started makes the task dead instead of retrying it. */
     public boolean beginsAtMostOnce() {
         return maxLeaseExpiries == 0;
     }
 
     /**
-     * Returns a queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, retries for about a day, dead
-     * tasks kept for 90 days and up to 100,000 of them, handlers without a time limit.
+     * Returns the default settings: one shard, JSON, a lease of 30 s, ten lease expiries, retries for about a day, up
+     * to 100,000 dead tasks kept for 90 days, handlers without a time limit.
      */
     public static QueueSettings withDefaults(String name) {
         return new QueueSettings(
@@ -74,17 +74,17 @@ public record QueueSettings(
                 0);
     }
 
-    /** Settings of a queue that are the defaults until they are set. */
+    /** Returns a builder with the default settings. */
     public static Builder builder(String name) {
         return withDefaults(name).toBuilder();
     }
 
-    /** Settings of the same queue that are these until they are set. */
+    /** Returns a builder with these settings. */
     public Builder toBuilder() {
         return new Builder(this);
     }
 
-    /** Collects the settings of a queue. What each means and how far it may go is said at {@link QueueSettings}. */
+    /** Builder for {@link QueueSettings}, which describes each setting and its bounds. */
     public static final class Builder {
 
         private final String name;
@@ -170,7 +170,11 @@ public record QueueSettings(
             return this;
         }
 
-        /** @throws IllegalArgumentException if one of them is out of its bounds */
+        /**
+         * Builds the settings.
+         *
+         * @throws IllegalArgumentException if a setting is out of its bounds
+         */
         public QueueSettings build() {
             return new QueueSettings(
                     name,

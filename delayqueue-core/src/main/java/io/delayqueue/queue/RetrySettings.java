@@ -6,15 +6,16 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * When a failed delivery is retried: capped exponential back-off with jitter. The words are those of Spring Framework's
+ * Retries of failed deliveries: capped exponential back-off with jitter. The names follow Spring Framework's
  * {@code RetrySettings}.
  *
- * @param maxRetries number of retries after the first attempt; when the last one fails the task is dead. 0 for no retry
+ * @param maxRetries number of retries after the first attempt; when the last one fails, the task is dead. 0 for no
+ *     retry.
  * @param delay delay before the first retry
- * @param multiplier factor by which the delay grows with each retry, at least 1
- * @param maxDelay the longest delay
- * @param jitter share of the delay that is drawn at random, 0 to 1: 0.2 spreads it from 80% to 100%
- * @param excludes exceptions of handlers, with their subclasses, after which a task is dead at once
+ * @param multiplier factor that multiplies the delay with each retry, at least 1
+ * @param maxDelay maximum delay
+ * @param jitter random share of the delay, 0 to 1: 0.2 spreads it from 80% to 100%
+ * @param excludes exceptions of handlers, including subclasses, that make a task dead without a retry
  */
 public record RetrySettings(
         int maxRetries,
@@ -24,11 +25,11 @@ public record RetrySettings(
         double jitter,
         Set<Class<? extends Throwable>> excludes) {
 
-    /** 35 retries in about a day: after 1 s, doubling up to an hour, a fifth of it at random. */
+    /** 35 retries in about a day: after 1 s, doubling up to an hour, with a fifth of it random. */
     public static final RetrySettings DEFAULT =
             new RetrySettings(35, Duration.ofSeconds(1), 2.0, Duration.ofHours(1), 0.2);
 
-    /** Settings that exclude no exceptions. */
+    /** Settings that do not exclude any exception. */
     public RetrySettings(int maxRetries, Duration delay, double multiplier, Duration maxDelay, double jitter) {
         this(maxRetries, delay, multiplier, maxDelay, jitter, Set.of());
     }
@@ -45,7 +46,7 @@ public record RetrySettings(
         require(jitter >= 0 && jitter <= 1, "jitter must be between 0 and 1, but is " + jitter);
     }
 
-    /** Returns whether a task is dead at once when its handler throws this. */
+    /** Returns whether a task is dead immediately when its handler throws this exception. */
     public boolean isExcluded(Throwable error) {
         return excludes.stream().anyMatch(type -> type.isInstance(error));
     }

@@ -11,23 +11,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What a task may be, checked before anything is sent.
+ * Limits of a task, checked before anything is sent.
  *
- * @param maxPayloadBytes encoded payload
+ * @param maxPayloadBytes maximum size of the encoded payload
  * @param maxIdLength bytes of an id in UTF-8, with its key and group
- * @param maxHeaderBytes all header names and values together, UTF-8
+ * @param maxHeaderBytes maximum total size of header names and values in UTF-8
  */
 public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderBytes) {
 
-    /** 256 KiB of payload, ids of 256, 8 KiB of headers. */
+    /** 256 KiB for a payload, 256 characters for an id, 8 KiB for headers. */
     public static final TaskBounds DEFAULT = new TaskBounds(256 * 1024, 256, 8 * 1024);
 
-    /** Header names that begin so are the library's. */
+    /** Prefix of header names that the library reserves. */
     public static final String RESERVED_HEADER_PREFIX = "dq-";
 
     /**
-     * Returns the id, or throws {@link InvalidTaskIdException}: an id is any text that is not blank, without control characters,
-     * line separators and direction overrides. Two texts that look alike but have other bytes are two ids.
+     * Returns the id, or throws {@link InvalidTaskIdException}: an id is any text that is not blank, without control
+     * characters, line separators and direction overrides. Texts that look alike but have different bytes are different
+     * ids.
      */
     public String checkId(String queue, String id) {
         TaskIds.keyOf(id).ifPresent(key -> checkText(queue, "key", key));
@@ -35,15 +36,15 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
         return checkText(queue, "task id", id);
     }
 
-    /** Returns the name of a key or a group, or throws {@link InvalidTaskIdException}. */
+    /** Returns the name of a key or a group if it is valid; otherwise throws {@link InvalidTaskIdException}. */
     public String checkPart(String queue, String what, String name) {
         return checkText(queue, what, name);
     }
 
     private String checkText(String queue, String what, String text) {
         if (text.isBlank()) {
-            throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '" + PrintableText.of(text, 60) + "' is "
-                    + (text.isEmpty() ? "empty" : "blank") + ". Give a text, or none at all");
+            throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '" + PrintableText.of(text, 60)
+                    + "' is " + (text.isEmpty() ? "empty" : "blank") + ". Give a text, or none at all");
         }
         if (text.length() > maxIdLength || bytes(text) > maxIdLength) {
             throw new InvalidTaskIdException(
@@ -62,7 +63,7 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** Returns the payload, or throws {@link PayloadTooLargeException}. */
+    /** Returns the payload if it is small enough; otherwise throws {@link PayloadTooLargeException}. */
     public byte[] checkPayload(String queue, String id, byte[] payload) {
         if (payload.length > maxPayloadBytes) {
             throw new PayloadTooLargeException("Queue '" + queue + "', task '" + id + "': the encoded payload has "
@@ -73,7 +74,7 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
         return payload;
     }
 
-    /** Returns the headers, or throws {@link InvalidHeaderException}. */
+    /** Returns the headers if they are valid; otherwise throws {@link InvalidHeaderException}. */
     public Map<String, String> checkHeaders(String queue, String id, Map<String, String> headers) {
         int bytes = 0;
         for (Map.Entry<String, String> header : headers.entrySet()) {
@@ -85,13 +86,13 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
             }
             if (name.regionMatches(true, 0, RESERVED_HEADER_PREFIX, 0, RESERVED_HEADER_PREFIX.length())) {
                 throw new InvalidHeaderException("Queue '" + queue + "', task '" + id
-                        + "': header names that begin with"
-                        + " '" + RESERVED_HEADER_PREFIX + "' are reserved, rename '" + PrintableText.of(name, 60)
+                        + "': header names that start with '" + RESERVED_HEADER_PREFIX + "' are reserved; rename '"
+                        + PrintableText.of(name, 60)
                         + "'");
             }
             if (!UnicodeText.isValid(header.getValue())) {
                 throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the value of header '"
-                        + name + "' is not valid text (a lone surrogate)");
+                        + name + "' is not valid Unicode (unpaired surrogate)");
             }
             bytes += name.length() + bytes(header.getValue());
         }

@@ -8,13 +8,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When tasks of a queue may be delivered. Every process that schedules into the queue or delivers from it should have the same.
+ * When the tasks of a queue may be delivered. Every process that schedules into the queue or delivers from it should
+ * use the same settings.
  *
- * @param expiresAfter how long a task may be overdue when it is delivered, where its request does not say so; null for
- *     any time
- * @param expired what becomes of a task that is overdue by more
- * @param window in which tasks are delivered whose requests name none; null for any time
- * @param calendars by the names that windows have for them
+ * @param expiresAfter maximum time overdue at delivery, unless the request overrides it; null for unlimited
+ * @param expired what happens to a task that exceeds it
+ * @param window default delivery hours of tasks; null for any time
+ * @param calendars calendars by the names that windows use
  */
 public record TimingSettings(
         @Nullable Duration expiresAfter,
@@ -22,7 +22,7 @@ public record TimingSettings(
         @Nullable DeliveryWindow window,
         Map<String, WorkingDays> calendars) {
 
-    /** Every task is delivered, however late. */
+    /** Delivers every task, however late. */
     public static final TimingSettings NONE = new TimingSettings(null, Expired.DEAD, null, Map.of());
 
     public TimingSettings {
@@ -30,29 +30,29 @@ public record TimingSettings(
             Bound.EXPIRES_AFTER.check("expires-after", expiresAfter);
         }
         if (window != null && window.calendar() != null && !calendars.containsKey(window.calendar())) {
-            throw new IllegalArgumentException("There is no calendar '" + window.calendar() + "' for a window");
+            throw new IllegalArgumentException("There is no calendar '" + window.calendar() + "', which a window uses");
         }
         calendars = Map.copyOf(calendars);
     }
 
-    /** The same, without windows. */
+    /** Creates settings without windows. */
     public TimingSettings(@Nullable Duration expiresAfter, Expired expired) {
         this(expiresAfter, expired, null, Map.of());
     }
 
-    /** The same, with these hours for tasks that do not name theirs. */
+    /** Returns these settings with default delivery hours. */
     public TimingSettings within(DeliveryWindow hours) {
         return new TimingSettings(expiresAfter, expired, hours, calendars);
     }
 
-    /** The same, with these calendars. */
+    /** Returns these settings with these calendars. */
     public TimingSettings with(Map<String, WorkingDays> known) {
         return new TimingSettings(expiresAfter, expired, window, known);
     }
 
-    /** What becomes of a task that is too late. */
+    /** What happens to a task that is too late. */
     public enum Expired {
-        /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps none. */
+        /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps no dead tasks. */
         DEAD,
         /** It is deleted. */
         DELETE

@@ -5,20 +5,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue's trigger runs in one process.
+ * Settings of a queue's trigger in one process.
  *
- * @param autoStartup whether it starts with the application; false in a process that only schedules, or whose own scheduler
- *     calls {@code scanOnce}
+ * @param autoStartup whether it starts with the application; false in a process that only schedules, or whose own
+ *     scheduler calls {@code scanOnce}
  * @param concurrency maximum number of batches that are delivered at the same time, at least 1
- * @param threadNamePrefix how the names of its threads begin; null for a prefix made from the queue's name
- * @param batchSize tasks acquired and delivered together, 1 to 500
- * @param maxIdleInterval the longest sleep between two scans of a shard; up to twelve times as long while wake signals
- *     are known to arrive and nothing happens
+ * @param threadNamePrefix prefix of its thread names; null to derive it from the queue's name
+ * @param batchSize maximum number of tasks acquired and delivered together, 1 to 500
+ * @param maxIdleInterval maximum time between two scans of a shard; up to twelve times as long while wake signals
+ *     arrive reliably and nothing happens
  * @param shutdownTimeout how long a stop waits for running deliveries
- * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond;
- *     at most 100 ms, zero for never
- * @param catchUpRate maximum number of overdue tasks, such as after an outage, that the queue delivers in a second, in
- *     all processes together; null for unlimited
+ * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond; at
+ *     most 100 ms, zero for never
+ * @param catchUpRate maximum number of overdue tasks that the queue delivers per second across all processes, for
+ *     example after an outage; null for unlimited
  */
 public record TriggerSettings(
         boolean autoStartup,
@@ -45,7 +45,7 @@ public record TriggerSettings(
     public static final TriggerSettings DEFAULT =
             new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
-    /** Settings of a trigger that takes tasks when they are due and as fast as it can. */
+    /** Creates settings for a trigger that delivers tasks on their due time and without a rate limit. */
     public TriggerSettings(
             boolean autoStartup,
             int concurrency,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a queue is: its name, its settings and how its tasks spread over shards. */
+/** Settings and names of queues. */
 @NullMarked
 package io.delayqueue.queue;
 

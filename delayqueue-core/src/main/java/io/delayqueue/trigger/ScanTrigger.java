@@ -15,19 +15,19 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * A bean that scans one queue and hands its due tasks to a destination. Subclass it, name the queue, and make the
+ * A bean that scans one queue and delivers its due tasks to a destination. Subclass it, name the queue and create the
  * destination; everything else comes from the queue's settings and may be overridden.
  *
- * <p>Starts with the application context unless the settings say otherwise. While one trigger of an application is started,
- * the JVM does not end by itself. Scanning takes no thread of its own; as many as the settings say deliver. A stop ends
- * acquiring at once, waits up to the close time-out for running deliveries and then interrupts them; what was never begun is
- * released. A delivery that stops its own trigger, or closes its application, is neither waited for nor interrupted; after the
- * application has closed its outcome is too late, and the task is redelivered when its lease has expired. An application has
- * at most one trigger for a queue. Several processes may each have one and share the work; no task is under lease to two of
- * them.
+ * <p>A trigger starts with the application context unless its settings disable that. While an application has a running
+ * trigger, the JVM does not exit. Scanning uses no dedicated thread; the settings define the number of delivery
+ * threads. A stop ends acquiring at once, waits for running deliveries up to the close time-out and then interrupts
+ * them. Tasks whose delivery has not started are released. A delivery that stops its own trigger or closes its
+ * application is neither awaited nor interrupted. If the application has closed by then, its outcome is too late, and
+ * the task is redelivered when its lease has expired. An application has at most one trigger for a queue. Several
+ * processes may each have a trigger and share the work; only one process holds the lease of a task.
  *
- * <p>The bean may have a proxy of its class, as an aspect makes it: the public methods can be overridden for that
- * alone. A proxy of its interfaces is refused at the start.
+ * <p>The bean may have a class-based proxy, for example for an aspect; only the public methods can be intercepted. The
+ * start rejects an interface-based proxy.
  */
 public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
@@ -37,7 +37,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     private final Object lifecycle = new Object();
     private @Nullable TriggerContext context;
     private @Nullable TaskDestination destination;
-    /** Set under {@link #lifecycle}. */
+    /** Guarded by {@link #lifecycle} for writes. */
     private volatile @Nullable RunningQueue running;
 
     /** @param queue name of a configured queue */
@@ -51,23 +51,26 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         this.context = context;
     }
 
-    /** Makes the destination; called once, by the first start or {@link #scanOnce}. It is closed with this bean. */
+    /**
+     * Creates the destination. Called once, by the first start or {@link #scanOnce}. The destination is closed with
+     * this bean.
+     */
     protected abstract TaskDestination createDestination();
 
-    /** The name of the queue that this trigger scans. */
+    /** Returns the name of the queue that this trigger scans. */
     public String queue() {
         return queue;
     }
 
     /**
-     * Returns the settings that this trigger goes by: those of the queue unless overridden. Called at each start and each
+     * Returns the settings of this trigger. By default they are those of the queue. Called at each start and each
      * {@link #scanOnce}.
      */
     protected QueueSettings customize(QueueSettings configured) {
         return configured;
     }
 
-    /** Returns the settings of the queue as customized. */
+    /** Returns the customized settings. */
     protected final QueueSettings settings() {
         QueueSettings configured = context().queues().get(queue);
         try {
@@ -79,17 +82,16 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns
-     * when they are settled. For a {@code @Scheduled} method or another scheduler, with or without the trigger's own
-     * threads running:
-     *
+     * Acquires up to {@code limit} due tasks, delivers them on the calling thread and returns when they are settled.
+     * For a {@code @Scheduled} method or another scheduler, whether or not the trigger's own threads are running:
      * <pre>{@code
      * while (trigger.scanOnce(1000) == 1000) {}
      * }</pre>
      *
      * @param limit 1 to 1,000
-     * @return how many tasks were taken, whatever became of them; 0 also when the destination cannot take any now
-     * @throws io.delayqueue.TaskStoreException if Redis does not answer an acquire in time
+     * @return the number of acquired tasks, regardless of their outcomes; 0 also if the destination cannot accept any
+     *     now
+     * @throws io.delayqueue.TaskStoreException if Redis does not reply to an acquire in time
      */
     public int scanOnce(int limit) {
         return context().engine().scanOnce(delivery(), limit);
@@ -114,14 +116,17 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 running = shared.engine()
                         .start(delivery, shared.virtualThreads(), shared.wakeSignals(), shared.ownership());
                 log.info(
-                        "Queue '{}': trigger started with {} thread(s)",
+                        "Queue '{}': trigger started ({} threads)",
                         queue,
                         delivery.queue().trigger().concurrency());
             }
         }
     }
 
-    /** A delivery that calls this is not waited for; it goes on, and ends as if the trigger still ran. */
+    /**
+     * Stops the trigger. A delivery that calls this is not awaited; it continues and ends as if the trigger were still
+     * running.
+     */
     @Override
     public void stop() {
         stop(Thread.currentThread());
@@ -140,14 +145,14 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
             log.info("Queue '{}': trigger stopped", queue);
         } else {
             log.warn(
-                    "Queue '{}': trigger stopped after {} with deliveries still running; their tasks were given back"
-                            + " and are due again",
+                    "Queue '{}': trigger stopped after {} while deliveries were still running; their "
+                            + "tasks were released and are due again",
                     queue,
                     settings().trigger().shutdownTimeout());
         }
     }
 
-    /** Stops on a thread of its own, or on the calling one where none can be made. */
+    /** Stops on a separate thread, or on the calling one if none can be created. */
     @Override
     public void stop(Runnable callback) {
         Thread stopper = Thread.currentThread();
@@ -161,17 +166,18 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         try {
             new Thread(stopping, "delayqueue-" + queue + "-stop").start();
         } catch (Throwable ex) {
-            log.debug("Queue '{}': no thread to stop on", queue, ex);
+            log.debug("Queue '{}': no thread available for the stop", queue, ex);
             stopping.run();
         }
     }
 
     /**
-     * Has another thread deliver in the place of one of this trigger's whose delivery hangs. What the thread has not begun is
-     * released. As many as the queue has threads may hang at the same time in threads that were replaced. Does not block.
+     * Replaces a thread of this trigger whose delivery hangs by another. Tasks that the thread has not started are
+     * released. The number of replaced threads that hang at the same time is limited to the queue's threads. Does not
+     * block.
      *
-     * @param hung a thread that is delivering; it must not be able to end its delivery before this returns
-     * @return whether it has been replaced; if not, too many hang, or it is no thread of this trigger
+     * @param hung a delivering thread; its delivery must not be able to end before this returns
+     * @return whether it was replaced; otherwise too many hang, or it is not a thread of this trigger
      */
     protected final boolean replaceWorker(Thread hung) {
         RunningQueue current = running;

@@ -8,14 +8,14 @@ import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 
 /**
- * What every trigger of an application shares.
+ * State that all triggers of an application share.
  *
- * @param engine the store, and what settles and renews
+ * @param engine the store, and the settlement and renewal of leases
  * @param queues the configured queues
  * @param wakeSignals wakes pollers
- * @param ownership shares the shards among processes
- * @param interceptors code around each delivery
- * @param virtualThreads whether deliveries run on virtual threads (which a JDK from 21 on has)
+ * @param ownership distributes the shards among processes
+ * @param interceptors callbacks around each delivery
+ * @param virtualThreads whether deliveries run on virtual threads (JDK 21 or later)
  */
 public record TriggerContext(
         Engine engine,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Beans that scan a queue and hand its due tasks to a destination. */
+/** Triggers: beans that scan a queue and deliver its due tasks to a destination. */
 @NullMarked
 package io.delayqueue.trigger;
 

@@ -275,7 +275,7 @@ class BlockingDependentsIntegrationTests {
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOf(TaskStoreBusyException.class)
-                .withMessageContaining("has not returned");
+                .withMessageContaining("have not returned");
 
         assertThat(narrow.schedule(request("beside")).id()).isEqualTo("beside");
         released.countDown();

@@ -44,8 +44,6 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskBounds;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
-import org.springframework.core.ParameterizedTypeReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,9 +51,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.ParameterizedTypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
 class DelayQueueTemplateIntegrationTests {

@@ -44,31 +44,44 @@ class DeliveryHoursTests {
 
     @Test
     void dueWhenThePreviousOpeningIsAskedForIsItsBeginning() {
-        assertThat(due(request("2027-01-15T20:00:00Z").previousOpening().build())).isEqualTo("2027-01-15T09:00:00Z");
-        assertThat(due(request("2027-01-15T08:00:00Z").previousOpening().build())).isEqualTo("2027-01-14T09:00:00Z");
-        assertThat(due(request("2027-01-15T10:00:00Z").previousOpening().build())).isEqualTo("2027-01-15T10:00:00Z");
+        assertThat(due(request("2027-01-15T20:00:00Z").previousOpening().build()))
+                .isEqualTo("2027-01-15T09:00:00Z");
+        assertThat(due(request("2027-01-15T08:00:00Z").previousOpening().build()))
+                .isEqualTo("2027-01-14T09:00:00Z");
+        assertThat(due(request("2027-01-15T10:00:00Z").previousOpening().build()))
+                .isEqualTo("2027-01-15T10:00:00Z");
     }
 
     @Test
     void dueWhenThePreviousOpeningHasPassedIsNowOrTheNextOne() {
-        DeliveryWindow morning = DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(11, 0)).inZone(ZoneOffset.UTC);
+        DeliveryWindow morning =
+                DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(11, 0)).inZone(ZoneOffset.UTC);
 
-        assertThat(due(request("2027-01-13T20:00:00Z").previousOpening().build())).isEqualTo(NOW);
-        assertThat(due(request("2027-01-13T20:00:00Z").within(morning).previousOpening().build()))
+        assertThat(due(request("2027-01-13T20:00:00Z").previousOpening().build()))
+                .isEqualTo(NOW);
+        assertThat(due(request("2027-01-13T20:00:00Z")
+                        .within(morning)
+                        .previousOpening()
+                        .build()))
                 .isEqualTo("2027-01-14T09:00:00Z");
     }
 
     @Test
     void dueWhenTheNextOpeningIsAfterTheLatestMomentIsThePreviousOne() {
-        assertThat(due(request("2027-01-15T20:00:00Z").notAfter(Instant.parse("2027-01-16T08:00:00Z")).build()))
+        assertThat(due(request("2027-01-15T20:00:00Z")
+                        .notAfter(Instant.parse("2027-01-16T08:00:00Z"))
+                        .build()))
                 .isEqualTo("2027-01-15T09:00:00Z");
-        assertThat(due(request("2027-01-15T20:00:00Z").notAfter(Instant.parse("2027-01-16T20:00:00Z")).build()))
+        assertThat(due(request("2027-01-15T20:00:00Z")
+                        .notAfter(Instant.parse("2027-01-16T20:00:00Z"))
+                        .build()))
                 .isEqualTo("2027-01-16T09:00:00Z");
     }
 
     @Test
     void dueWhenNoOpeningIsLeftBeforeTheLatestMomentIsRefused() {
-        DeliveryWindow morning = DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(11, 0)).inZone(ZoneOffset.UTC);
+        DeliveryWindow morning =
+                DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(11, 0)).inZone(ZoneOffset.UTC);
 
         assertThatExceptionOfType(InvalidWindowException.class)
                 .isThrownBy(() -> due(request("2027-01-13T20:00:00Z")

@@ -191,7 +191,7 @@ class DeliveryHoursIntegrationTests {
         handle();
 
         awaitPutOff("own", now.plus(Duration.ofHours(2)));
-        assertThat(find("own").lastReason()).contains("outside the hours in which it may be delivered");
+        assertThat(find("own").lastReason()).contains("outside its delivery hours");
     }
 
     @Test
@@ -218,7 +218,7 @@ class DeliveryHoursIntegrationTests {
         awaitPutOff("a", inAnHour.toInstant());
 
         assertThat(find("a").dueAt()).isEqualTo(due);
-        assertThat(find("a").lastReason()).contains("its local time has not come");
+        assertThat(find("a").lastReason()).contains("its local due time has not been reached");
         fixture.template().reschedule(QUEUE, "a", Due.after(Duration.ZERO));
         await().atMost(PATIENCE).until(() -> handled.equals(List.of("a 1")));
     }
@@ -233,7 +233,7 @@ class DeliveryHoursIntegrationTests {
 
         for (String id : List.of("window", "calendar", "local")) {
             await().atMost(PATIENCE).until(() -> find(id).state() == TaskState.DEAD);
-            assertThat(find(id).lastReason().orElseThrow()).startsWith("it is not known when it may be delivered: ");
+            assertThat(find(id).lastReason().orElseThrow()).startsWith("its delivery hours could not be evaluated: ");
         }
         assertThat(handled).isEmpty();
     }
@@ -256,7 +256,7 @@ class DeliveryHoursIntegrationTests {
         for (String id : List.of("error", "checked")) {
             await().atMost(PATIENCE).until(() -> find(id).state() == TaskState.DEAD);
             assertThat(find(id).failures()).isEqualTo(2);
-            assertThat(find(id).lastReason().orElseThrow()).startsWith("it is not known when it may be delivered: ");
+            assertThat(find(id).lastReason().orElseThrow()).startsWith("its delivery hours could not be evaluated: ");
         }
         await().atMost(PATIENCE).until(() -> handled.equals(List.of("neighbour 1")));
     }

@@ -139,7 +139,7 @@ class HandlerTimeoutIntegrationTests {
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.contains("behind"));
         assertThat(handled).as("while the first one hangs").containsExactly("behind");
         ILoggingEvent report = log.of(Level.ERROR).get(0);
-        assertThat(report.getFormattedMessage()).contains("goes on", "Another thread takes the place of 'delayqueue-");
+        assertThat(report.getFormattedMessage()).contains("is still running", "Another thread replaces 'delayqueue-");
         assertThat(stack(report)).contains("HandlerTimeoutIntegrationTests.spin");
 
         String second = schedule("hang 2");

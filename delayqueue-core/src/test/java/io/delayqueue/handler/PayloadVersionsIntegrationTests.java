@@ -70,8 +70,7 @@ class PayloadVersionsIntegrationTests {
         processes.add(process);
         fixture.wakeSignals = process;
         fixture.ownership = process;
-        PayloadCodecs codecs =
-                new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())), List.of(upgrades));
+        PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())), List.of(upgrades));
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 fixture.context(), new DelayedTasks(codecs), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
         registries.add(registry);
@@ -111,7 +110,9 @@ class PayloadVersionsIntegrationTests {
             assertThat(given.failures()).isZero();
             assertThat(given.failedAttempts()).isEmpty();
             assertThat(given.nextAttentionAt()).isAfter(given.dueAt().plusMillis(900));
-            assertThat(log.all()).filteredOn(line -> line.contains("newer version")).hasSize(1);
+            assertThat(log.all())
+                    .filteredOn(line -> line.contains("newer version"))
+                    .hasSize(1);
         }
 
         handle(NewMail.class);
@@ -149,9 +150,13 @@ class PayloadVersionsIntegrationTests {
         assertThat(found("a").lastReason().orElseThrow())
                 .contains("UnreadablePayloadException", "property 'to'")
                 .doesNotContain("s3cr3t");
-        await().atMost(PATIENCE)
-                .until(() -> fixture.deaths.stream().anyMatch(TaskQuarantined.class::isInstance));
-        assertThat(fixture.redis.store().shards().stats(new Shard(QUEUE, 0)).join().droppable())
+        await().atMost(PATIENCE).until(() -> fixture.deaths.stream().anyMatch(TaskQuarantined.class::isInstance));
+        assertThat(fixture.redis
+                        .store()
+                        .shards()
+                        .stats(new Shard(QUEUE, 0))
+                        .join()
+                        .droppable())
                 .isZero();
         assertThat(fixture.redis.admin(fixture.queues()).redrive(QUEUE, "a")).isTrue();
         await().atMost(PATIENCE).until(() -> found("a").state() == TaskState.DEAD);
@@ -159,11 +164,16 @@ class PayloadVersionsIntegrationTests {
 
     @Test
     void updatePayloadWhenTheNewOneHasAnotherVersionReplacesTheHeader() {
-        fixture.template().schedule(request("a", new NewMail("ada")).dueIn(Duration.ofHours(1)).build());
+        fixture.template()
+                .schedule(request("a", new NewMail("ada"))
+                        .dueIn(Duration.ofHours(1))
+                        .build());
 
-        assertThat(fixture.template().updatePayload(QUEUE, "a", new OldMail("bob"))).isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(fixture.template().updatePayload(QUEUE, "a", new OldMail("bob")))
+                .isEqualTo(UpdateOutcome.UPDATED);
         assertThat(found("a").headers()).isEmpty();
-        assertThat(fixture.template().updatePayload(QUEUE, "a", new NewMail("eve"))).isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(fixture.template().updatePayload(QUEUE, "a", new NewMail("eve")))
+                .isEqualTo(UpdateOutcome.UPDATED);
         assertThat(found("a").headers()).isEqualTo(Map.of(TaskHeaders.VERSION, "2"));
     }
 }

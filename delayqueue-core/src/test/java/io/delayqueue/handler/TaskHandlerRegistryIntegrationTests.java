@@ -21,7 +21,6 @@ import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
-import org.springframework.core.ParameterizedTypeReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -40,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
+import org.springframework.core.ParameterizedTypeReference;
 
 class TaskHandlerRegistryIntegrationTests {
 

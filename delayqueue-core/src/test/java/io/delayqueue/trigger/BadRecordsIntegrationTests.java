@@ -250,7 +250,7 @@ class BadRecordsIntegrationTests {
         fixture.start(destination);
         soon().until(() -> destination.ids().contains(there));
         if (!part.equals("paused")) {
-            soon().until(() -> log.all().stream().anyMatch(line -> line.contains("another type than it should")));
+            soon().until(() -> log.all().stream().anyMatch(line -> line.contains("an unexpected type")));
         }
         assertThat(destination.ids()).doesNotContain(here);
         fixture.redis.remove(SHARD, part);

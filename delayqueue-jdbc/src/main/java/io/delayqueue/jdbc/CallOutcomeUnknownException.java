@@ -4,8 +4,8 @@ package io.delayqueue.jdbc;
 import io.delayqueue.DelayQueueException;
 
 /**
- * A call that was made within a transaction is in force with its commit, but nobody will learn of its own outcome:
- * another process carries it out, or a later call for the same task has made it superfluous.
+ * Thrown if a call made within a transaction took effect after the commit but its outcome is unknown to the caller:
+ * another process executes it, or a later call for the same task superseded it.
  */
 public class CallOutcomeUnknownException extends DelayQueueException {
 

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
- * Marks the {@code DataSource} bean whose database keeps the tables of the delay queues. Needed where there are several
- * and none is primary, or where it is to be another one than the primary.
+ * Marks the {@code DataSource} bean whose database holds the tables of the delay queues. Required if there are several
+ * and none is primary, or to use another than the primary.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

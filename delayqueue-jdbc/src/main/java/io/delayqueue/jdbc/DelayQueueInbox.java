@@ -7,10 +7,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Drops duplicates in the consumer's own transaction, so that a task which is delivered at least once has one effect in
- * the database. What a transaction has accepted is kept with its effect: when it commits, every later delivery of the
- * same task is dropped; when it rolls back, the next delivery has its turn.
- *
+ * Discards duplicates in the consumer's own transaction, so that a task delivered at least once has one effect in the
+ * database. Accepted tasks are stored together with their effect. After a commit, every later delivery of the task is
+ * discarded; after a rollback, the next delivery is accepted.
  * <pre>{@code
  * @Transactional
  * @DelayQueueListener(queue = "orders")
@@ -19,48 +18,47 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>The same task is what has the same task key: retries, expired leases, lost confirms, redrives and dead letters are
- * deliveries of one task. Another call of schedule makes another task, also under the same id, and so does a reschedule
- * that was answered with IN_FLIGHT.
+ * <p>Deliveries with the same task key belong to the same task: retries, and deliveries after expired leases, lost
+ * confirms, redrives and dead-lettering. Another schedule call creates another task, even with the same id. So does a
+ * reschedule that returned IN_FLIGHT.
  *
- * <p>Of two deliveries at the same time the second one waits in the database until the first one's transaction has
- * ended. It waits no longer than the database lets a statement wait for a lock; the attempt then fails, and the task
- * comes again.
+ * <p>If two deliveries are concurrent, the second waits in the database until the first one's transaction ends. If this
+ * exceeds the database's lock time-out, the attempt fails and the task is retried.
  *
- * <p>Every method needs a transaction that may write to the inbox's {@link javax.sql.DataSource}, and throws {@link
- * TransactionRequiredException} without one. An exception of the effect has to leave the transactional method, so that
- * the transaction rolls back: who catches it and commits has handled the task. Effects outside the database, such as a
- * payment or a mail, take part in no transaction and may happen again. Safe for use by many threads.
+ * <p>Every method requires a writable transaction of the inbox's {@link javax.sql.DataSource} and otherwise throws
+ * {@link TransactionRequiredException}. Exceptions of the effect must leave the transactional method, so that the
+ * transaction rolls back. If you catch one and commit, the task counts as handled. Effects outside the database, such
+ * as a payment or an email, are not part of the transaction and may be repeated. Implementations are thread-safe.
  */
 public interface DelayQueueInbox {
 
     /**
      * Accepts a task in the current transaction.
      *
-     * @return true for the first delivery, which is to have its effect in this transaction; false for a duplicate,
-     *     which is to be dropped
-     * @throws TransactionRequiredException if there is no transaction, or one that cannot hold the row
-     * @throws org.springframework.dao.DataAccessException if the database refuses; the transaction has to roll back
+     * @return {@code true} for the first delivery: apply its effect in this transaction. {@code false} for a duplicate:
+     *     ignore it.
+     * @throws TransactionRequiredException if there is no suitable transaction
+     * @throws org.springframework.dao.DataAccessException if the database fails; roll back the transaction
      */
     boolean accept(ReceivedTask task);
 
-    /** The same for a task in the hands of a handler. */
+    /** Accepts a handler's task, like {@link #accept(ReceivedTask)}. */
     default boolean accept(DelayedTask<?> task) {
         return accept(ReceivedTask.of(task));
     }
 
     /**
-     * The same for a message of RabbitMQ.
+     * Accepts the task of a RabbitMQ message, like {@link #accept(ReceivedTask)}.
      *
-     * @param headers those of the message
-     * @throws MissingTaskKeyException if the message carries no task
+     * @param headers the headers of the message
+     * @throws MissingTaskKeyException if they are not those of a task
      */
     default boolean accept(Map<String, ?> headers) {
         return accept(ReceivedTask.of(headers));
     }
 
     /**
-     * Accepts a task in the current transaction and has its effect, unless it is a duplicate.
+     * Accepts a task in the current transaction and runs its effect, unless it is a duplicate.
      *
      * @return whether the effect ran
      */
@@ -72,20 +70,20 @@ public interface DelayQueueInbox {
         return first;
     }
 
-    /** The same for a task in the hands of a handler. */
+    /** Runs the effect once for a handler's task, like {@link #runOnce(ReceivedTask, Runnable)}. */
     default boolean runOnce(DelayedTask<?> task, Runnable effect) {
         return runOnce(ReceivedTask.of(task), effect);
     }
 
-    /** The same for a message of RabbitMQ. */
+    /** Runs the effect once for the task of a RabbitMQ message, like {@link #runOnce(ReceivedTask, Runnable)}. */
     default boolean runOnce(Map<String, ?> headers, Runnable effect) {
         return runOnce(ReceivedTask.of(headers), effect);
     }
 
     /**
-     * The same with a result.
+     * Accepts a task in the current transaction and calls its effect, unless it is a duplicate.
      *
-     * @return what the effect returned, which is not null; empty for a duplicate
+     * @return the effect's non-null result; empty for a duplicate
      */
     default <T> Optional<T> callOnce(ReceivedTask task, Supplier<T> effect) {
         return accept(task) ? Optional.of(effect.get()) : Optional.empty();

@@ -4,32 +4,33 @@ package io.delayqueue.jdbc;
 import java.util.List;
 
 /**
- * Looks after the outbox. Every call asks the database; all throw Spring's {@code DataAccessException} when that fails.
+ * Inspects and manages the outbox. Every call reads the database and throws Spring's {@code DataAccessException} if
+ * that fails.
  */
 public interface DelayQueueOutbox {
 
-    /** How much it holds, as read within the last few seconds. Cheap enough to be asked often. */
+    /** Returns statistics that are at most a few seconds old. Cheap enough for frequent calls. */
     OutboxStatistics statistics();
 
     /**
-     * What was put aside because it can never be carried out, the oldest first.
+     * Returns rejected operations, which can never be executed, oldest first.
      *
      * @param limit 1 to 1,000
      */
     List<RejectedOperation> rejected(int limit);
 
     /**
-     * Puts what was rejected back into the outbox, behind what is there for its task, such as after the limits were
-     * changed.
+     * Returns a rejected entry to the outbox, after the operations that are there for its task. Use it after you have
+     * removed the cause, for example a limit.
      *
-     * @return false if there is nothing of this id
+     * @return {@code false} if the id is unknown
      */
     boolean retry(String rejectedId);
 
     /**
-     * Deletes what was rejected.
+     * Deletes a rejected entry.
      *
-     * @return false if there is nothing of this id
+     * @return {@code false} if the id is unknown
      */
     boolean delete(String rejectedId);
 }

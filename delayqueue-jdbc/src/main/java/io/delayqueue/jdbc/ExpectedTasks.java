@@ -7,27 +7,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What should be in a queue, as the application's database says: such as a task for each open order, due when its time
- * is up. Each task is a request with an id and a point in time as its due time, from which it could be scheduled.
+ * The tasks that the application's database expects in a queue, for example a task for each open order, due at its
+ * deadline. Each is a request with an id and an absolute due time, which is used to schedule the task if it is missing.
  */
 public interface ExpectedTasks {
 
     /**
-     * Reads a page of all tasks that should be there, in an order of the application's that does not change, such as
-     * that of a primary key.
+     * Reads a page of all expected tasks in a stable order, such as that of a primary key.
      *
-     * @param after the id of the last task of the page before; null for the first page
-     * @param limit tasks at most
-     * @return empty at the end
+     * @param after the last id of the previous page, or null for the first page
+     * @param limit maximum number of tasks
+     * @return an empty list at the end
      */
     List<? extends ScheduleRequest<?>> page(@Nullable String after, int limit);
 
     /**
-     * Reads those of some tasks that should be there now. Called within and without transactions; must read what is committed, and
-     * no cache.
+     * Reads the expected tasks among the given ids. Called inside and outside transactions. Must read committed data,
+     * not a cache.
      *
-     * @param ids of tasks; some of them may be of nothing that the application knows
-     * @return in any order, without those that should not be there
+     * @param ids task ids, some of which the application may not know
+     * @return in any order; omit tasks that should not exist
      */
     List<? extends ScheduleRequest<?>> find(Collection<String> ids);
 }

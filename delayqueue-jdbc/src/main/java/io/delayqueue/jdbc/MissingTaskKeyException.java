@@ -3,7 +3,7 @@ package io.delayqueue.jdbc;
 
 import io.delayqueue.DelayQueueException;
 
-/** A message carries no task key, so nothing tells whether it is a duplicate. */
+/** Thrown if a message carries no task key, so a duplicate cannot be recognized. */
 public class MissingTaskKeyException extends DelayQueueException {
 
     public MissingTaskKeyException(String message) {

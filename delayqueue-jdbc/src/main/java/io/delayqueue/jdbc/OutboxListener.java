@@ -2,15 +2,15 @@
 package io.delayqueue.jdbc;
 
 /**
- * Hears what becomes of calls that were made within transactions: a bean of this type is told in the process that has
- * sent them, which may be another one than the caller's. It is told once or, after a crash, again. It is called on the
- * relay's thread, which waits for it, so it should be quick; what it throws is logged.
+ * Listener for the outcomes of calls made within transactions. Beans of this type are notified in the process that sent
+ * the calls, which may not be the caller's process. Each outcome is reported once, or more often after a crash. The
+ * relay's thread waits for the listener, so it should return quickly. Exceptions are logged.
  */
 public interface OutboxListener {
 
-    /** Redis has carried out an operation. */
+    /** Redis has executed an operation. */
     default void sent(SentOperation operation) {}
 
-    /** Operations can never be carried out and were put aside. Told after that was committed. */
+    /** Operations can never be executed and were rejected. Called after the rejection was committed. */
     default void rejected(RejectedOperation operation) {}
 }

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How much the outbox holds. In a healthy system there is next to nothing in it, and nothing is overdue.
+ * The contents of the outbox. In a healthy system it is almost empty, and nothing is overdue.
  *
- * @param backlog tasks of which operations have not reached Redis; no more than {@link #MOST_COUNTED} are counted
- * @param overdue for how long the row is waiting for a sweep that waits longest; zero if none does
- * @param oldest how long ago the oldest row was made of those that are counted; zero if there is none. It grows while
- *     Redis refuses a row, which is tried again and again and is never overdue
- * @param rejected entries that were put aside; no more than {@link #MOST_COUNTED} are counted
- * @param readAt when that was read, by the clock of this process
+ * @param backlog tasks with operations that have not reached Redis, counted up to {@link #MOST_COUNTED}
+ * @param overdue the longest time that a row has been waiting for a sweep; zero if none is
+ * @param oldest age of the oldest counted row; zero if there is none. It grows while Redis refuses a row, which is
+ *     retried and never overdue.
+ * @param rejected rejected entries, counted up to {@link #MOST_COUNTED}
+ * @param readAt when this was read, by the clock of this process
  */
 public record OutboxStatistics(long backlog, Duration overdue, Duration oldest, long rejected, Instant readAt) {
 
-    /** So that a look at a huge table costs little. */
+    /** Limits the cost of counting a huge table. */
     public static final int MOST_COUNTED = 100_000;
 }

@@ -8,12 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as one consumer has received it, for {@link DelayQueueInbox}.
+ * A task as received by one consumer, for {@link DelayQueueInbox}.
  *
- * @param consumer who acts on the task, 1 to 64 printable ASCII characters without spaces; the task's queue unless
- *     another name is given. Two consumers of the same task, such as two queues of RabbitMQ that both get its message,
- *     need two names
- * @param taskKey what is the same in all deliveries of the task, and of no other task: 22 letters, digits, '-' and '_'
+ * @param consumer name of the consumer, 1 to 64 printable ASCII characters without spaces; by default the task's queue.
+ *     Two consumers of the same task, such as two RabbitMQ queues that receive its message, need two names.
+ * @param taskKey identifies the task in all its deliveries: 22 letters, digits, '-' and '_'
  */
 public record ReceivedTask(String consumer, String taskKey) {
 
@@ -22,33 +21,34 @@ public record ReceivedTask(String consumer, String taskKey) {
 
     public ReceivedTask {
         if (!CONSUMER.matcher(consumer).matches()) {
-            throw new IllegalArgumentException("The name of a consumer is 1 to 64 printable ASCII characters without"
-                    + " spaces, but this one with " + consumer.length() + " characters is not");
+            throw new IllegalArgumentException(
+                    "The name of a consumer is 1 to 64 printable ASCII characters without spaces, but a name " + "with "
+                            + consumer.length() + " characters was given");
         }
         if (!TASK_KEY.matcher(taskKey).matches()) {
-            throw new MissingTaskKeyException("The consumer " + consumer
-                    + " has received a task key that is not one: it has "
-                    + taskKey.length() + " characters, and not 22 letters, digits, '-' and '_'. Hand over the header "
-                    + TaskHeaders.TASK_KEY + " as it came");
+            throw new MissingTaskKeyException("Consumer " + consumer
+                    + " received an invalid task key: it has "
+                    + taskKey.length() + " characters instead of 22 letters, digits, '-' and '_'. Pass the header "
+                    + TaskHeaders.TASK_KEY + " unchanged");
         }
     }
 
-    /** The task in the hands of a handler. */
+    /** Returns the task of a handler. */
     public static ReceivedTask of(DelayedTask<?> task) {
         return new ReceivedTask(task.queue(), task.taskKey());
     }
 
     /**
-     * The task of a message.
+     * Returns the task of a message.
      *
-     * @param headers of the message: a {@code @Headers} parameter, or those of its {@code MessageProperties}
+     * @param headers headers of the message: a {@code @Headers} parameter, or those of its {@code MessageProperties}
      * @throws MissingTaskKeyException if they are not those of a task
      */
     public static ReceivedTask of(Map<String, ?> headers) {
         return new ReceivedTask(text(headers, TaskHeaders.QUEUE), text(headers, TaskHeaders.TASK_KEY));
     }
 
-    /** The same task, received by somebody else. */
+    /** Returns the same task for another consumer. */
     public ReceivedTask by(String consumer) {
         return new ReceivedTask(consumer, taskKey);
     }
@@ -56,9 +56,9 @@ public record ReceivedTask(String consumer, String taskKey) {
     private static String text(Map<String, ?> headers, String name) {
         @Nullable Object value = headers.get(name);
         if (value == null) {
-            throw new MissingTaskKeyException("A message without the header " + name
-                    + " was received, so nothing tells whether it is a duplicate. Consume only messages that delayqueue"
-                    + " has sent, and hand over all of their headers");
+            throw new MissingTaskKeyException("Received a message without the header " + name
+                    + " , so duplicates cannot be recognized. Consume only messages from delayqueue, and "
+                    + "pass all their headers");
         }
         return value.toString();
     }

@@ -5,27 +5,29 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A task about which the database and the queue differ.
+ * A task that differs between the database and the queue.
  *
- * @param id the task
- * @param kind how they differ
- * @param expectedDueAt when it should be due, by the application and the hours of its request or queue; empty if it should
- *     not be there
- * @param foundDueAt when it is due in the queue; empty if it is not there
- * @param mended whether the run has written the change to the outbox; it reaches Redis a moment later
+ * @param id id of the task
+ * @param kind kind of difference
+ * @param expectedDueAt when it should be due, considering the hours of its request or queue; empty if it should not
+ *     exist
+ * @param foundDueAt when it is due in the queue; empty if it is not in the queue
+ * @param mended whether the run has written the change to the outbox; it reaches Redis soon afterwards
  */
 public record ReconcileDifference(
         String id, Kind kind, Optional<Instant> expectedDueAt, Optional<Instant> foundDueAt, boolean mended) {
 
-    /** How the database and the queue differ about a task. */
+    /** Kinds of difference between the database and the queue. */
     public enum Kind {
-        /** It should be there, and is not. Mended by scheduling it. */
+        /** The task should exist but does not. Repaired by scheduling it. */
         MISSING,
-        /** It waits for another moment than it should. Mended by rescheduling it. */
+        /** The task is due at another moment than expected. Repaired by rescheduling it. */
         WRONG_DUE_TIME,
-        /** It waits, and should not be there. Mended by cancelling it. */
+        /** The task waits but should not exist. Repaired by cancelling it. */
         LEFT_OVER,
-        /** It should be delivered, and is dead. Never mended: somebody has to decide whether to redrive it. */
+        /**
+         * The task should be delivered but is dead. Never repaired: an operator has to decide whether to redrive it.
+         */
         DEAD
     }
 }

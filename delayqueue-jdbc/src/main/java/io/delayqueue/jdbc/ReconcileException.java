@@ -3,7 +3,7 @@ package io.delayqueue.jdbc;
 
 import io.delayqueue.DelayQueueException;
 
-/** A run has ended early because something failed, which is its cause. */
+/** Thrown if a run failed and ended early. See the cause. */
 public class ReconcileException extends DelayQueueException {
 
     private final transient ReconcileResult result;
@@ -13,7 +13,7 @@ public class ReconcileException extends DelayQueueException {
         this.result = result;
     }
 
-    /** Returns what was found until then. */
+    /** Returns the findings up to the failure. */
     public ReconcileResult result() {
         return result;
     }

@@ -8,9 +8,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Asks for a run of the {@link DelayQueueReconciler}. It only reports, unless it says what to {@link Builder#mend mend}. The builder
- * explains the parts.
- *
+ * A request to the {@link DelayQueueReconciler}. It only reports unless {@link Builder#mend mend} is set. The builder
+ * explains the components.
  * <pre>{@code
  * ReconcileRequest.of("orders", openOrders)
  *         .mend(EnumSet.of(ReconcileDifference.Kind.MISSING))
@@ -18,7 +17,7 @@ import java.util.function.Consumer;
  *         .build();
  * }</pre>
  *
- * @param expected what should be in the queue
+ * @param expected the tasks that should be in the queue
  */
 public record ReconcileRequest(
         String queue,
@@ -36,10 +35,10 @@ public record ReconcileRequest(
 
     public ReconcileRequest {
         mend = Set.copyOf(mend);
-        check(pageSize, 500, "The size of a page");
-        check(perSecond, 1_000_000, "The pace");
-        check(settle, "The time to settle");
-        check(handedOver, "The time after the hand-over");
+        check(pageSize, 500, "The page size");
+        check(perSecond, 1_000_000, "The number of tasks per second");
+        check(settle, "The settle time");
+        check(handedOver, "The hand-over time");
     }
 
     private static void check(int value, int most, String what) {
@@ -54,12 +53,12 @@ public record ReconcileRequest(
         }
     }
 
-    /** Begins a request. */
+    /** Starts a request. */
     public static Builder of(String queue, ExpectedTasks expected) {
         return new Builder(queue, expected);
     }
 
-    /** Collects the parts of a {@link ReconcileRequest}. Not safe for use by several threads. */
+    /** Builder for a {@link ReconcileRequest}. Not thread-safe. */
     public static final class Builder {
 
         private final String queue;
@@ -78,7 +77,7 @@ public record ReconcileRequest(
             this.expected = expected;
         }
 
-        /** Sets which differences to mend; none unless given. {@link ReconcileDifference.Kind#DEAD} never is. */
+        /** Sets the differences to repair. Default: none. {@link ReconcileDifference.Kind#DEAD} is never repaired. */
         public Builder mend(Collection<ReconcileDifference.Kind> kinds) {
             mend.clear();
             mend.addAll(kinds);
@@ -86,33 +85,33 @@ public record ReconcileRequest(
             return this;
         }
 
-        /** Sets whether to look at all tasks of the queue for those left over; true unless given. */
+        /** Sets whether to search all tasks of the queue for left-over tasks. Default: {@code true}. */
         public Builder leftOvers(boolean leftOvers) {
             this.leftOvers = leftOvers;
             return this;
         }
 
-        /** Looks for those left over only among tasks whose ids begin so, for a queue of several kinds of tasks. */
+        /** Limits the search for left-over tasks to ids with this prefix, for a queue with several kinds of tasks. */
         public Builder idPrefix(String idPrefix) {
             this.idPrefix = idPrefix;
             return this;
         }
 
-        /** Sets how many tasks are read at a time, 1 to 500; 100 unless given. */
+        /** Sets the number of tasks to read at a time, 1 to 500. Default: 100. */
         public Builder pageSize(int pageSize) {
             this.pageSize = pageSize;
             return this;
         }
 
-        /** Sets how many tasks are looked at in a second at most, 1 to 1,000,000; 200 unless given. */
+        /** Sets the maximum number of tasks to compare per second, 1 to 1,000,000. Default: 200. */
         public Builder perSecond(int perSecond) {
             this.perSecond = perSecond;
             return this;
         }
 
         /**
-         * Sets the time from the first look at a difference to the second one, once for a page; 2 s unless given. Should be longer
-         * than transactions and the relay usually take.
+         * Sets the time between the two comparisons of a difference, once per page. Default: 2 s. It should exceed the
+         * usual duration of transactions and the relay.
          */
         public Builder settle(Duration settle) {
             this.settle = settle;
@@ -120,15 +119,15 @@ public record ReconcileRequest(
         }
 
         /**
-         * Sets the time after its due time for which a task that has left the queue may be on its way to a consumer, by the
-         * application's clock; 10 minutes unless given.
+         * Sets how long after its due time a task that has left the queue may still be in transit to a consumer, by the
+         * application's clock. Default: 10 minutes.
          */
         public Builder handedOver(Duration handedOver) {
             this.handedOver = handedOver;
             return this;
         }
 
-        /** Sets what is told of each difference, on the thread of the run, after it was mended. */
+        /** Sets a listener that is called for each difference, on the thread of the run, after any repair. */
         public Builder onDifference(Consumer<ReconcileDifference> listener) {
             this.listener = listener;
             return this;

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run has found.
+ * The findings of a run.
  *
  * @param queue the queue
- * @param looked how many tasks were looked at, those of the application and those of the queue
- * @param underWay how many of them cannot be judged now: under delivery, or handed over a short time ago
- * @param found how many differences there were of each kind
- * @param mended how many of them were mended
- * @param examples the first hundred of them
- * @param finished whether the run has come to its end
+ * @param looked number of compared tasks, of the application and of the queue
+ * @param underWay number of tasks that cannot be judged now: in progress, or handed over recently
+ * @param found number of differences of each kind
+ * @param mended number of repaired differences
+ * @param examples the first hundred differences
+ * @param finished whether the run completed
  */
 public record ReconcileResult(
         String queue,
@@ -24,7 +24,7 @@ public record ReconcileResult(
         List<ReconcileDifference> examples,
         boolean finished) {
 
-    /** Returns whether the run has come to its end and found no difference. */
+    /** Returns whether the run completed and found no difference. */
     public boolean isClean() {
         return finished && found.values().stream().allMatch(count -> count == 0);
     }

@@ -4,12 +4,12 @@ package io.delayqueue.jdbc;
 import java.time.Instant;
 
 /**
- * Operations of one task that could never be carried out, and were put aside so that they block nothing.
+ * Operations of one task that could never be executed and were set aside, so that they do not block others.
  *
- * @param rejectedId by which it is tried again or deleted
- * @param queue of the task
- * @param id of the task; for tasks of a group {@link io.delayqueue.TaskIds#groupPrefix}
- * @param reason why
- * @param rejectedAt when, by the clock of the process that put it aside
+ * @param rejectedId identifies the entry for a retry or deletion
+ * @param queue queue of the task
+ * @param id id of the task, or {@link io.delayqueue.TaskIds#groupPrefix} for a group
+ * @param reason why they were rejected
+ * @param rejectedAt when, by the clock of the process that rejected them
  */
 public record RejectedOperation(String rejectedId, String queue, String id, String reason, Instant rejectedAt) {}

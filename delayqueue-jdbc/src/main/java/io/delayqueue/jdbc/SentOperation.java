@@ -9,11 +9,11 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
 
 /**
- * A call that was made within a transaction and has been carried out after its commit.
+ * A call made within a transaction that was executed after the commit.
  *
- * @param queue of the task
- * @param id of the task; for a change of a group {@link TaskIds#groupPrefix}
+ * @param queue queue of the task
+ * @param id id of the task, or {@link TaskIds#groupPrefix} for a change of a group
  * @param outcome a {@link ScheduleResult}, {@link CancelOutcome}, {@link RescheduleOutcome}, {@link UpdateOutcome} or
- *     {@link GroupResult}, as the call outside a transaction would have answered
+ *     {@link GroupResult}, as the call outside a transaction would have returned
  */
 public record SentOperation(String queue, String id, Object outcome) {}

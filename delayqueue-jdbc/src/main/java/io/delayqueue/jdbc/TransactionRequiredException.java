@@ -4,8 +4,8 @@ package io.delayqueue.jdbc;
 import io.delayqueue.DelayQueueException;
 
 /**
- * What was asked for is only of use within a transaction that may write to the delay queue's {@code DataSource}: there
- * is none, it is read-only, or it is another DataSource's. Nothing was written.
+ * Thrown if a call needs a writable transaction of the delay queue's {@code DataSource}, but there is none, it is
+ * read-only, or it belongs to another DataSource. Nothing was written.
  */
 public class TransactionRequiredException extends DelayQueueException {
 

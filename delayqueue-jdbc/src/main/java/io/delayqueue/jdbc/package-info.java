@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Delayed tasks in one transaction with a database. */
+/** Delayed tasks as part of database transactions. */
 @NullMarked
 package io.delayqueue.jdbc;
 

@@ -220,7 +220,7 @@ abstract class CheckBeforeDeliveryContract {
                         .atMost(PATIENCE)
                         .until(() -> app.heard().delivered.contains(id));
             }
-            assertThat(log.all()).noneMatch(line -> line.contains("is held back"));
+            assertThat(log.all()).noneMatch(line -> line.contains("Holding back"));
         }
     }
 }

@@ -81,7 +81,7 @@ class ManualCommitIntegrationTests {
     private static void refused(Runnable call) {
         assertThatExceptionOfType(TransactionRequiredException.class)
                 .isThrownBy(call::run)
-                .withMessageContaining("Use that DataSource's JdbcTransactionManager or JpaTransactionManager");
+                .withMessageContaining("Use the JdbcTransactionManager or JpaTransactionManager");
     }
 
     @Test

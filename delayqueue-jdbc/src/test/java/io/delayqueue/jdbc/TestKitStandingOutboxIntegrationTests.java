@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 })
 class TestKitStandingOutboxIntegrationTests {
 
-    private static final String LEFT = "the outbox has changes of 1 task(s) that have not reached Redis";
+    private static final String LEFT = "the outbox has changes to 1 task(s) that have not reached Redis";
 
     @Test
     void callsWhenTheOutboxStandsStillSayWhatHasNotReachedRedis(

@@ -14,9 +14,10 @@ import org.springframework.amqp.support.converter.MessageConversionException;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
 
 /**
- * Gives a {@code @RabbitListener} method the object that was scheduled, as the type of its parameter, by the codec that
- * the message's content type names. Only for messages that carry {@link RabbitHeaders#QUEUE}; all others, and those
- * whose listener names no type, are converted as Spring AMQP does by default. Writes messages as that does, too.
+ * Message converter that gives a {@code @RabbitListener} method the scheduled object. It decodes the payload to the
+ * parameter type with the codec for the message's content type. Applies only to messages with
+ * {@link RabbitHeaders#QUEUE} whose listener declares a type. Other messages are converted by Spring AMQP's default, as
+ * are all outgoing messages.
  */
 public final class DelayQueueMessageConverter extends SimpleMessageConverter {
 
@@ -26,7 +27,7 @@ public final class DelayQueueMessageConverter extends SimpleMessageConverter {
         this.codecs = codecs;
     }
 
-    /** @throws MessageConversionException if a task's payload cannot be read as the type that the listener takes */
+    /** @throws MessageConversionException if a task's payload cannot be read as the listener's type */
     @Override
     public Object fromMessage(Message message) {
         MessageProperties properties = message.getMessageProperties();
@@ -47,7 +48,7 @@ public final class DelayQueueMessageConverter extends SimpleMessageConverter {
         }
     }
 
-    /** Whoever may publish may have written it. */
+    /** Sanitizes text that any publisher may have written. */
     private static String shown(@Nullable Object foreign) {
         return PrintableText.line(String.valueOf(foreign), 256);
     }

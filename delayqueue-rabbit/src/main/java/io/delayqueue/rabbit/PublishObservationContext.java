@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The context of the observation of a delivery to RabbitMQ, from before its message is made until its outcome. The
- * carrier holds the headers that observers add to those of the task.
+ * The context of the observation of a delivery to RabbitMQ, from the creation of its message to its outcome. The
+ * carrier contains the headers that observers add to those of the task.
  */
 public final class PublishObservationContext extends SenderContext<Map<String, String>> implements ScheduledTrace {
 
@@ -25,7 +25,7 @@ public final class PublishObservationContext extends SenderContext<Map<String, S
         setCarrier(addedHeaders);
     }
 
-    /** Returns what is delivered. */
+    /** Returns the delivery. */
     public Delivery delivery() {
         return delivery;
     }

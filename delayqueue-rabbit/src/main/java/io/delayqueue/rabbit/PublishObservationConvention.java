@@ -5,10 +5,10 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
-/** How deliveries to RabbitMQ are named and tagged. A bean of this type replaces the default. */
+/** Names and tags of the observation of deliveries to RabbitMQ. A bean of this type replaces the default. */
 public interface PublishObservationConvention extends ObservationConvention<PublishObservationContext> {
 
-    /** {@code delayqueue.publish} with queue and outcome; id and attempt are of high cardinality. */
+    /** {@code delayqueue.publish} with queue and outcome. Id and attempt are high-cardinality keys. */
     PublishObservationConvention DEFAULT = new PublishObservationConvention() {
 
         @Override

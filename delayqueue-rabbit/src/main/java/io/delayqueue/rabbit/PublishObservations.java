@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where deliveries to RabbitMQ are observed.
+ * Observation of deliveries to RabbitMQ.
  *
- * @param registry knows the observers
+ * @param registry the registry with its observers
  * @param convention names and tags; null for the default
  */
 public record PublishObservations(

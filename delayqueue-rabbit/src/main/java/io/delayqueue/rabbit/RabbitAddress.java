@@ -5,14 +5,14 @@ import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address of RabbitMQ to which a message goes.
+ * The destination of a message in RabbitMQ.
  *
  * @param exchange name of the exchange; empty for the broker's default exchange
  * @param routingKey the routing key; may be empty
  */
 public record RabbitAddress(String exchange, String routingKey) {
 
-    /** @throws DelayQueueException if one of the two is {@code null} */
+    /** @throws DelayQueueException if an argument is {@code null} */
     public RabbitAddress {
         require("exchange", exchange);
         require("routing key", routingKey);
@@ -24,7 +24,7 @@ public record RabbitAddress(String exchange, String routingKey) {
         }
     }
 
-    /** Returns the text for reasons and messages. */
+    /** Returns a description for reasons and messages. */
     @Override
     public String toString() {
         return "exchange '" + exchange + "', routing key '" + routingKey + "'";

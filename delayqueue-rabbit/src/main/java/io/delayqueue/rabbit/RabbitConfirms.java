@@ -2,13 +2,13 @@
 package io.delayqueue.rabbit;
 
 /**
- * What the broker said of the messages that a publisher has sent, since it was made. A message that was sent again counts
- * again.
+ * Counts of the broker's answers to a publisher's messages since its creation. A message that is sent twice counts
+ * twice.
  *
- * @param acks the broker has them
- * @param nacks the broker refused them, as a full queue does
- * @param returns no queue took them
- * @param timeouts no confirm came in time
- * @param lost the connection or channel ended before a confirm came
+ * @param acks accepted messages
+ * @param nacks refused messages, for example because a queue is full
+ * @param returns messages that no queue takes
+ * @param timeouts messages without a confirm in time
+ * @param lost messages whose connection or channel ended before a confirm
  */
 public record RabbitConfirms(long acks, long nacks, long returns, long timeouts, long lost) {}

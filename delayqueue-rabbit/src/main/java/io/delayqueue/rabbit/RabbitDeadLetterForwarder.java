@@ -18,11 +18,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Forwards the dead tasks of a queue to a RabbitMQ exchange, at least once: a task is discarded from Redis only after
- * the broker's ack without a return. One process at a time does this for a queue; another one goes on when it stops,
- * falls silent or has no broker. Messages carry what {@link RabbitHeaders} says and why the task died ({@link
- * DeadForwarding#REASON_HEADER} and its siblings). What the broker does not take stays dead and is tried again, after
- * pauses that double from the period to a minute while nothing of what was sent is taken.
+ * Forwards the dead tasks of a queue to a RabbitMQ exchange at least once. A task is discarded from Redis only after
+ * the broker has acked and not returned its message. One process at a time does this for a queue. Another takes over
+ * when it stops, falls silent or has no broker. Messages carry the {@link RabbitHeaders} and the reason of the death
+ * ({@link DeadForwarding#REASON_HEADER} and related headers). Tasks that the broker does not accept stay dead and are
+ * retried. While nothing is accepted, the pauses double from the period to one minute.
  */
 public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
@@ -37,10 +37,10 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     private @Nullable Running running;
 
     /**
-     * @param engine reads and discards them
-     * @param queue whose dead tasks
-     * @param route where to; its exchange is given
-     * @param period pause between two looks at the dead tasks
+     * @param engine reads and discards dead tasks
+     * @param queue the queue of the dead tasks
+     * @param route where to send them; its exchange must be set
+     * @param period pause between two checks for dead tasks
      */
     public RabbitDeadLetterForwarder(
             Engine engine, QueueSettings queue, RabbitPublisher publisher, RabbitRoute route, Duration period) {
@@ -79,7 +79,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     }
 
     /**
-     * More than twice what a batch takes where its confirms do not come and the broker is asked whether it is there.
+     * More than twice the time of a batch whose confirms do not come, including the check whether the broker answers.
      */
     private Duration silence(Duration confirmTimeout) {
         return confirmTimeout
@@ -88,7 +88,10 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 .plus(period);
     }
 
-    /** All that is dead is sent in each run: where nothing is taken of it, each would be a copy of all. */
+    /**
+     * Each run sends all dead tasks, so it pauses while none is accepted: otherwise each run would create another copy
+     * of all.
+     */
     private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
         try {
             int forwarded = forwarding.run();
@@ -98,11 +101,11 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 pause.trouble();
             }
             if (forwarded > 0) {
-                log.warn("Queue '{}': forwarded {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
+                log.warn("Queue '{}': forwarded {} dead task(s) to exchange '{}'", queue.name(), forwarded, exchange);
             }
         } catch (RuntimeException ex) {
             log.warn(
-                    "Queue '{}': dead tasks were not forwarded to exchange '{}'; tried again in {}: {}",
+                    "Queue '{}': could not forward dead tasks to exchange '{}'; retrying in {}: {}",
                     queue.name(),
                     exchange,
                     period,
@@ -110,16 +113,16 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
     }
 
-    /** In a pause: another process would begin with a pause of its own, and send them all at once. */
+    /** Keeps the lease during a pause: another process would start without one and send all tasks at once. */
     private void stay(DeadForwarding forwarding) {
         try {
             forwarding.stay();
         } catch (RuntimeException ex) {
-            log.debug("Queue '{}': another process may go on with its dead tasks", queue.name(), ex);
+            log.debug("Queue '{}': another process may forward its dead tasks now", queue.name(), ex);
         }
     }
 
-    /** Lets a run that is under way end, for as long as publishing may take, and then another process go on. */
+    /** Waits for a current run, up to the maximum time of publishing, and then lets another process take over. */
     @Override
     public synchronized void stop() {
         Running ending = running;
@@ -128,7 +131,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
         running = null;
         SerialWorker thread = ending.thread();
-        Guard.run(log, "Another process goes on later", () -> thread.execute(() -> end(ending.forwarding())));
+        Guard.run(log, "Another process will take over later", () -> thread.execute(() -> end(ending.forwarding())));
         thread.finish();
         ending.destination().close();
         try {
@@ -145,7 +148,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         try {
             forwarding.end();
         } catch (RuntimeException ex) {
-            log.debug("Queue '{}': another process goes on with its dead tasks a little later", queue.name(), ex);
+            log.debug("Queue '{}': another process will take over its dead tasks a little later", queue.name(), ex);
         }
     }
 

@@ -5,14 +5,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to declare on the broker for one delay queue. All of it is durable.
+ * What to declare on the broker for one delay queue. Everything is durable.
  *
- * @param exchange name; not empty, for the default exchange cannot be declared
- * @param exchangeType as {@code direct}, {@code topic} or {@code fanout}
- * @param queue name of a broker's queue to declare and bind; null for the exchange alone
- * @param bindingKey under which the queue is bound
- * @param quorum whether the queue is a quorum queue rather than a classic one
- * @param queueArguments further arguments of the queue, such as {@code x-max-length}
+ * @param exchange name of the exchange; must not be empty, because the default exchange cannot be declared
+ * @param exchangeType such as {@code direct}, {@code topic} or {@code fanout}
+ * @param queue name of a RabbitMQ queue to declare and bind; null to declare only the exchange
+ * @param bindingKey binding key of the queue
+ * @param quorum whether the queue is a quorum queue instead of a classic queue
+ * @param queueArguments additional queue arguments, such as {@code x-max-length}
  */
 public record RabbitDeclaration(
         String exchange,
@@ -24,7 +24,7 @@ public record RabbitDeclaration(
 
     public RabbitDeclaration {
         if (exchange.isEmpty()) {
-            throw new IllegalArgumentException("the default exchange is always there and cannot be declared");
+            throw new IllegalArgumentException("The default exchange always exists and cannot be declared");
         }
         queueArguments = Map.copyOf(queueArguments);
     }

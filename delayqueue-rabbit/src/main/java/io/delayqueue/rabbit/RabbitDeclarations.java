@@ -19,9 +19,9 @@ import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Declares exchanges, queues and bindings, those it was given and nothing else, whenever the publisher has connected
- * and before it publishes. A declaration that the broker refuses, such as for a queue that exists with other arguments,
- * is logged as an error and changes nothing; the others go on.
+ * Declares the given exchanges, queues and bindings whenever the publisher has connected, before it publishes. If the
+ * broker refuses a declaration, for example because a queue exists with other arguments, an error is logged and the
+ * other declarations continue.
  */
 public final class RabbitDeclarations implements ConnectionListener {
 
@@ -36,7 +36,7 @@ public final class RabbitDeclarations implements ConnectionListener {
         this.admin = admin;
     }
 
-    /** Declares on each new connection of the publisher. To be called before it first connects. */
+    /** Declares on each new connection of the publisher. Call it before the publisher first connects. */
     public static RabbitDeclarations register(RabbitPublisher publisher, List<RabbitDeclaration> declarations) {
         RabbitAdmin admin = new RabbitAdmin(publisher.connectionFactory());
         admin.setAutoStartup(false);
@@ -49,7 +49,7 @@ public final class RabbitDeclarations implements ConnectionListener {
     @Override
     public void onCreate(@Nullable Connection connection) {
         if (declaring.get()) {
-            // A broker that closed the connection over a declaration: the client connects again within that very call.
+            // The broker closed the connection because of a declaration, and the client reconnected within this call.
             return;
         }
         declaring.set(true);
@@ -76,8 +76,9 @@ public final class RabbitDeclarations implements ConnectionListener {
             log.info("Declared exchange '{}' and queue '{}' on RabbitMQ", declaration.exchange(), declaration.queue());
         } catch (AmqpException ex) {
             log.error(
-                    "Cannot declare exchange '{}' and queue '{}' on RabbitMQ; check whether they exist with other"
-                            + " settings, and whether the user has the rights that docs/security.md names: {}",
+                    "Could not declare exchange '{}' and queue '{}' on RabbitMQ. Check whether they "
+                            + "exist with other settings, and whether the user has the permissions listed in "
+                            + "docs/security.md: {}",
                     declaration.exchange(),
                     declaration.queue(),
                     NestedExceptionUtils.getMostSpecificCause(ex).getMessage());

@@ -5,10 +5,8 @@ import io.delayqueue.delivery.Delivery;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * Changes the properties of the message that carries a due task: type, priority, expiration, content type, headers of
- * any type that AMQP has. Every bean of this type is asked for every task of every RabbitMQ queue, in the order of
- * {@code @Order}:
- *
+ * Changes the properties of the message of a due task: type, priority, expiration, content type, and headers of any
+ * AMQP type. Every bean of this type is called for every task of every RabbitMQ queue, in {@code @Order}:
  * <pre>{@code
  * @Bean
  * RabbitMessageCustomizer urgentFirst() {
@@ -29,10 +27,10 @@ import org.springframework.amqp.core.MessageProperties;
 public interface RabbitMessageCustomizer {
 
     /**
-     * Called for each attempt, on the thread that delivers; must be quick and leave the delivery's outcome alone. If it
-     * throws, that task's attempt fails, and the others of its batch go on.
+     * Called for each attempt, on the delivering thread. It must be fast and must not settle the delivery. If it
+     * throws, only that task's attempt fails.
      *
-     * @param properties with the task's headers, the timestamp, and what the queue's settings say
+     * @param properties contains the task's headers, the timestamp and the queue's settings
      */
     void customize(MessageProperties properties, Delivery delivery);
 }

@@ -26,12 +26,12 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * The connection over which all triggers of an application publish. It is separate from the application's own
- * connection, so that an alarm of the broker stops neither its consumers nor its publishers, and so that its time-outs
- * are short.
+ * The publishing connection of all triggers of an application. It is separate from the application's own connection. A
+ * resource alarm therefore does not stop the application's consumers and publishers, and this connection can have short
+ * time-outs.
  *
- * <p>Connects when a trigger first asks, on a thread of its own. Every call to the broker, every write included, ends
- * within the time-outs of the options: a connection whose broker no longer reads is closed. Thread-safe.
+ * <p>Connects on a separate thread when a trigger first needs it. Every call to the broker, including every write, ends
+ * within the time-outs of the options; a connection whose broker no longer reads is closed. Thread-safe.
  */
 public final class RabbitPublisher implements DisposableBean {
 
@@ -47,10 +47,10 @@ public final class RabbitPublisher implements DisposableBean {
     private final ConfirmCounts confirmed = new ConfirmCounts();
 
     /**
-     * Takes over a connection factory and sets on it what a publisher needs.
+     * Takes over a connection factory and applies the publisher's settings to it.
      *
-     * @param connectionFactory with servers, credentials and TLS as the application has them; for this publisher alone,
-     *     not yet connected, and closed with it
+     * @param connectionFactory factory with the application's servers, credentials and TLS; not shared, not connected
+     *     yet, and closed with the publisher
      */
     public RabbitPublisher(CachingConnectionFactory connectionFactory, RabbitPublisherOptions options) {
         this.connectionFactory = connectionFactory;
@@ -58,41 +58,40 @@ public final class RabbitPublisher implements DisposableBean {
         this.gates = new Gates(options.longestPause());
         CachingConnectionFactory second = new CachingConnectionFactory(
                 connectionFactory.getRabbitConnectionFactory().clone());
-        this.channels = ConfirmChannels.over(
-                connectionFactory, options, timer, "nothing is delivered until there is a connection");
+        this.channels = ConfirmChannels.over(connectionFactory, options, timer, "delivery waits for a connection");
         this.trial = ConfirmChannels.over(
                 second,
                 options.withConnectionName(options.connectionName() + "-trial"),
                 timer,
-                "messages over which RabbitMQ closed the first connection wait for this second connection to RabbitMQ;"
-                        + " a limit of connections needs room for it");
+                "messages that made the broker close the first connection wait for this second "
+                        + "connection to RabbitMQ; a limit on connections must allow it");
         BrokerConnection first = channels.broker();
         second.setAddressResolver(() -> List.of(first.lastNode()));
-        // grows with the batches to end, so that an application that blocks there delays no other queue
+        // grows with the number of ending batches, so that blocking application code delays no other queue
         this.confirms = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), BrokerConnection.THREADS);
     }
 
     /**
-     * Connects now instead of when a trigger first asks, and so makes the declarations.
+     * Connects now instead of when a trigger first needs it, and so makes the declarations.
      *
-     * @return whether the broker takes messages; if not, that is logged, and triggers go on trying
+     * @return whether the broker accepts messages; otherwise the reason is logged and triggers keep trying
      */
     public boolean connect() {
         return channels.broker().unavailableOnceConnected().isZero();
     }
 
-    /** Returns how it treats its connection. */
+    /** Returns the options of the connection. */
     public RabbitPublisherOptions options() {
         return options;
     }
 
-    /** Returns the factory of its connection, for declarations and checks. Do not reconfigure or close it. */
+    /** Returns the connection factory, for declarations and checks. Do not reconfigure or close it. */
     public CachingConnectionFactory connectionFactory() {
         return connectionFactory;
     }
 
-    /** Returns the addresses whose messages the broker nacks now, of queues that do not count nacks. A snapshot. */
+    /** Returns a snapshot of the addresses whose messages the broker nacks now, for queues that do not count nacks. */
     public List<RabbitRefusal> refusals() {
         return gates.refusals();
     }
@@ -102,17 +101,17 @@ public final class RabbitPublisher implements DisposableBean {
         return confirmed.counts();
     }
 
-    /** Returns whether there is a connection now. Does not connect and does not block. */
+    /** Returns whether a connection is open. Does not connect or block. */
     public boolean isConnected() {
         return channels.broker().isConnected();
     }
 
-    /** Returns whether the last attempt to connect failed; false also before the first one. Does not block. */
+    /** Returns whether the last attempt to connect failed; {@code false} before the first attempt. Does not block. */
     public boolean isUnreachable() {
         return channels.broker().isUnreachable();
     }
 
-    /** Returns whether the broker has asked its publishers to wait, as it does when it is short of memory or disk space. */
+    /** Returns whether the broker has blocked its publishers, for example because of low memory or disk space. */
     public boolean isBlocked() {
         return channels.broker().isBlocked();
     }
@@ -137,7 +136,7 @@ public final class RabbitPublisher implements DisposableBean {
     public void destroy() {
         trial.close();
         channels.close();
-        // last: batches without another answer wait for the end of the connection
+        // last: batches without another answer wait for the connection to end
         timer.close();
         confirms.shutdown();
     }

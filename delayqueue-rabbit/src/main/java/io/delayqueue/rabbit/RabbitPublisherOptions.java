@@ -5,14 +5,14 @@ import io.delayqueue.queue.Bound;
 import java.time.Duration;
 
 /**
- * How a {@link RabbitPublisher} treats its connection. Values of the connection factory that are stricter are kept.
+ * Options of a {@link RabbitPublisher}'s connection. Stricter values of the connection factory are kept.
  *
- * @param confirmTimeout how long to wait for the broker's confirms, and how long a write may hang; 100 ms to 5 min
- * @param rpcTimeout how long to wait for any other answer of the broker; 100 ms to 5 s
- * @param connectionTimeout how long connecting and the handshake may take each, for one address; 100 ms to 5 s
- * @param heartbeat after about twice this a silent broker counts as gone; 1 s to 60 s, in whole seconds
- * @param longestPause between two attempts to connect; the pauses grow up to it from 100 ms
- * @param connectionName by which the broker's tools show the connection
+ * @param confirmTimeout maximum wait for confirms and maximum duration of a write; 100 ms to 5 min
+ * @param rpcTimeout maximum wait for other replies of the broker; 100 ms to 5 s
+ * @param connectionTimeout maximum duration of connecting and of the handshake, each, per address; 100 ms to 5 s
+ * @param heartbeat a broker that is silent for about twice this time counts as down; 1 s to 60 s, in whole seconds
+ * @param longestPause maximum pause between attempts to connect; pauses grow from 100 ms
+ * @param connectionName name of the connection in the broker's tools
  */
 public record RabbitPublisherOptions(
         Duration confirmTimeout,
@@ -22,22 +22,22 @@ public record RabbitPublisherOptions(
         Duration longestPause,
         String connectionName) {
 
-    // above the defaults, which are checked against them
+    // declared before the defaults, which are checked against them
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
     /** How long to wait for confirms. */
     public static final Bound<Duration> CONFIRM_TIMEOUT = new Bound<>(SHORTEST, Duration.ofMinutes(5));
 
-    /** How long to wait for an answer of the broker, and for a connection. */
+    /** How long to wait for other replies of the broker and for a connection. */
     public static final Bound<Duration> ANSWER_TIMEOUT = new Bound<>(SHORTEST, Duration.ofSeconds(5));
 
-    /** How often the broker is to give a sign of life. */
+    /** How often the broker must send a sign of life. */
     public static final Bound<Duration> HEARTBEAT = new Bound<>(Duration.ofSeconds(1), Duration.ofSeconds(60));
 
-    /** The longest pause between two attempts to connect. */
+    /** The maximum pause between attempts to connect. */
     public static final Bound<Duration> LONGEST_PAUSE = new Bound<>(SHORTEST, Duration.ofMinutes(5));
 
-    /** Confirms, answers and connecting 5 s, heartbeat 10 s, pauses up to 5 s. */
+    /** Confirms, replies and connecting 5 s, heartbeat 10 s, pauses up to 5 s. */
     public static final RabbitPublisherOptions DEFAULT = new RabbitPublisherOptions(
             Duration.ofSeconds(5),
             Duration.ofSeconds(5),
@@ -54,7 +54,7 @@ public record RabbitPublisherOptions(
         LONGEST_PAUSE.check("longest-pause", longestPause);
     }
 
-    /** These options with another connection name. */
+    /** Returns these options with another connection name. */
     public RabbitPublisherOptions withConnectionName(String connectionName) {
         return new RabbitPublisherOptions(
                 confirmTimeout, rpcTimeout, connectionTimeout, heartbeat, longestPause, connectionName);

@@ -6,27 +6,28 @@ import java.util.Map;
 import java.util.Set;
 import org.springframework.beans.factory.DisposableBean;
 
-/** The publisher of each queue: the common one, or that of another broker. */
+/** The publisher of each queue: the common publisher or that of another broker. */
 public final class RabbitPublishers implements DisposableBean {
 
     private final RabbitPublisher common;
     private final Map<String, RabbitPublisher> byQueue;
 
     /**
-     * @param common of all queues that have none of their own; closed by whoever made it
-     * @param byQueue of the queues that go elsewhere, by name; several may share one. Closed with this
+     * @param common publisher of all other queues; the caller closes it
+     * @param byQueue publishers by queue name, for queues on other brokers; queues may share a publisher. Closed with
+     *     this object.
      */
     public RabbitPublishers(RabbitPublisher common, Map<String, RabbitPublisher> byQueue) {
         this.common = common;
         this.byQueue = Map.copyOf(byQueue);
     }
 
-    /** The publisher of the tasks of this queue. */
+    /** Returns the publisher for this queue. */
     public RabbitPublisher get(String queue) {
         return byQueue.getOrDefault(queue, common);
     }
 
-    /** Every publisher once, the common one first. */
+    /** Returns each publisher once, the common publisher first. */
     public Set<RabbitPublisher> all() {
         Set<RabbitPublisher> all = new LinkedHashSet<>();
         all.add(common);
@@ -34,7 +35,7 @@ public final class RabbitPublishers implements DisposableBean {
         return all;
     }
 
-    /** Closes all but the common one. */
+    /** Closes all but the common publisher. */
     @Override
     public void destroy() {
         all().stream().filter(publisher -> publisher != common).forEach(RabbitPublisher::destroy);

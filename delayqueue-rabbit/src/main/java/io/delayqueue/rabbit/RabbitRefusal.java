@@ -4,12 +4,12 @@ package io.delayqueue.rabbit;
 import java.time.Instant;
 
 /**
- * An address whose messages the broker nacks at present, as it does while a queue with {@code x-overflow:
- * reject-publish} is full.
+ * An address whose messages the broker nacks at present, for example while a queue with
+ * {@code x-overflow: reject-publish} is full.
  *
- * @param exchange empty for the default exchange
- * @param routingKey with which messages go there
+ * @param exchange name of the exchange; empty for the default exchange
+ * @param routingKey routing key of the messages
  * @param since when the first of them was nacked, by this process's clock
- * @param nacks how many were nacked since then
+ * @param nacks number of nacks since then
  */
 public record RabbitRefusal(String exchange, String routingKey, Instant since, long nacks) {}

@@ -4,20 +4,20 @@ package io.delayqueue.rabbit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configured route of the tasks of one queue. The trigger decides what is null here.
+ * The configured route for the tasks of one queue. The trigger provides null values.
  *
  * @param exchange name of the exchange; empty for the broker's default exchange
- * @param routingKey null for the name of the queue
- * @param countNacks whether a nack is a failed attempt of the task; otherwise its queue counts as full, and the task
+ * @param routingKey null for the queue's name
+ * @param countNacks whether a nack is a failed attempt of the task; otherwise the target counts as full, and the task
  *     waits
  */
 public record RabbitRoute(
         @Nullable String exchange, @Nullable String routingKey, boolean countNacks) {
 
-    /** A route that leaves everything to the trigger. */
+    /** A route on which the trigger decides everything. */
     public static final RabbitRoute NONE = new RabbitRoute(null, null);
 
-    /** A route whose nacks do not count. */
+    /** Creates a route that does not count nacks. */
     public RabbitRoute(@Nullable String exchange, @Nullable String routingKey) {
         this(exchange, routingKey, false);
     }

@@ -6,8 +6,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A bean that chooses the exchange and the routing key of each task:
- *
+ * Chooses the exchange and the routing key of each task. Declare it as a bean:
  * <pre>{@code
  * @Bean
  * RabbitRouter orderRouter() {
@@ -16,21 +15,21 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>A queue that a router names needs no {@code rabbit.exchange}. A router that names no queue decides for every queue
- * with an exchange or a {@link RabbitScanTrigger} bean. For one queue a router that names it takes precedence; two of
- * the same kind fail the start. A trigger bean that overrides {@link RabbitScanTrigger#address} decides without routers.
+ * <p>A queue with its own router needs no {@code rabbit.exchange}. A router without queue names applies to every queue
+ * that has an exchange or a {@link RabbitScanTrigger} bean. A router that names a queue takes precedence for it. Two
+ * routers at the same level fail the start. A trigger bean that overrides {@link RabbitScanTrigger#address} ignores
+ * routers.
  */
 @FunctionalInterface
 public interface RabbitRouter {
 
     /**
-     * Returns where the message of a task goes. The trigger calls it for every attempt, on the thread that delivers: it
-     * must be quick, and must not settle the delivery. If it throws or returns {@code null}, this attempt fails, and the
-     * other tasks of the batch continue.
+     * Returns the address for a task's message. Called for every attempt on the delivering thread: it must be fast and
+     * must not settle the delivery. If it throws or returns {@code null}, only this attempt fails.
      */
     RabbitAddress route(Delivery delivery);
 
-    /** Returns the queues for which this router decides; empty for all queues whose tasks go to RabbitMQ. */
+    /** Returns the queues of this router; empty for all queues whose tasks go to RabbitMQ. */
     default Set<String> queues() {
         return Set.of();
     }

@@ -3,10 +3,10 @@ package io.delayqueue.rabbit;
 
 import java.util.Map;
 
-/** The configured routes, by the name of the queue. Immutable. */
+/** The configured routes by queue name. Immutable. */
 public final class RabbitRoutes {
 
-    /** Nothing is configured; every trigger names its exchange itself. */
+    /** No configured routes; every trigger provides its exchange. */
     public static final RabbitRoutes NONE = new RabbitRoutes(Map.of());
 
     private final Map<String, RabbitRoute> byQueue;
@@ -15,7 +15,7 @@ public final class RabbitRoutes {
         this.byQueue = Map.copyOf(byQueue);
     }
 
-    /** The route of this queue; {@link RabbitRoute#NONE} if none is configured. */
+    /** Returns the route of this queue, or {@link RabbitRoute#NONE} if none is configured. */
     public RabbitRoute get(String queue) {
         return byQueue.getOrDefault(queue, RabbitRoute.NONE);
     }

@@ -20,9 +20,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A trigger that publishes the due tasks of one queue to RabbitMQ. To choose exchange and routing key per task, subclass
- * it, or declare a {@link RabbitRouter} bean:
- *
+ * A trigger that publishes the due tasks of one queue to RabbitMQ. To choose exchange and routing key per task,
+ * subclass it or declare a {@link RabbitRouter} bean:
  * <pre>{@code
  * @Component
  * class OrderTimeoutTrigger extends RabbitScanTrigger {
@@ -38,17 +37,18 @@ import org.springframework.util.ReflectionUtils;
  * }
  * }</pre>
  *
- * <p>Messages are persistent and mandatory, and a task is deleted only after the broker has confirmed its message and
- * has not returned it; {@link RabbitHeaders} says what a message carries. An unroutable message, a missing exchange or a
- * confirm that does not come in time counts as a failed attempt and is tried again as the queue's retry policy says. A
- * broker that is down or blocks its publishers does not count: until it takes messages again no task is acquired. Nor
- * does a nack, as of a queue that is full, unless {@code rabbit.count-nacks} says so: the tasks for that address wait
- * until the broker takes messages there again.
+ * <p>Messages are persistent and mandatory. A task is deleted only after the broker has confirmed its message and has
+ * not returned it; {@link RabbitHeaders} describes the message. An unroutable message, a missing exchange or a missing
+ * confirm counts as a failed attempt and is retried according to the queue's retry policy. A broker that is down or
+ * blocks its publishers does not count: no task is acquired until it accepts messages again. A nack, for example from a
+ * full queue, does not count either unless {@code rabbit.count-nacks} is set. The tasks for that address then wait
+ * until the broker accepts messages there again.
  */
 public abstract class RabbitScanTrigger extends ScanTrigger {
 
     /**
-     * Unconfirmed batches of a trigger beside those its workers are at. More of them made a classic queue no faster.
+     * Unconfirmed batches of a trigger, beyond those its workers are publishing. More did not make a classic queue
+     * faster.
      */
     static final int BATCHES_AHEAD = 4;
 
@@ -67,25 +67,25 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         super(queue);
     }
 
-    /** Called by the container, if it has one. Without one this trigger does not start with the application. */
+    /** Called by the container, if it has a publisher. Without one this trigger does not start with the application. */
     @Autowired(required = false)
     public void setRabbitPublisher(RabbitPublisher publisher) {
         this.publisher = publisher;
     }
 
-    /** Called by the container, if it has them; then the publisher of this queue is used. */
+    /** Called by the container, if it has publishers. The trigger then uses the queue's publisher. */
     @Autowired(required = false)
     public void setRabbitPublishers(RabbitPublishers publishers) {
         this.publishers = publishers;
     }
 
-    /** Called by the container, if it has any. */
+    /** Called by the container, if it has customizers. */
     @Autowired(required = false)
     public void setRabbitMessageCustomizers(List<RabbitMessageCustomizer> customizers) {
         this.customizers = List.copyOf(customizers);
     }
 
-    /** Called by the container, if it has any. */
+    /** Called by the container, if it observes publishing. */
     @Autowired(required = false)
     public void setPublishObservations(PublishObservations observations) {
         this.observations = observations;
@@ -98,9 +98,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     /**
-     * Called by the container, if it has any.
+     * Called by the container, if it has routers.
      *
-     * @throws DelayQueueException if two of them decide for this queue
+     * @throws DelayQueueException if two of them apply to this queue
      */
     @Autowired(required = false)
     public void setRabbitRouters(List<RabbitRouter> routers) {
@@ -112,19 +112,18 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         if (matching.size() > 1) {
             throw new DelayQueueException("Queue '" + queue() + "' has " + matching.size() + " RabbitRouter beans: "
                     + matching.stream().map(it -> it.getClass().getName()).toList()
-                    + ". Keep one of them, or let each name other queues");
+                    + ". Keep only one, or let each name different queues");
         }
         this.router = matching.isEmpty() ? null : matching.get(0);
     }
 
     /**
-     * Returns where the message of a task goes. Unless overridden, that is what the {@link RabbitRouter} of the queue
-     * says, and without one {@code delayqueue.queues.*.rabbit.exchange} with {@code rabbit.routing-key}, which defaults to
-     * the queue's name.
+     * Returns the address for a task's message. By default the queue's {@link RabbitRouter} decides. Without a router
+     * it is {@code delayqueue.queues.*.rabbit.exchange} with {@code rabbit.routing-key}, which defaults to the queue's
+     * name.
      *
-     * <p>The trigger calls it for every attempt, on the thread that delivers: it must be quick, and must not settle the
-     * delivery. If it throws or returns {@code null}, this attempt fails with a reason that names the method, and the
-     * other tasks of the batch continue.
+     * <p>Called for every attempt on the delivering thread: it must be fast and must not settle the delivery. If it
+     * throws or returns {@code null}, only this attempt fails, with a reason that names the method.
      *
      * @throws DelayQueueException if the queue has neither a router nor a configured exchange
      */
@@ -132,7 +131,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         return (router != null) ? router.route(delivery) : configuredAddress();
     }
 
-    /** Returns how long to wait for confirms: {@code delayqueue.rabbit.confirm-timeout} unless overridden. */
+    /** Returns the maximum wait for confirms. Default: {@code delayqueue.rabbit.confirm-timeout}. */
     protected Duration confirmTimeout() {
         return publisher().options().confirmTimeout();
     }
@@ -160,7 +159,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
                         observations::start);
     }
 
-    /** Connects to the broker on the calling thread, if need be. */
+    /** Connects to the broker on the calling thread, if necessary. */
     @Override
     public int scanOnce(int limit) {
         publisher().connect();
@@ -175,8 +174,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         if (!toldOfNoPublisher) {
             toldOfNoPublisher = true;
             log.info(
-                    "Queue '{}': its trigger {} does not start, for there is no RabbitPublisher in this process, as"
-                            + " where delayqueue.rabbit.enabled is false. Its tasks wait for a process that has one",
+                    "Queue '{}': trigger {} is not started, because this process has no "
+                            + "RabbitPublisher (for example delayqueue.rabbit.enabled is false). Its tasks wait "
+                            + "for a process that has one",
                     queue(),
                     getClass().getName());
         }
@@ -185,7 +185,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     private boolean overridesAddress() {
         Method address = ReflectionUtils.findMethod(getClass(), "address", Delivery.class);
-        // a native image may not know the method
+        // a native image may not contain the method
         return address == null || address.getDeclaringClass() != RabbitScanTrigger.class;
     }
 
@@ -205,7 +205,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         RabbitAddress address;
         try {
             address = address(delivery);
-        } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
+        } catch (Throwable ex) { // including checked exceptions from code that bypasses the compiler
             throw noRoute("threw " + ex.getClass().getName(), ex);
         }
         if (address == null) {

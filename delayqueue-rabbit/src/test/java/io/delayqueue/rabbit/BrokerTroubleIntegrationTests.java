@@ -117,7 +117,7 @@ class BrokerTroubleIntegrationTests {
         assertThat(scenario.publisher.connect()).isFalse();
         assertThat(scenario.publisher.isUnreachable()).isTrue();
         assertThat(output.getAll().lines().filter(line -> line.contains("WARN")))
-                .anyMatch(line -> line.endsWith("until there is a connection: java.lang.IllegalStateException"))
+                .anyMatch(line -> line.endsWith("waits for a connection: java.lang.IllegalStateException"))
                 .noneMatch(line -> line.contains("s3cr3t"));
         isDown.set(false);
         await().until(scenario.publisher::connect);

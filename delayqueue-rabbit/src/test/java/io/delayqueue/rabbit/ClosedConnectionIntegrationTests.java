@@ -51,7 +51,7 @@ class ClosedConnectionIntegrationTests {
         scenario.schedule("late-", 900, 100);
         RabbitScanTrigger trigger = start();
         try {
-            assertThat(scenario.awaitDead("bad")).startsWith("the broker closed the connection over it: ");
+            assertThat(scenario.awaitDead("bad")).startsWith("the broker closed the connection because of it: ");
             scenario.awaitEmpty(Duration.ofSeconds(20));
         } finally {
             trigger.destroy();

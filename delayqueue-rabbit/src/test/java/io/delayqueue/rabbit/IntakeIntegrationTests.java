@@ -357,8 +357,8 @@ class IntakeIntegrationTests {
         scene.broker.with(channel -> channel.queueUnbind(consumer, scene.settings.exchange(), "#"));
         scene.broker.with(channel -> channel.queueBind(consumer, scene.settings.exchange(), "bound"));
         // an older message of the library: its headers name another task
-        Map<String, Object> foreign =
-                Map.of("x-delay", 1, RabbitHeaders.FENCING_TOKEN, 1L, RabbitHeaders.ID, "other", "bytes", new byte[] {7});
+        Map<String, Object> foreign = Map.of(
+                "x-delay", 1, RabbitHeaders.FENCING_TOKEN, 1L, RabbitHeaders.ID, "other", "bytes", new byte[] {7});
         for (String key : List.of("bound", "unbound", "bound", "unbound")) {
             scene.publish(key, "same body", foreign);
         }

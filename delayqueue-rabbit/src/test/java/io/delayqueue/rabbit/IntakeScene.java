@@ -27,8 +27,8 @@ import io.delayqueue.internal.rabbit.intake.IntakeSettings;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.Resharding;
+import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
@@ -84,8 +84,8 @@ final class IntakeScene {
         this.uri = uri;
         this.broker = new Broker(uri);
         String queue = "intake-" + exchange;
-        this.settings =
-                new IntakeSettings(exchange, exchange + ".intake", queue, exchange + ".due", "topic", Map.of(), taskHeaders);
+        this.settings = new IntakeSettings(
+                exchange, exchange + ".intake", queue, exchange + ".due", "topic", Map.of(), taskHeaders);
         this.redis = RedisConnections.to(RedisTarget.of(RedisURI.create(redisServer.uri())), CALL_TIMEOUT, 100_000);
         TaskStore store = new TaskStore(redis, new RedisKeys("t" + UUID.randomUUID()), CALL_TIMEOUT);
         QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.builder(queue)

@@ -174,7 +174,7 @@ class MessagePropertiesIntegrationTests {
         delivered("good", List.of(picky));
 
         assertThat(scenario.awaitDead("bad"))
-                .isEqualTo("no message could be made of it: " + picky.getClass().getName()
+                .isEqualTo("no message could be created: " + picky.getClass().getName()
                         + ".customize threw java.lang.IllegalStateException");
     }
 

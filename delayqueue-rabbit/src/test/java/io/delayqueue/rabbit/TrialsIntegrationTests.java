@@ -193,7 +193,7 @@ class TrialsIntegrationTests {
                 .hasSize(1);
 
         proxy.watch((onTrial, sent) -> Fate.PASSES);
-        assertThat(scenario.awaitDead("bad")).startsWith("the broker closed the connection over it: ");
+        assertThat(scenario.awaitDead("bad")).startsWith("the broker closed the connection because of it: ");
         scenario.awaitEmpty(SOON);
         trigger.destroy();
         assertThat(broker.firstAttempts(target)).hasSize(190);

@@ -10,8 +10,8 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Who may see the console: staff that has signed in. Its user is in the yml. With a chain of the application's own Spring Boot adds
- * none, so a second one says what becomes of everything else: the shop's counter is open, for it is a sample, and nothing else is.
+ * Restricts the console to signed-in staff, whose user is in the yml. Because this is a custom filter chain, Spring
+ * Boot adds none, so a second chain covers everything else: it opens only the shop's counter.
  */
 @Configuration(proxyBeanMethods = false)
 class ConsoleSecurity {
@@ -26,7 +26,7 @@ class ConsoleSecurity {
                 .build();
     }
 
-    /** Orders are placed by curl, without a login and so without anything that another site could misuse. */
+    /** Orders are placed with curl and without a login, so another site cannot misuse a session. */
     @Bean
     SecurityFilterChain otherChain(HttpSecurity http) {
         return http.authorizeHttpRequests(

@@ -8,8 +8,8 @@ import java.time.Instant;
  *
  * @param id its number
  * @param item what was ordered
- * @param status where it stands
- * @param payBefore when it is closed unless it is paid; whole milliseconds, as due times are
+ * @param status its status
+ * @param payBefore when it is closed unless it is paid; in whole milliseconds, like due times
  */
 record Order(String id, String item, Status status, Instant payBefore) {
 

@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/** The orders, in a database. Each method takes part in the transaction of its caller. */
+/** The orders in a database. Each method joins its caller's transaction. */
 @Component
 class OrderBook {
 
@@ -50,7 +50,7 @@ class OrderBook {
     }
 
     /**
-     * Closes an order that is open and payable until then, and no longer.
+     * Closes an open order that is payable until exactly this time.
      *
      * @param token fencing token of the delivery
      * @return whether it was
@@ -66,7 +66,7 @@ class OrderBook {
                 > 0;
     }
 
-    /** The thousand that were or are payable the longest, in the order of that. */
+    /** Returns the thousand orders with the latest payment deadlines, earliest first. */
     List<Order> last() {
         return jdbc.query(
                 "SELECT * FROM (" + SELECT + "ORDER BY pay_before DESC FETCH FIRST 1000 ROWS ONLY) latest"
@@ -74,7 +74,7 @@ class OrderBook {
                 OrderBook::order);
     }
 
-    /** Some open orders, those first that are due first. */
+    /** Returns some open orders, earliest deadline first. */
     List<Order> open(int most) {
         return jdbc.query(
                 SELECT + "WHERE status = 'OPEN' ORDER BY pay_before FETCH FIRST ? ROWS ONLY", OrderBook::order, most);

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** Closes orders whose time is up, and counts. */
+/** Closes and counts orders whose time is up. */
 @Component
 class OrderCloser {
 

@@ -17,8 +17,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * What can be done with an order. Its time-out is a delayed task under the order's id, which is scheduled, rescheduled
- * and cancelled in the transaction that changes the order: both happen, or none.
+ * Places, pays, extends and closes orders. The time-out of an order is a delayed task with the order's id. It is
+ * scheduled, rescheduled and cancelled in the transaction that changes the order, so both happen or neither.
  */
 @Service
 @Transactional
@@ -77,9 +77,9 @@ class OrderService {
     }
 
     /**
-     * Time is up, as it stood when the task was due. The inbox keeps the task in the same transaction, so that it has one effect
-     * however often it is delivered. An order that was extended while the task was being delivered stays open: another
-     * one is on its way.
+     * Closes an order whose time is up. The inbox records the task in the same transaction, so that it has one effect
+     * even if it is delivered more than once. An order that was extended during the delivery stays open, because
+     * another task follows.
      *
      * @param token fencing token of the delivery
      */
@@ -92,12 +92,12 @@ class OrderService {
         return closed ? Closing.CLOSED : Closing.NOT_OPEN;
     }
 
-    /** What a time-out did. */
+    /** The result of a time-out. */
     enum Closing {
         CLOSED,
         /** The order was paid or extended. */
         NOT_OPEN,
-        /** The same task had been handled. */
+        /** The task had already been handled. */
         DUPLICATE
     }
 

@@ -7,7 +7,7 @@ import io.delayqueue.jdbc.ReceivedTask;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
-/** Takes time-outs straight from the delay queue, where there is no broker. */
+/** Receives time-outs directly from the delay queue, if there is no broker. */
 @Component
 @Profile("brokerless")
 class OrderTimeoutHandler {

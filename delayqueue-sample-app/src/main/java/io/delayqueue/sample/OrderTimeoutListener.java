@@ -12,7 +12,7 @@ import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.stereotype.Component;
 
-/** Takes time-outs from RabbitMQ. */
+/** Receives time-outs from RabbitMQ. */
 @Component
 @Profile("!brokerless")
 class OrderTimeoutListener {

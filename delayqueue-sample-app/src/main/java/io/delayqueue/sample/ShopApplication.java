@@ -18,7 +18,7 @@ public class ShopApplication {
         SpringApplication.run(ShopApplication.class, args);
     }
 
-    /** What due times are counted from. A test has another one. */
+    /** The start of due times. Tests replace it. */
     @Bean
     Clock clock() {
         return Clock.systemUTC();

@@ -41,7 +41,7 @@ class ShopCounters {
         }
     }
 
-    /** The time-out came for an order that was paid or closed. */
+    /** Counts a time-out of an order that was already paid or closed. */
     void closedTooLate() {
         late.incrementAndGet();
     }
@@ -58,7 +58,7 @@ class ShopCounters {
         return duplicates.get();
     }
 
-    /** One line with the totals, and the lateness of the closes since the last one. */
+    /** Returns one line with the totals, and the lateness of closes since the previous line. */
     String summary(long open, long delayed) {
         List<Long> recent;
         synchronized (latenessMillis) {

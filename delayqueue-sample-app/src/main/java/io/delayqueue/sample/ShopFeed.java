@@ -15,7 +15,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/** Made-up customers, so that there is something to watch: four orders a second, some paid, some extended. */
+/** Simulated customers, so that there is something to watch: four orders per second, some paid, some extended. */
 @Component
 @ConditionalOnProperty(name = "shop.feed.enabled", matchIfMissing = true)
 class ShopFeed {

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the shop.
  *
  * @param paymentWindow how long a customer has to pay
- * @param feed the customers that the shop makes up for itself
+ * @param feed the simulated customers
  */
 @ConfigurationProperties("shop")
 record ShopProperties(
@@ -17,9 +17,9 @@ record ShopProperties(
         @DefaultValue Feed feed) {
 
     /**
-     * Made-up customers.
+     * Simulated customers.
      *
-     * @param enabled whether there are any
+     * @param enabled whether to simulate customers
      */
     record Feed(@DefaultValue("true") boolean enabled) {}
 }

@@ -21,7 +21,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The service layer of the endpoint and of whatever else people and tools use, and where its audit entries go. */
+/** The service layer for the endpoint, the console and other tools, and the listeners for its audit entries. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "io.delayqueue.control.QueueControl")
 class ControlConfiguration {

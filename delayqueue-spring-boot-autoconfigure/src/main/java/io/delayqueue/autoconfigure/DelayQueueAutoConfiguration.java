@@ -48,8 +48,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of delay queues on Redis. What goes to RabbitMQ is in a configuration of its own. With {@code
- * delayqueue.enabled=false} the same beans are there to be injected, but connect to nothing and refuse every call.
+ * Auto-configuration of delay queues on Redis. RabbitMQ has a separate auto-configuration. With
+ * {@code delayqueue.enabled=false} the same beans exist, but they connect to nothing and refuse every call.
  */
 @AutoConfiguration(
         afterName = {
@@ -82,7 +82,7 @@ public final class DelayQueueAutoConfiguration {
         return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars(beans)).read());
     }
 
-    /** Returns calendars by the names of their beans, which are made when a window first asks for a day. */
+    /** Returns calendars by bean name. Each bean is created when a window first needs a day. */
     private static Map<String, WorkingDays> calendars(ListableBeanFactory beans) {
         return Stream.of(beans.getBeanNamesForType(WorkingDays.class, true, false))
                 .collect(Collectors.toMap(

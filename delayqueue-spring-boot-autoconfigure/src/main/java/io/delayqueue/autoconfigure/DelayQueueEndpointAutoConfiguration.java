@@ -28,7 +28,8 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
- * Auto-configuration of the actuator endpoint {@code delayqueue}, where it is exposed and access to it is not {@code none}.
+ * Auto-configuration of the actuator endpoint {@code delayqueue}, if it is exposed and access to it is not
+ * {@code none}.
  */
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class)
 @ConditionalOnClass(
@@ -39,7 +40,7 @@ public final class DelayQueueEndpointAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(DelayQueueEndpointAutoConfiguration.class);
     private static final String SECURITY = "org.springframework.security.web.FilterChainProxy";
 
-    /** Apart, for its conditions are classes of the actuator. */
+    /** Separate class, because its conditions use actuator classes. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(endpoint = DelayQueueEndpoint.class, exposure = EndpointExposure.WEB)
     @ConditionalOnBean(QueueControl.class)
@@ -87,9 +88,9 @@ public final class DelayQueueEndpointAutoConfiguration {
 
         private static void warnIfOpen(ResourceLoader classes) {
             if (!ClassUtils.isPresent(SECURITY, classes.getClassLoader())) {
-                log.warn(
-                        "The endpoint 'delayqueue' is open to everybody who reaches this application, because there is no"
-                                + " Spring Security. Keep other networks away from it, or add Spring Security");
+                log.warn("Anyone who can reach this application can use the endpoint 'delayqueue', "
+                        + "because Spring Security is missing. Block other networks, or add Spring "
+                        + "Security");
             }
         }
     }

@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Configuration properties of the endpoint, beside those that Spring Boot has for all endpoints.
+ * Additional configuration properties of the endpoint.
  *
- * @param hosts Host names under which the endpoint answers callers who have not signed in, such as "orders.internal".
- *     localhost and IP addresses always count.
+ * @param hosts Host names that unauthenticated callers of the endpoint may use, such as "orders.internal". localhost
+ *     and IP addresses are always allowed.
  */
 @ConfigurationProperties("management.endpoint.delayqueue")
 record DelayQueueEndpointProperties(@DefaultValue Set<String> hosts) {}

@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 public final class DelayQueueHealthAutoConfiguration {
 
-    /** Names no broker, so that nothing is to be looked at there. */
+    /** Does not name a broker, so health need not check one. */
     @Bean
     static UnusedBrokerHealth delayQueueUnusedBrokerHealth() {
         return new UnusedBrokerHealth();

@@ -17,20 +17,20 @@ import org.springframework.util.unit.DataSize;
 /**
  * Configuration properties of the delay queues.
  *
- * @param enabled Whether the delay queues are in use. If not, nothing is connected to or delivered, and every call fails.
- * @param keyPrefix First part of every Redis key and channel. Applications that share queues must share it.
+ * @param enabled Whether to enable the delay queues. Otherwise nothing is connected or delivered, and every call fails.
+ * @param keyPrefix First part of every Redis key and channel. Applications that share queues must use the same prefix.
  * @param redis The library's own connection to Redis.
  * @param maxPayloadSize Maximum size of the encoded payload of a task.
  * @param maxHeaderSize Maximum size of all header names and values of a task together.
  * @param maxIdLength Maximum number of bytes of a task's id in UTF-8, with its key and group.
- * @param defaults The settings of every queue that does not say otherwise.
- * @param queues The queues by name. A queue inherits from the defaults what it does not set.
+ * @param defaults Default settings of all queues.
+ * @param queues The queues by name. A queue inherits unset properties from the defaults.
  * @param rabbit The library's own connection to RabbitMQ.
- * @param transactions What becomes of a call to schedule, cancel, reschedule or update that is made within a transaction of the
+ * @param transactions How to treat calls to schedule, cancel, reschedule or update within a transaction of the
  *     application.
- * @param metrics What is measured of the queues.
- * @param health What the health of the queues is.
- * @param tracing How deliveries are traced.
+ * @param metrics Metrics of the queues.
+ * @param health Health of the queues.
+ * @param tracing Tracing of deliveries.
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
@@ -56,30 +56,30 @@ public record DelayQueueProperties(
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the properties of a queue, or the defaults for a queue that is not configured. */
+    /** Returns the properties of a queue, or the defaults if it is not configured. */
     public QueueProperties queue(String name) {
         return queues.getOrDefault(name, defaults);
     }
 
     /**
-     * How deliveries are traced, where there is a tracer.
+     * Tracing of deliveries, if there is a tracer.
      *
-     * @param delivery What a delivery has to do with the trace in which its task was scheduled: a new trace with a link to
-     *     it, or the same one.
+     * @param delivery Whether a delivery starts a new trace with a link to the trace of the schedule call, or continues
+     *     that trace.
      */
     public record Tracing(@DefaultValue("link") Delivery delivery) {
 
-        /** What a delivery has to do with the trace in which its task was scheduled. */
+        /** Relation of a delivery to the trace of the schedule call. */
         public enum Delivery {
-            /** It is a new trace, with a link to that one. */
+            /** Starts a new trace with a link to that trace. */
             LINK,
-            /** It continues that one. */
+            /** Continues that trace. */
             CONTINUE
         }
     }
 
     /**
-     * The health of the queues.
+     * Health of the queues.
      *
      * @param overdueLimit How long a due task of a queue that is not paused may wait until the health contributor
      *     'delayqueue' is DOWN.
@@ -87,41 +87,40 @@ public record DelayQueueProperties(
     public record Health(@DefaultValue("5m") Duration overdueLimit) {}
 
     /**
-     * What is measured of the queues, where there is a meter registry.
+     * Metrics of the queues, if there is a meter registry.
      *
-     * @param interval How often each process counts the tasks of each queue in Redis for its gauges. A queue of more shards
-     *     than this has seconds takes a second for each.
+     * @param interval How often each process counts the tasks of each queue in Redis for its gauges. Each shard takes a
+     *     second, so a queue with more shards than this interval has seconds takes longer.
      */
     public record Metrics(@DefaultValue("15s") Duration interval) {}
 
     /**
-     * The library's own connection to Redis. Without a server here it uses those of the application.
+     * The library's own connection to Redis. Without a server here, it uses the application's servers.
      *
-     * @param url Address of the Redis that keeps the tasks, such as redis://user:password@host:6379/0. Replaces host,
+     * @param url Address of the Redis that stores the tasks, such as redis://user:password@host:6379/0. Overrides host,
      *     port, username and password.
-     * @param host Host of the Redis that keeps the tasks.
-     * @param port Port of the Redis that keeps the tasks. The default is 6379.
-     * @param username User name at that Redis.
-     * @param password Password at that Redis.
-     * @param database Number of the database there.
-     * @param clientName Name of the connections in the tools of Redis, followed by '-delayqueue'.
+     * @param host Host of the Redis that stores the tasks.
+     * @param port Port of the Redis that stores the tasks. Default: 6379.
+     * @param username User name for that Redis.
+     * @param password Password for that Redis.
+     * @param database Database number.
+     * @param clientName Name of the connections in Redis tools. '-delayqueue' is appended.
      * @param ssl Encryption of the connections to that Redis.
-     * @param sentinel Sentinels that name the Redis that keeps the tasks.
-     * @param cluster Redis Cluster that keeps the tasks.
-     * @param connectionFactory Name or qualifier of the RedisConnectionFactory bean whose servers keep the tasks. The
-     *     only or primary one of Lettuce by default.
-     * @param commandTimeout How long a command, or connecting, may take. A call that takes longer fails.
-     * @param requestQueueSize Maximum number of commands that wait for an answer on one connection, and of
-     *     asynchronous calls that do. One more is refused, and so is an asynchronous call when 64 MiB of them
-     *     wait.
-     * @param heartbeat How often a process tells the others of its queues that it is there. A process that is silent
-     *     for two and a half of these loses its shards to the others.
-     * @param check What to do at start about a Redis server that may lose tasks (one older than 6.2, or one that evicts
-     *     keys), or that lacks what calls need.
-     * @param replicasTimeout How long a call that asks for replicas waits for them. At most a quarter of the command
+     * @param sentinel Sentinels of the Redis that stores the tasks.
+     * @param cluster Redis Cluster that stores the tasks.
+     * @param connectionFactory Name or qualifier of the RedisConnectionFactory bean whose servers store the tasks.
+     *     Default: the only or primary factory for Lettuce.
+     * @param commandTimeout Maximum duration of a command or of connecting. A call that takes longer fails.
+     * @param requestQueueSize Maximum number of commands, and of asynchronous calls, that wait for a reply on one
+     *     connection. Further commands and calls are refused, as are asynchronous calls while 64 MiB of them wait.
+     * @param heartbeat How often a process announces itself to the other processes of its queues. If a process is
+     *     silent for two and a half intervals, others take over its shards.
+     * @param check What to do at start if a Redis server may lose tasks (older than 6.2, or with key eviction) or lacks
+     *     required commands.
+     * @param replicasTimeout How long a call that requires replicas waits for them. At most a quarter of the command
      *     time-out, which is the default.
-     * @param report Whether to log at start what the Redis servers promise: what a crash or a failover of them loses.
-     *     Not with check: off.
+     * @param report Whether to log at start which data a crash or failover of the Redis servers can lose. Ignored with
+     *     check: off.
      */
     public record Redis(
             @Nullable String url,
@@ -145,19 +144,19 @@ public record DelayQueueProperties(
         /**
          * Encryption of the connections to Redis.
          *
-         * @param enabled Whether to encrypt. By default, if there is a bundle or the url begins with 'rediss'.
+         * @param enabled Whether to encrypt. Default: true if there is a bundle or the url begins with 'rediss'.
          * @param bundle Name of the SSL bundle with the certificates.
          */
         public record Ssl(
                 @Nullable Boolean enabled, @Nullable String bundle) {}
 
         /**
-         * Sentinels that name the Redis.
+         * Sentinels of the Redis.
          *
-         * @param master Name by which the Sentinels know the master.
+         * @param master Name of the master in the Sentinels.
          * @param nodes Addresses of the Sentinels, each as host:port.
-         * @param username User name at the Sentinels.
-         * @param password Password at the Sentinels.
+         * @param username User name for the Sentinels.
+         * @param password Password for the Sentinels.
          */
         public record Sentinel(
                 @Nullable String master,
@@ -177,24 +176,24 @@ public record DelayQueueProperties(
 
     /** What to do about a server that may lose tasks. */
     public enum Check {
-        /** The application does not start. */
+        /** Fails the start. */
         FAIL,
-        /** A warning is logged. */
+        /** Logs a warning. */
         WARN,
-        /** The server is not looked at. */
+        /** Skips the check. */
         OFF
     }
 
     /**
-     * The library's own connection to RabbitMQ: the servers, credentials and TLS of {@code spring.rabbitmq}, bounded by
-     * these.
+     * The library's own connection to RabbitMQ. It uses the servers, credentials and TLS of {@code spring.rabbitmq}
+     * with these settings.
      *
-     * @param enabled Whether this process has anything to do with RabbitMQ. If not, queues with an exchange wait for
-     *     another process, as in a test of handlers.
-     * @param confirmTimeout How long to wait for the broker's confirms. At most half the lease of a queue with an exchange.
+     * @param enabled Whether this process uses RabbitMQ. Otherwise queues with an exchange wait for another process,
+     *     for example in a test of handlers.
+     * @param confirmTimeout Maximum wait for the broker's confirms. At most half the lease of a queue with an exchange.
      * @param intake Queues of the broker whose messages are stored and published when they are due, by name.
-     * @param replaceDelayedExchanges Whether exchanges that the application declares with the type of the delayed message
-     *     exchange plugin are declared as intakes instead.
+     * @param replaceDelayedExchanges Whether exchanges that the application declares with the type of the delayed
+     *     message exchange plugin are declared as intakes instead.
      */
     public record Rabbit(
             @DefaultValue("true") boolean enabled,
@@ -205,11 +204,11 @@ public record DelayQueueProperties(
     /**
      * A queue of the broker whose messages are stored and published when they are due.
      *
-     * @param enabled Whether this process consumes the queue. If not, another one does.
+     * @param enabled Whether this process consumes the queue. If not, another process has to.
      * @param queue Name of the queue. The default is the intake's name with '.intake'.
      * @param exchange Exchange for messages that are due. The default is the intake's name with '.due'.
-     * @param exchangeType Type of that exchange, such as direct or topic. If set, the library declares it, the queue, and
-     *     an exchange of the intake's name that leads to the queue.
+     * @param exchangeType Type of that exchange, such as direct or topic. If set, the library declares it, the queue,
+     *     and an exchange of the intake's name that leads to the queue.
      * @param delayQueue Delay queue that stores the messages.
      * @param taskHeaders Whether published messages carry the dq- headers that identify their tasks.
      */
@@ -221,7 +220,7 @@ public record DelayQueueProperties(
             @DefaultValue(DEFAULT_DELAY_QUEUE) String delayQueue,
             @DefaultValue("false") boolean taskHeaders) {
 
-        /** The delay queue of every intake that names none. */
+        /** The default delay queue of an intake. */
         public static final String DEFAULT_DELAY_QUEUE = "intake";
     }
 }

@@ -48,7 +48,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
-/** Auto-configuration of what delivers due tasks to RabbitMQ. */
+/** Auto-configuration of deliveries to RabbitMQ. */
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "delayqueue.rabbit.enabled", matchIfMissing = true)
@@ -97,7 +97,7 @@ public final class DelayQueueRabbitAutoConfiguration {
         return new PublishersAndIntakes(publishers, intakes);
     }
 
-    /** What connects to the broker by itself. */
+    /** Beans that connect to the broker at start. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     static class StartConfiguration {

@@ -7,50 +7,52 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Details of the Redis that keeps the tasks: one server, the Sentinels of a master, or a cluster. A bean of this type
- * takes precedence over the properties {@code delayqueue.redis.*} and over all that the application has for Redis.
+ * Details of the Redis that stores the tasks: one server, the Sentinels of a master, or a cluster. A bean of this type
+ * takes precedence over the properties {@code delayqueue.redis.*} and the application's own Redis configuration.
  */
 public interface DelayQueueRedisConnectionDetails extends ConnectionDetails {
 
-    /** Returns the server, the Sentinels, or nodes of the cluster. At least one. */
+    /** Returns the server, the Sentinels, or nodes of the cluster; at least one. */
     List<Node> getNodes();
 
-    /** Returns whether the nodes are those of a cluster. */
+    /** Returns whether the nodes belong to a cluster. */
     default boolean isCluster() {
         return false;
     }
 
-    /** Returns the name by which Sentinels know the master, or {@code null} if the nodes are no Sentinels. */
+    /** Returns the master's name in the Sentinels, or {@code null} if the nodes are not Sentinels. */
     default @Nullable String getSentinelMaster() {
         return null;
     }
 
-    /** Returns the user name at the Sentinels. */
+    /** Returns the user name for the Sentinels. */
     default @Nullable String getSentinelUsername() {
         return null;
     }
 
-    /** Returns the password at the Sentinels. */
+    /** Returns the password for the Sentinels. */
     default @Nullable String getSentinelPassword() {
         return null;
     }
 
-    /** Returns the user name at the servers that keep the tasks. */
+    /** Returns the user name for the servers that store the tasks. */
     default @Nullable String getUsername() {
         return null;
     }
 
-    /** Returns the password at the servers that keep the tasks. */
+    /** Returns the password for the servers that store the tasks. */
     default @Nullable String getPassword() {
         return null;
     }
 
-    /** Returns the number of the database; a cluster has only 0. */
+    /** Returns the database number; a cluster has only database 0. */
     default int getDatabase() {
         return 0;
     }
 
-    /** Returns the bundle for encrypted connections, or {@code null} for plain ones. Called for each connection. */
+    /**
+     * Returns the bundle for encrypted connections, or {@code null} for unencrypted ones. Called for each connection.
+     */
     default @Nullable SslBundle getSslBundle() {
         return null;
     }

@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How payloads are read and written. */
+/** Payload codecs. */
 @Configuration(proxyBeanMethods = false)
 class PayloadConfiguration {
 

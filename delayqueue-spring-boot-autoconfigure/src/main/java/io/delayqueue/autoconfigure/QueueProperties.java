@@ -8,26 +8,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What the properties say about one queue, or about all of them. What is absent is inherited.
+ * Configuration properties of one queue, or of all queues. Unset properties are inherited.
  *
- * @param shards Number of shards over which the queue is spread, at most 1024. Tasks migrate when it changes.
+ * @param shards Number of shards of the queue, at most 1024. Tasks migrate when it changes.
  * @param codec Name of the codec that writes payloads.
  * @param lease How long an acquired task belongs to the process that acquired it.
- * @param maxLeaseExpiries How many leases of one task may expire before it is dead.
- * @param retry When failed deliveries are tried again.
- * @param dead How long and how many dead tasks are kept.
- * @param trigger How due tasks are scanned for in this process.
- * @param rabbit Where due tasks are published.
- * @param minReplicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
- *     rescheduled before the call returns. None by default.
- * @param handler How the handler of the queue's tasks runs, where it has one.
- * @param expiresAfter How long a task may be overdue when it is delivered, unless it says so itself. Unlimited by default.
- * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
+ * @param maxLeaseExpiries Maximum number of lease expiries of one task. One more makes it dead.
+ * @param retry Retries of failed deliveries.
+ * @param dead Retention of dead tasks.
+ * @param trigger Scans and deliveries of due tasks in this process.
+ * @param rabbit Where to publish due tasks.
+ * @param minReplicas Number of replicas of the Redis master that must store a scheduled, cancelled or rescheduled task
+ *     before the call returns. Default: none.
+ * @param handler Execution of the queue's handler, if there is one.
+ * @param expiresAfter How long a task may be overdue at delivery, unless its request sets another limit. Default:
+ *     unlimited.
+ * @param expired What happens to a task that exceeds this limit: it is kept as a dead task ('dead') or deleted
  *     ('delete').
- * @param history Number of history entries that each shard keeps. No history is kept by default.
- * @param window Hours and zone in which tasks are delivered whose requests name none, such as '09:00-21:00
- *     Europe/Berlin', and behind them days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). At any
- *     time by default.
+ * @param history Number of history entries that each shard keeps. Default: none.
+ * @param window Default delivery hours and zone for tasks, such as '09:00-21:00 Europe/Berlin', optionally followed by
+ *     days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). Default: at any time.
  */
 public record QueueProperties(
         @DefaultValue("1") int shards,
@@ -46,14 +46,14 @@ public record QueueProperties(
         @Nullable String window) {
 
     /**
-     * When failed deliveries are tried again.
+     * Retries of failed deliveries.
      *
-     * @param maxRetries Number of retries after the first attempt. When the last one fails the task is dead.
+     * @param maxRetries Number of retries after the first attempt. When the last one fails, the task is dead.
      * @param delay Delay before the first retry.
-     * @param multiplier Factor by which the delay grows with each retry.
-     * @param maxDelay Longest delay.
-     * @param jitter Share of the delay that is drawn at random, from 0 to 1.
-     * @param excludes Exceptions of handlers, with their subclasses, after which a task is dead at once.
+     * @param multiplier Factor that multiplies the delay with each retry.
+     * @param maxDelay Maximum delay.
+     * @param jitter Random share of the delay, from 0 to 1.
+     * @param excludes Exceptions of handlers, including subclasses, that make a task dead without a retry.
      */
     public record Retry(
             @DefaultValue("35") int maxRetries,
@@ -64,13 +64,12 @@ public record QueueProperties(
             @DefaultValue Set<Class<? extends Throwable>> excludes) {}
 
     /**
-     * Whether, how long and how many dead tasks are kept. What is deleted is logged and counted.
+     * Retention of dead tasks. Deletions are logged and counted.
      *
-     * @param retention How long a dead task is kept.
-     * @param cap Maximum number of dead tasks that are kept. The longest dead are deleted first. With 0 a task is deleted
-     *     when it dies.
-     * @param exchange Exchange of RabbitMQ that dead tasks are forwarded to. They stay in Redis by default.
-     * @param routingKey Routing key to forward them with. The queue's name by default.
+     * @param retention How long to keep a dead task.
+     * @param cap Maximum number of dead tasks. The oldest are deleted first. With 0 a task is deleted when it dies.
+     * @param exchange RabbitMQ exchange to which dead tasks are forwarded. By default they stay in Redis.
+     * @param routingKey Routing key for forwarded tasks. Default: the queue's name.
      */
     public record Dead(
             @DefaultValue("90d") Duration retention,
@@ -79,20 +78,20 @@ public record QueueProperties(
             @Nullable String routingKey) {}
 
     /**
-     * How due tasks are scanned for in this process.
+     * Scans and deliveries of due tasks in this process.
      *
      * @param autoStartup Whether the trigger starts with the application. Set it to false in a process that only
      *     schedules, or whose own scheduler drives the trigger. Then no listener of the queue starts either, and this
      *     process forwards no dead tasks.
      * @param concurrency Maximum number of batches that are delivered at the same time.
-     * @param threadNamePrefix How the names of the trigger's threads begin. Made from the queue's name by default.
+     * @param threadNamePrefix Prefix of the trigger's thread names. By default it is derived from the queue's name.
      * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
-     * @param maxIdleInterval Longest sleep of the trigger between two scans of a shard.
+     * @param maxIdleInterval Maximum time between two scans of a shard.
      * @param shutdownTimeout How long a stop waits for running deliveries.
      * @param lookAhead How long before its due time a task may be acquired, so that it is delivered on the millisecond.
      *     At most 100ms.
-     * @param catchUpRate Maximum number of overdue tasks that the queue delivers in a second, such as after an outage.
-     *     Unlimited by default.
+     * @param catchUpRate Maximum number of overdue tasks that the queue delivers per second, for example after an
+     *     outage. Default: unlimited.
      */
     public record Trigger(
             @DefaultValue("true") boolean autoStartup,
@@ -105,21 +104,21 @@ public record QueueProperties(
             @Nullable Integer catchUpRate) {}
 
     /**
-     * How the handler of the queue's tasks runs, where it has one.
+     * Execution of the queue's handler, if there is one.
      *
-     * @param timeout How long one attempt of the handler may take. Unlimited by default.
+     * @param timeout Maximum duration of one attempt of the handler. Default: unlimited.
      */
     public record Handler(@Nullable Duration timeout) {}
 
     /**
-     * Where due tasks are published.
+     * Where to publish due tasks.
      *
-     * @param exchange Exchange to publish to. A queue that has one gets its trigger by itself.
-     * @param routingKey Routing key to publish with. The queue's name by default.
-     * @param connectionFactory Name or qualifier of the ConnectionFactory bean to whose broker the queue's tasks, dead
-     *     ones and declarations go. That of the application by default.
-     * @param countNacks Whether a nack of the broker, as by a queue that is full, is a failed attempt. Otherwise the
-     *     task waits until the broker takes messages there again.
+     * @param exchange Exchange to publish to. A queue with an exchange needs no trigger bean.
+     * @param routingKey Routing key. Default: the queue's name.
+     * @param connectionFactory Name or qualifier of the ConnectionFactory bean for the queue's tasks, dead tasks and
+     *     declarations. Default: the application's ConnectionFactory.
+     * @param countNacks Whether a nack of the broker, for example from a full queue, counts as a failed attempt.
+     *     Otherwise the task waits until the broker accepts messages there again.
      * @param declare What to declare on the broker.
      */
     public record Rabbit(
@@ -130,11 +129,11 @@ public record QueueProperties(
             @DefaultValue Declare declare) {}
 
     /**
-     * What to declare on the broker, all of it durable. Nothing is declared unless the type of the exchange is given.
+     * What to declare on the broker. Everything is durable. Nothing is declared without an exchange type.
      *
      * @param exchangeType Type of the exchange to declare, such as 'direct'. Nothing is declared without it.
-     * @param queue Name of a broker's queue to declare and to bind to the exchange.
-     * @param bindingKey Key under which that queue is bound. The routing key by default.
+     * @param queue Name of a RabbitMQ queue to declare and to bind to the exchange.
+     * @param bindingKey Binding key of that queue. Default: the routing key.
      */
     public record Declare(
             @Nullable String exchangeType,

@@ -26,8 +26,8 @@ import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * What the template does within a transaction, by {@link TransactionMode}. Where the delay queues are turned off its calls
- * fail at once, and are not deferred first.
+ * Configures the template's calls within a transaction, by {@link TransactionMode}. If the delay queues are disabled,
+ * its calls fail at once instead of being deferred.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(TransactionSynchronizationManager.class)
@@ -64,7 +64,7 @@ class TransactionsConfiguration {
         });
     }
 
-    /** The state of a reactive transaction is in the Reactor context, where a call does not see it. */
+    /** The state of a reactive transaction is in the Reactor context, which a call does not see. */
     private static void refuseReactive(TransactionMode mode, ListableBeanFactory beans) {
         String[] reactive = beans.getBeanNamesForType(ReactiveTransactionManager.class, true, false);
         if (reactive.length == 0) {
@@ -73,15 +73,17 @@ class TransactionsConfiguration {
         if (beans.getBeanNamesForType(PlatformTransactionManager.class, true, false).length == 0) {
             throw new InvalidDelayQueueSetupException(
                     PROPERTY,
-                    "Calls in the mode " + mode + " (delayqueue.transactions, or inTransaction) were asked for, but the"
-                            + " transaction manager '" + reactive[0] + "' is reactive. A call does not see reactive"
-                            + " transactions and would be made at once, although they roll back.",
-                    "Set delayqueue.transactions to immediate and make the calls when the transaction has committed, or"
-                            + " use a blocking transaction manager.");
+                    "The mode " + mode
+                            + " (delayqueue.transactions, or inTransaction) was requested, but the transaction "
+                            + "manager '" + reactive[0]
+                            + "' is reactive. A call does not see reactive transactions. It would be "
+                            + "made at once, even if they roll back.",
+                    "Set delayqueue.transactions to immediate and make the calls after the commit, or "
+                            + "use a blocking transaction manager.");
         }
         log.warn(
-                "Calls in the mode {} see the transactions of blocking managers only. Calls within a transaction of '{}',"
-                        + " which is reactive, are made at once: make them when it has committed",
+                "Mode {} supports only transactions of blocking transaction managers. Calls within a "
+                        + "transaction of the reactive manager '{}' are made at once: make them after the commit",
                 mode,
                 reactive[0]);
     }
@@ -89,12 +91,12 @@ class TransactionsConfiguration {
     private static TransactionalOutbox noOutbox() {
         throw new InvalidDelayQueueSetupException(
                 PROPERTY,
-                "Calls in the mode OUTBOX (delayqueue.transactions, or inTransaction) were asked for, but the application"
-                        + " has no outbox that would keep them with the transaction's data.",
+                "The mode OUTBOX (delayqueue.transactions, or inTransaction) was requested, but the "
+                        + "application has no outbox that would store the calls in its transaction.",
                 "Add the dependency io.delayqueue:delayqueue-jdbc and a DataSource, or use the mode after-commit,"
                         + " immediate or refuse.");
     }
 
-    /** What makes the calls of each mode. An outbox is looked for when its mode is first asked for. */
+    /** The implementation of each mode. An outbox is looked up when its mode is first used. */
     record Modes(Function<TransactionMode, TransactionalCalls> calls) {}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Auto-configuration: what makes a queue under {@code delayqueue.queues} work with nothing but properties. */
+/** Auto-configuration of delay queues from properties. */
 @NullMarked
 package io.delayqueue.autoconfigure;
 

@@ -62,7 +62,7 @@ class BadPropertiesTests {
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                 .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of()), Map.of()).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))
-                .withMessageContaining("is no queue name");
+                .withMessageContaining("is not a valid queue name");
     }
 
     @ParameterizedTest

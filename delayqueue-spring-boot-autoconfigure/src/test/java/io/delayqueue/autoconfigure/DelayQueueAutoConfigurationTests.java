@@ -89,8 +89,10 @@ class DelayQueueAutoConfigurationTests {
     void twoConnectionFactoriesOfWhichNoneIsPrimaryMayBeThereWithoutAQueue() {
         runner.withBean("one", RedisConnectionFactory.class, LettuceConnectionFactory::new)
                 .withBean("other", RedisConnectionFactory.class, LettuceConnectionFactory::new)
-                .run(context ->
-                        assertThat(context).hasNotFailed().getBeans(RedisConnectionFactory.class).hasSize(2));
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .getBeans(RedisConnectionFactory.class)
+                        .hasSize(2));
     }
 
     /** As by {@code @MockitoBean}, which takes the place of the only bean of the type. */

@@ -311,7 +311,7 @@ class DelayQueueListenerIntegrationTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("delayqueue.queues.orders.rabbit.exchange")
-                        .hasMessageContaining("one destination only"));
+                        .hasMessageContaining("have only one destination"));
     }
 
     @Test
@@ -327,7 +327,7 @@ class DelayQueueListenerIntegrationTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("Failing.onTimeout")
-                        .hasMessageContaining("Queue 'orders' has a handler"));
+                        .hasMessageContaining("Queue 'orders' already has a handler"));
     }
 
     static class OfAnUnknownQueue {
@@ -363,7 +363,7 @@ class DelayQueueListenerIntegrationTests {
                 .run(context -> assertThatExceptionOfType(DelayQueueException.class)
                         .isThrownBy(() ->
                                 context.getBean(TaskHandlerRegistry.class).register("orders", String.class, task -> {}))
-                        .withMessageContaining("one destination only"));
+                        .withMessageContaining("have only one destination"));
     }
 
     abstract static class Typed<T> {

@@ -374,7 +374,7 @@ class DelayQueueRabbitAutoConfigurationTests {
         runner.withBean(RabbitRouter.class, () -> RabbitRouter.forQueue("ordres", task -> ANYWHERE))
                 .withPropertyValues("delayqueue.queues.orders=")
                 .run(context -> assertThat(analyze(context).getDescription())
-                        .contains("names the queue 'ordres'", "configured are [orders]"));
+                        .contains("names the queue 'ordres'", "Configured queues: [orders]"));
     }
 
     @Test

@@ -166,7 +166,7 @@ class HealthIntegrationTests {
                         Health health = health(context);
                         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
                         assertThat(health.getDetails().get("problems").toString())
-                                .containsPattern("Redis has not told of queue orders for [1-9][0-9]* s");
+                                .containsPattern("No figures from Redis for queue orders for [1-9][0-9]* s");
                         assertThat(queue(health, "orders"))
                                 .containsKey("ageSeconds")
                                 .doesNotContainKey("delayed");

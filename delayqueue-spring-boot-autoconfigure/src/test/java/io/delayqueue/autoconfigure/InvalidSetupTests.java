@@ -168,7 +168,8 @@ class InvalidSetupTests {
     void aBadQueueNameIsRefused(String name) {
         runner.withPropertyValues("delayqueue.queues[" + name + "].shards=1").run(context -> {
             FailureAnalysis analysis = analyze(context);
-            assertThat(analysis.getDescription()).contains("delayqueue.queues", "'" + name + "' is no queue name");
+            assertThat(analysis.getDescription())
+                    .contains("delayqueue.queues", "'" + name + "' is not a valid queue name");
             assertThat(analysis.getAction()).contains("Rename the queue");
         });
     }
@@ -212,7 +213,7 @@ class InvalidSetupTests {
                             .contains(
                                     "The trigger bean 'first' names the queue 'orders'",
                                     "delayqueue.queues.orders is not configured",
-                                    "configured are [mails]");
+                                    "Configured queues: [mails]");
                     assertThat(analysis.getAction()).contains("Configure delayqueue.queues.orders");
                 });
     }
@@ -223,7 +224,7 @@ class InvalidSetupTests {
                 .withPropertyValues("delayqueue.queues.orders=")
                 .run(context -> {
                     FailureAnalysis analysis = analyze(context);
-                    assertThat(analysis.getDescription()).contains("there are 2 connection factories of Lettuce");
+                    assertThat(analysis.getDescription()).contains("there are 2 connection factories for Lettuce");
                     assertThat(analysis.getAction()).contains("delayqueue.redis.connection-factory", "@Primary");
                 });
         runner.withUserConfiguration(TwoConnectionFactories.class)

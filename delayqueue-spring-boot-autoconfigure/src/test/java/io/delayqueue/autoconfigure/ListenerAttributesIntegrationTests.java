@@ -150,7 +150,7 @@ class ListenerAttributesIntegrationTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("OfABatchAndMore.all")
-                        .hasMessageContaining("Take the list alone"));
+                        .hasMessageContaining("Take only the list"));
     }
 
     static class WithIds {
@@ -314,8 +314,8 @@ class ListenerAttributesIntegrationTests {
                 "most=-1: max-retries must be at least 0",
                 "time.limit=0s: timeout must be between 1ms and 365d",
                 "time.limit=30: timeout is '30', a duration without a unit. Write 30s for seconds or 30ms",
-                "who=nobody: its errorHandler 'nobody' is no bean of type DeliveryErrorHandler",
-                "who=withEveryAttribute: is no bean of type DeliveryErrorHandler",
+                "who=nobody: its errorHandler 'nobody' is not a bean of type DeliveryErrorHandler",
+                "who=withEveryAttribute: is not a bean of type DeliveryErrorHandler",
             })
     void startWhenAnAttributeIsWrongFailsAndSaysWhere(String wrong) {
         String[] parts = wrong.split(": ", 2);

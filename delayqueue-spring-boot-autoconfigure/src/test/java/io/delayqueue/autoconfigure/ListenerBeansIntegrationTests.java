@@ -266,7 +266,7 @@ class ListenerBeansIntegrationTests {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(DelayQueueException.class)
-                        .hasMessageContaining("has the scope '")
+                        .hasMessageContaining("is in scope '")
                         .hasMessageContaining("Make it a singleton"));
     }
 
@@ -357,7 +357,7 @@ class ListenerBeansIntegrationTests {
             HandlerRegistration other = registry.register(taken, String.class, task -> {});
             assertThatExceptionOfType(Exception.class)
                     .isThrownBy(() -> context.getBean(TwoMethods.class))
-                    .withStackTraceContaining("Queue '" + taken + "' has a handler");
+                    .withStackTraceContaining("Queue '" + taken + "' already has a handler");
             assertThat(registry.queues()).containsExactly(taken);
             other.close();
             context.getBean(TwoMethods.class);

@@ -155,7 +155,7 @@ class ListenerContextsIntegrationTests {
         runner.run(context -> {
             try (AnnotationConfigApplicationContext child = child(context, WithLazyListener.class)) {
                 assertThat(log)
-                        .contains("The queues [orders] have @DelayQueueListener methods in the bean 'listener'")
+                        .contains("The queues [orders] have @DelayQueueListener methods in bean 'listener'")
                         .contains("Remove @Lazy");
                 child.getBean(Listener.class);
                 handles(context, "a", "a by 1");
@@ -177,7 +177,7 @@ class ListenerContextsIntegrationTests {
     @Test
     void startWhenALazyListenerIsMissingWarns(CapturedOutput log) {
         runner.withUserConfiguration(WithLazyListener.class).run(context -> {
-            assertThat(log).contains("The queues [orders] have @DelayQueueListener methods in the bean 'listener'");
+            assertThat(log).contains("The queues [orders] have @DelayQueueListener methods in bean 'listener'");
             context.getBean(Listener.class);
             handles(context, "a", "a by 1");
         });

@@ -158,8 +158,7 @@ class RabbitTlsIntegrationTests {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(output.toString().lines())
                             .anyMatch(line -> line.contains("WARN")
-                                    && line.contains(
-                                            "Cannot connect to RabbitMQ; nothing is delivered until there is a connection")
+                                    && line.contains("Cannot connect to RabbitMQ; delivery waits for a connection")
                                     && line.contains(peer.reason())));
             assertThat(context.getBean(DelayQueueAdmin.class).stats("orders").ready())
                     .as("tasks that wait")

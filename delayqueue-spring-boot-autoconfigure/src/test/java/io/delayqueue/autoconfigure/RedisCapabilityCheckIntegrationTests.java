@@ -33,7 +33,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class RedisCapabilityCheckIntegrationTests {
 
     private static final String LACKING =
-            "This Redis server, or its user, lacks what the delay queues need: EVALSHA, HSET.";
+            "This Redis server or its user lacks permissions that the delay queues need: EVALSHA, HSET.";
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(

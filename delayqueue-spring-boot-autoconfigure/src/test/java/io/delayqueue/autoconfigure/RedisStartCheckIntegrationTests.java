@@ -140,7 +140,8 @@ class RedisStartCheckIntegrationTests {
                 assertThat(context).hasNotFailed();
                 assertThat(sharding(context)).isEqualTo(new QueueSharding(4, 2, OptionalInt.of(2)));
                 assertThat(output)
-                        .contains("delayqueue.queues.orders.shards is 2, but the queue was resharded to 4 shard(s)");
+                        .contains("delayqueue.queues.orders.shards is 2, but the queue has since been resharded "
+                                + "to 4 shard(s)");
             });
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=8").run(context -> {
                 assertThat(context).hasNotFailed();
@@ -171,14 +172,14 @@ class RedisStartCheckIntegrationTests {
             redis.stop();
             at(redis).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
+                assertThat(output).containsOnlyOnce("Redis could not be checked at start");
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
-                        .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
+                        .untilAsserted(() -> assertThat(output).contains("Redis passed the check"));
                 await().untilAsserted(
                                 () -> assertThat(redis(context).opsForValue().get(SHARDING_KEY))
                                         .matches("1:\\d+:1:1:0"));
-                assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
+                assertThat(output).containsOnlyOnce("Redis could not be checked at start");
             });
         }
     }
@@ -226,7 +227,7 @@ class RedisStartCheckIntegrationTests {
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
                         .until(() -> !context.getSourceApplicationContext().isActive());
-                assertThat(output).contains("The application is closed: Queue 'orders'");
+                assertThat(output).contains("Closing the application: Queue 'orders'");
             });
         }
     }

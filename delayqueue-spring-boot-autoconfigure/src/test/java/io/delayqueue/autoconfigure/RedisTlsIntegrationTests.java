@@ -151,7 +151,7 @@ class RedisTlsIntegrationTests {
             assertThat(context).hasNotFailed();
             assertThat(output.toString().lines())
                     .anyMatch(line -> line.contains("WARN")
-                            && line.contains("Redis cannot be checked at start")
+                            && line.contains("Redis could not be checked at start")
                             && line.contains(peer.reason()));
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
             assertThatThrownBy(() -> template.schedule(ScheduleRequest.to("orders")

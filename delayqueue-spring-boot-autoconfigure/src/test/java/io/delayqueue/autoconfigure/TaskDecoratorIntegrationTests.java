@@ -167,7 +167,7 @@ class TaskDecoratorIntegrationTests {
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> orders.find("a").map(FoundTask::state).equals(Optional.of(TaskState.DEAD)));
             assertThat(seen).isEmpty();
-            assertThat(log).contains("has not run what it decorated");
+            assertThat(log).contains("did not run the decorated Runnable");
         });
     }
 

@@ -120,7 +120,7 @@ class BusyResetIntegrationTests {
         doorway.open.countDown();
         reset.join();
         assertThat(handler.begun).isEmpty();
-        assertThat(doorway.errors).singleElement().asString().contains("the test kit is being reset");
+        assertThat(doorway.errors).singleElement().asString().contains("the test kit is resetting");
         assertThat(kit.queue(queue)).hasNoTasks().hasNoDeadTasks();
     }
 

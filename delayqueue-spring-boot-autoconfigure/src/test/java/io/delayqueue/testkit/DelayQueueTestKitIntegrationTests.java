@@ -128,7 +128,7 @@ class DelayQueueTestKitIntegrationTests {
                 .hasTask("order-1")
                 .withFailures(1)
                 .dueIn(MILLI)
-                .withReasonContaining("The test has asked for this failure");
+                .withReasonContaining("The test requested this failure");
         kit.advance(Duration.ofMinutes(1));
         assertThat(journal.entries).containsExactly("order-1 at " + begin.plusSeconds(5 + 10 + 20));
         assertThat(kit.queue("orders")).hasNoTasks().hasNoDeadTasks();
@@ -251,8 +251,8 @@ class DelayQueueTestKitIntegrationTests {
             assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(() -> kit.advance(Duration.ofMinutes(2)))
                     .withMessageContaining("PT2S (delayqueue.test.timeout)")
-                    .withMessageContaining("queue 'orders': 1 under delivery, 0 due")
-                    .withMessageContaining("'order-7' under delivery")
+                    .withMessageContaining("queue 'orders': 1 in progress, 0 due")
+                    .withMessageContaining("'order-7' in progress")
                     .withMessageNotContaining("order-8");
             assertThat(kit.now()).isEqualTo(begin.plusSeconds(1));
             assertThat(kit.queue("orders")).hasTask("order-7").isUnderDelivery();
@@ -349,7 +349,7 @@ class DelayQueueTestKitIntegrationTests {
         fails(() -> assertThat(kit.queue("orders")).hasTask("order-2"))
                 .withMessageContaining("Expected queue 'orders' to have a task 'order-2', but it has")
                 .withMessageContaining("'order-1' due in PT15M at " + begin.plus(QUARTER))
-                .withMessageContaining("By the clock of the queues it is " + begin);
+                .withMessageContaining("The queues' clock is at " + begin);
         fails(() -> assertThat(kit.queue("reminders")).hasTask("order-2"))
                 .withMessageContaining("Expected queue 'reminders' to have a task 'order-2', but it is empty.");
         fails(() -> assertThat(kit.queue("orders")).hasNoTask("order-1")).withMessageContaining("'order-1' due in");
@@ -380,11 +380,11 @@ class DelayQueueTestKitIntegrationTests {
             await().until(() -> !journal.entries.isEmpty());
             fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueIn(Duration.ZERO))
                     .withMessage(
-                            "Expected task 'order-1' of queue 'orders' to be due in PT0S, but it is under delivery");
+                            "Expected task 'order-1' of queue 'orders' to be due in PT0S, but it is in " + "progress");
             fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueAt(begin))
-                    .withMessageEndingWith("to be due at " + begin + ", but it is under delivery");
+                    .withMessageEndingWith("to be due at " + begin + ", but it is in progress");
             fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueAt(nextAttention("order-1")))
-                    .withMessageEndingWith("but it is under delivery");
+                    .withMessageEndingWith("but it is in progress");
         } finally {
             journal.hold.countDown();
         }

@@ -84,7 +84,8 @@ class EndedLeasesIntegrationTests {
             assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(() -> kit.advance(MINUTE))
                     .withMessageContaining("Not settled")
-                    .withMessageContaining("queue 'orders': 1 delivery(s) of task 'order-1' under way without a lease");
+                    .withMessageContaining(
+                            "queue 'orders': 1 delivery(s) of task 'order-1' in progress without a lease");
         } finally {
             handler.letGo.countDown();
         }

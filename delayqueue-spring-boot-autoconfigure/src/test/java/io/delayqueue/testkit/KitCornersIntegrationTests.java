@@ -91,7 +91,7 @@ class KitCornersIntegrationTests {
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(kit::reset)
                 .withMessageContaining("Deliveries of this test have not ended")
-                .withMessageContaining("queue 'orders': 'order-1' under delivery");
+                .withMessageContaining("queue 'orders': 'order-1' in progress");
         assertThat(kit.queue("orders")).hasNoTasks();
         journal.hold.countDown();
         assertThatExceptionOfType(AssertionError.class).isThrownBy(() -> kit.awaitDelivered("orders", "order-1"));

@@ -47,7 +47,7 @@ class ResetWithoutRedisIntegrationTests {
         redis.kill();
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(kit::reset)
-                .withMessageContaining("The queues cannot be paused and emptied for the next test")
+                .withMessageContaining("The queues could not be paused and emptied")
                 .withMessageContaining("Redis cannot be reached")
                 .satisfies(error -> assertThat(error.getSuppressed()).hasSize(7));
         redis.start();

@@ -9,21 +9,21 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Gives the context of a test, such as a {@code @SpringBootTest}, a {@link DelayQueueTestKit}: a bean, to be injected. The
- * time of the queues stands still then until the test moves it.
+ * Adds a {@link DelayQueueTestKit} to the context of a test, such as a {@code @SpringBootTest}. Inject it as a bean.
+ * The clock of the queues then stands still until the test advances it.
  *
- * <p>The queues have keys of their own in Redis, with a prefix that no other context has, whatever {@code
- * delayqueue.key-prefix} says; they are deleted when the context closes. So contexts do not see each other's tasks. This goes
- * for Redis alone: exchanges and queues of a RabbitMQ broker have the names that the application gives them.
+ * <p>The queues use their own keys in Redis, with a prefix that is unique to the context and overrides
+ * {@code delayqueue.key-prefix}. They are deleted when the context closes, so contexts do not see each other's tasks.
+ * This applies to Redis only: exchanges and queues of a RabbitMQ broker keep the names that the application gives them.
  *
- * <p>Tests that share a context share its queues and their time: the methods of a class, and those of all classes of equal
- * configuration, as Spring caches contexts. Only classes whose configurations differ may run in parallel. A test that begins
- * while another one of its context has not ended fails with an {@link IllegalStateException}, unless one of them is not {@link
- * #reset}: it has to live with what the other does.
+ * <p>Tests that share a context share its queues and clock. These are the methods of a class and of all classes with
+ * equal configuration, because Spring caches contexts. Only classes with different configurations may run in parallel.
+ * A test that starts before another test of its context has ended fails with an {@link IllegalStateException}. A test
+ * that disables {@link #reset} is exempt and must cope with the changes of other tests.
  *
- * <p>The context has an embedded Redis of its own, whatever {@code spring.data.redis} says, unless it has other connection
- * details, as of {@code @ServiceConnection}, or the property {@code delayqueue.test.embedded.redis} is {@code false} or {@code
- * auto}.
+ * <p>The context starts its own embedded Redis and ignores {@code spring.data.redis}, unless it has other connection
+ * details, for example from {@code @ServiceConnection}, or {@code delayqueue.test.embedded.redis} is {@code false} or
+ * {@code auto}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -32,14 +32,14 @@ import java.lang.annotation.Target;
 public @interface AutoConfigureDelayQueueTest {
 
     /**
-     * Whether the application's {@link java.time.Clock} is {@link DelayQueueTestKit#clock()}: a primary bean of that type,
-     * beside which others may be.
+     * Set to {@code true} to use {@link DelayQueueTestKit#clock()} as the application's {@link java.time.Clock}. It
+     * becomes the primary bean of that type.
      */
     boolean clock() default false;
 
-    /** Whether {@link DelayQueueTestKit#reset()} is called after each test method. */
+    /** Set to {@code false} not to call {@link DelayQueueTestKit#reset()} after each test method. */
     boolean reset() default true;
 
-    /** Names of queues to be there, with the defaults where the application's properties do not configure them. */
+    /** Names of queues to add, with the default settings unless the application's properties configure them. */
     String[] queues() default {};
 }

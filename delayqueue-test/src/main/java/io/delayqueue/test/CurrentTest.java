@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.test.context.TestContext;
 
 /**
- * The test method that has a context's queues and their time now. Safe for use by many threads.
+ * The test method that currently uses a context's queues and clock. Thread-safe.
  *
- * <p>Each thread has a {@link TestContext} of its own for each test class, so that tells tests at one time apart. A test that
- * was never told to have ended, as one whose preparation failed, is followed by the next one of its class.
+ * <p>Each thread has its own {@link TestContext} for each test class, which distinguishes concurrent tests. A test may
+ * never be reported as ended, for example because its preparation failed. The next test of its class then replaces it.
  */
 final class CurrentTest {
 
@@ -19,16 +19,15 @@ final class CurrentTest {
     void begin(TestContext test) {
         Turn taken = take(test);
         if (taken.test() != test) {
-            throw new IllegalStateException(
-                    name(test) + " shares this context, and with it the queues and their time, with "
-                            + taken.name()
-                            + ", which has not ended. Run them one after the other: with the same @ResourceLock on both"
-                            + " classes, with @Isolated, or with @Execution(SAME_THREAD); or give one of them another"
-                            + " configuration, and so a context of its own.");
+            throw new IllegalStateException(name(test) + " shares this context, its queues and its clock with "
+                    + taken.name()
+                    + ", which has not ended. Run them one after the other, with the same "
+                    + "@ResourceLock on both classes, @Isolated or @Execution(SAME_THREAD). Or "
+                    + "configure one of them differently, so that it gets a separate context.");
         }
     }
 
-    /** Does what is to be done after a test, but while another one has its turn. */
+    /** Runs the cleanup after a test, unless another test has its turn. */
     void end(TestContext test, Runnable after) {
         if (take(test).test() == test) {
             try {
@@ -39,7 +38,7 @@ final class CurrentTest {
         }
     }
 
-    /** The turn that it is now, of this test or of one that came before it. */
+    /** Returns the current turn, which belongs to this test or to an earlier one. */
     private Turn take(TestContext test) {
         return turn.updateAndGet(now -> (now.test() == null || now.test() == test) ? new Turn(test, name(test)) : now);
     }

@@ -17,16 +17,16 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * A test of what schedules and handles delayed tasks, and of nothing else: the context has the queues of the application's
- * properties, the template, the admin, a {@link DelayQueueTestKit}, and of the application's components those that are named
- * here. It runs on an embedded Redis, and time stands still until the test moves it; see {@link AutoConfigureDelayQueueTest}
+ * Tests only the code that schedules and handles delayed tasks. The context contains the queues of the application's
+ * properties, the template, the admin, a {@link DelayQueueTestKit}, and the application components named here. It uses
+ * an embedded Redis and a clock that stands still until the test advances it; see {@link AutoConfigureDelayQueueTest}
  * for both.
  *
- * <p>Tasks of queues with an exchange stay where they are, as there is no RabbitMQ in the context. Use {@code @SpringBootTest}
- * with {@link AutoConfigureDelayQueueTest} for these.
+ * <p>The context has no RabbitMQ, so tasks of queues with an exchange are not delivered. To test those, use
+ * {@code @SpringBootTest} with {@link AutoConfigureDelayQueueTest}.
  *
- * <p>As with all slices of Spring Boot, a {@code @SpringBootConfiguration} is looked for in the test's package and those above
- * it, and {@code @Import} brings in what else is needed.
+ * <p>As with all test slices of Spring Boot, the {@code @SpringBootConfiguration} is searched for in the test's package
+ * and its parents. Use {@code @Import} to add other beans.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -41,36 +41,36 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 public @interface DelayQueueTest {
 
     /**
-     * Classes of beans to be there, such as those with {@code @DelayQueueListener} methods and those that schedule. They need not
-     * be found by a component scan.
+     * Classes of beans to add, such as beans with {@code @DelayQueueListener} methods or beans that schedule tasks. A
+     * component scan need not find them.
      */
     Class<?>[] value() default {};
 
-    /** Names of queues to be there, with the defaults where the application's properties do not configure them. */
+    /** Names of queues to add, with the default settings unless the application's properties configure them. */
     @AliasFor(annotation = AutoConfigureDelayQueueTest.class)
     String[] queues() default {};
 
     /** Properties for the environment, as {@code key=value}. */
     String[] properties() default {};
 
-    /** Whether the application's {@link java.time.Clock} is {@link DelayQueueTestKit#clock()}. */
+    /** Set to {@code true} to use {@link DelayQueueTestKit#clock()} as the application's {@link java.time.Clock}. */
     @AliasFor(annotation = AutoConfigureDelayQueueTest.class)
     boolean clock() default false;
 
-    /** Whether {@link DelayQueueTestKit#reset()} is called after each test method. */
+    /** Set to {@code false} not to call {@link DelayQueueTestKit#reset()} after each test method. */
     @AliasFor(annotation = AutoConfigureDelayQueueTest.class)
     boolean reset() default true;
 
-    /** Whether components that a scan finds are left out unless a filter includes them. */
+    /** Set to {@code false} to include all scanned components, not only those that a filter includes. */
     boolean useDefaultFilters() default true;
 
-    /** Which components that a scan finds are to be there. */
+    /** Filters for scanned components to include. */
     Filter[] includeFilters() default {};
 
-    /** Which components that a scan finds are not to be there. */
+    /** Filters for scanned components to exclude. */
     Filter[] excludeFilters() default {};
 
-    /** Auto-configurations to be left out. */
+    /** Auto-configurations to exclude. */
     @AliasFor(annotation = ImportAutoConfiguration.class, attribute = "exclude")
     Class<?>[] excludeAutoConfiguration() default {};
 }

@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves the time of an application's queues in a test, and looks at what is in them. The queues are real ones, on a real
+ * Advances the clock of an application's queues in a test and inspects their contents. The queues are real, on a real
  * Redis, with the application's own triggers and threads.
- *
  * <pre>{@code
  * @DelayQueueTest({Orders.class, OrderTimeouts.class})
  * class OrderTimeoutTests {
@@ -30,29 +29,26 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <h2>Time</h2>
+ * <h2>Time</h2> The clock stands still, in the Redis scripts too, except during {@link #advance}, {@link #advanceTo}
+ * and {@link #drain}. It starts at the moment when the context was created and counts whole milliseconds. A task that
+ * is due in 15 minutes is therefore delivered exactly when 15 minutes have passed, and not a millisecond earlier. Tasks
+ * that are due at once are delivered without any of these calls. While the clock stands still, no lease expires.
  *
- * Time stands still, also for the scripts in Redis, but for {@link #advance}, {@link #advanceTo} and {@link #drain}. It
- * begins with the moment at which the context was made, and is counted in whole milliseconds. So a task that is due in a
- * quarter of an hour is not delivered when a millisecond less has passed, and is when that has. What is due at once is
- * delivered without any of these calls, as ever. As time stands still, no lease runs out while a handler works.
+ * <p>The clock moves from due time to due time. Each task is delivered at exactly its due time, across all queues in
+ * order, and the clock moves on only when nothing due is left. Failed tasks are retried on time. A task that a handler
+ * schedules is delivered if it is due before the end, and a task that repeats every minute is delivered sixty times in
+ * an hour. Tasks due in the same millisecond have no order, as in production, unless their queue defines one. Committed
+ * outbox changes are sent to Redis first.
  *
- * <p>Time is moved from due time to due time: each task is delivered at the very moment at which it is due, tasks of all
- * queues in the order of their due times, and time goes on only when nothing that is due is left. So what fails meanwhile is
- * tried again at its time, what a handler schedules is delivered if it is due before the end, and a task that is repeated
- * each minute is delivered sixty times in an hour. Tasks of one millisecond come in any order, as in production, unless
- * their queue asks for one. Changes that were committed to an outbox are brought to Redis first.
+ * <p>The kit does not wait for queues that are paused or that no started trigger of this context scans: their tasks
+ * stay due. It does wait for their deliveries in progress.
  *
- * <p>Queues that are paused, or that no started trigger of this context scans, are not waited for: their tasks are due and
- * stay. Deliveries of theirs that are under way are waited for.
- *
- * <h2>Threads and errors</h2>
- *
- * Calls block, at most for the time-out each ({@code delayqueue.test.timeout}, 10 s of real time by default, counted from the
- * last delivery), and then throw an {@link AssertionError} that says what is not settled. They do so too when one task was
- * delivered more than 1,000 times at one moment, as when its handler has it due again at once. A handler must not call what moves
- * time or waits: it would wait for itself. Many threads may use a kit, but those that move time do so one after the other,
- * and they all see the same time: tests that share a context are to run one after the other.
+ * <h2>Threads and errors</h2> Each call blocks for at most {@code delayqueue.test.timeout} (10 s of real time by
+ * default, counted from the last delivery). It then throws an {@link AssertionError} that lists the unsettled tasks. It
+ * also fails when one task was delivered more than 1,000 times at the same moment, for example because its handler
+ * makes it due again at once. A handler must not call methods that advance the clock or wait, because they would wait
+ * for that handler. The kit is thread-safe. Calls that advance the clock run one at a time, and all threads see the
+ * same time, so run tests that share a context one after the other.
  */
 public final class DelayQueueTestKit {
 
@@ -73,25 +69,26 @@ public final class DelayQueueTestKit {
         this.reset = reset;
     }
 
-    /** What the clock of the queues says, in whole milliseconds. */
+    /** Returns the current time of the queues, in whole milliseconds. */
     public Instant now() {
         return time.now();
     }
 
     /**
-     * The time of the queues as a clock in UTC, which moves with it. {@code clock = true} of {@link DelayQueueTest} and {@link
-     * AutoConfigureDelayQueueTest} makes it the application's {@link Clock}.
+     * Returns the queues' time as a UTC clock that moves with it. {@code clock = true} of {@link DelayQueueTest} and
+     * {@link AutoConfigureDelayQueueTest} makes it the application's {@link Clock}.
      */
     public Clock clock() {
         return time.clock();
     }
 
     /**
-     * Lets time pass, and returns when all that became due is settled.
+     * Advances the clock and returns when every task that became due is settled.
      *
-     * @param duration fractions of a millisecond do not count; none passes with zero, and what is due now is waited for
+     * @param duration how far to advance; fractions of a millisecond are ignored. Zero waits for tasks that are due
+     *     now.
      * @throws IllegalArgumentException if it is negative
-     * @throws AssertionError if something is not settled in time; the clock then says when that was due
+     * @throws AssertionError if something is not settled in time; the clock then stands at its due time
      */
     public void advance(Duration duration) {
         synchronized (moving) {
@@ -100,18 +97,18 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Lets time pass until a moment, and returns when all that became due is settled, what is due at that moment included.
+     * Advances the clock to a moment and returns when every task due until then, inclusive, is settled.
      *
-     * @param moment fractions of a millisecond do not count
+     * @param moment fractions of a millisecond are ignored
      * @throws IllegalArgumentException if it is before now
-     * @throws AssertionError if something is not settled in time; the clock then says when that was due
+     * @throws AssertionError if something is not settled in time; the clock then stands at its due time
      */
     public void advanceTo(Instant moment) {
         synchronized (moving) {
             Instant target = moment.truncatedTo(ChronoUnit.MILLIS);
             if (target.isBefore(now())) {
                 throw new IllegalArgumentException(
-                        "Time moves forward only: it is " + now() + ", and " + moment + " is before that");
+                        "The clock only moves forward: it is " + now() + ", and " + moment + " is before that");
             }
             Optional<Instant> next = settling.await();
             while (next.isPresent() && !next.get().isAfter(target)) {
@@ -123,11 +120,11 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Delivers what waits in a queue now, by letting time pass until the last of its tasks is due. What failed or was
-     * scheduled meanwhile, and is due later than that, stays.
+     * Delivers all tasks that wait in a queue now, by advancing the clock to the last due time among them. Tasks that
+     * fail or are scheduled during the call and are due later stay.
      *
-     * @throws AssertionError if something is not settled in time, or if the queue's tasks are not delivered at all, as it is
-     *     paused or no started trigger of this context scans it
+     * @throws AssertionError if something is not settled in time, or if nothing delivers the queue's tasks, because it
+     *     is paused or no started trigger of this context scans it
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public void drain(String queue) {
@@ -146,11 +143,11 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Waits until a task has been delivered and that is settled. Time does not move. Each delivery since the last reset
-     * satisfies one call, also one that was before the call or that {@link #advance} has waited for: the call after {@code n}
-     * others of the same task waits for its delivery {@code n + 1}. Attempts that failed do not count.
+     * Waits until a task has been delivered and settled. The clock does not move. Each delivery since the last reset
+     * satisfies one call, even a delivery before the call or during {@link #advance}: the call after {@code n} others
+     * for the same task waits for delivery {@code n + 1}. Failed attempts do not count.
      *
-     * @throws AssertionError if it is not delivered in time; says how the task stands
+     * @throws AssertionError if it is not delivered in time; the message describes the task
      */
     public void awaitDelivered(String queue, String id) {
         queues.require(queue);
@@ -159,28 +156,28 @@ public final class DelayQueueTestKit {
                 () -> "Task '" + id + "' of queue '" + queue + "' was not delivered. " + queues.standing(queue, id));
         settling.await(
                 () -> !queues.isLeased(queue, id),
-                () -> "Task '" + id + "' of queue '" + queue + "' was delivered, but that is not settled. "
+                () -> "Task '" + id + "' of queue '" + queue + "' was delivered but not settled. "
                         + queues.standing(queue, id));
     }
 
     /**
-     * Has the next deliveries of a task fail, as if its handler threw a {@link ProvokedFailure}: it is counted, tried again
-     * or given up as the queue's settings say, and interceptors hear of it. The handler, or the broker, is not called, and
-     * neither is a {@link io.delayqueue.handler.DeliveryErrorHandler}. More than once adds up.
+     * Makes the next deliveries of a task fail, as if its handler had thrown a {@link ProvokedFailure}. Each failure is
+     * counted, retried or given up as the queue's settings define, and interceptors are notified. The handler or broker
+     * is not called, nor is any {@link io.delayqueue.handler.DeliveryErrorHandler}. Repeated calls add up.
      *
-     * @param id of a task that may be scheduled later
+     * @param id the task's id; the task may be scheduled later
      * @param times 1 or more
      */
     public void failNext(String queue, String id, int times) {
         queues.require(queue);
         if (times < 1) {
-            throw new IllegalArgumentException("At least one delivery is to fail, but " + times + " were asked for");
+            throw new IllegalArgumentException("At least one delivery must fail, but times was " + times + " .");
         }
         deliveries.failNext(queue, id, times);
     }
 
     /**
-     * All dead tasks of a queue with what they carry, the longest dead of each shard first.
+     * Returns all dead tasks of a queue with their contents, oldest death first within each shard.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -190,7 +187,7 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * A queue to be looked at, and for AssertJ's {@code assertThat}.
+     * Returns a view of a queue, also for AssertJ's {@code assertThat}.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -200,19 +197,19 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Deletes all tasks of all queues, live and dead, their histories, and the pace of redrives, ends pauses, and
-     * forgets what was to fail and what was delivered. Time stays as it is, and so does the number of shards where the
-     * queue was resharded.
+     * Deletes all tasks of all queues, live and dead, with their histories and the pace of redrives. Ends pauses, and
+     * clears provoked failures and recorded deliveries. The clock and the number of shards of a resharded queue stay
+     * unchanged.
      *
-     * <p>No delivery begins any more when this is called, also of tasks that were taken and wait for a thread. Those
-     * that have begun are waited for, and what they schedule or commit is deleted too, as is what was committed before.
-     * Called after each test, after its transaction has ended, unless {@code reset = false} of the test's annotation
-     * says otherwise.
+     * <p>No delivery starts after this call, even for acquired tasks that wait for a thread. Deliveries in progress are
+     * awaited, and everything that they schedule or commit is deleted too, as are earlier commits. The test framework
+     * calls this after each test, when its transaction has ended, unless the test's annotation sets
+     * {@code reset = false}.
      *
-     * @throws AssertionError if deliveries have not ended, and none has for the time-out, or if what was committed has not
-     *     reached Redis, or Redis does not answer, within the time-out; what is in the queues is deleted nevertheless, where
-     *     Redis answers, and all is forgotten
-     * @throws DelayQueueException if Redis stops answering meanwhile
+     * @throws AssertionError if deliveries do not end and none has ended within the time-out, if committed changes do
+     *     not reach Redis, or if Redis does not answer. All recorded state is still cleared, and the queues are emptied
+     *     where Redis answers.
+     * @throws DelayQueueException if Redis stops answering during the call
      */
     public void reset() {
         synchronized (moving) {

@@ -3,7 +3,9 @@ package io.delayqueue.test;
 
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
 
-/** Leaves out all that a component scan finds, but for what the filters of {@link DelayQueueTest} include. */
+/**
+ * Excludes all components that a component scan finds, except those that the filters of {@link DelayQueueTest} include.
+ */
 final class DelayQueueTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<DelayQueueTest> {
 
     DelayQueueTypeExcludeFilter(Class<?> testClass) {

@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 
-/** The kit and its parts, in the context of a test. */
+/** The kit and its parts. */
 @Configuration(proxyBeanMethods = false)
 class KitConfiguration {
 
@@ -88,7 +88,7 @@ class KitConfiguration {
         return timeout;
     }
 
-    /** Beside clocks that the application has, and before them. */
+    /** Adds the kit's clock as the primary one. */
     @Configuration(proxyBeanMethods = false)
     static class ApplicationClock {
 

@@ -15,12 +15,12 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Gives a context the kit, and keys of its own in Redis. A record, so that equal requests share a cached context; each context
- * that is made has another prefix.
+ * Adds the kit and separate Redis keys to a context. A record, so that equal requests share a cached context. Each new
+ * context has a different prefix.
  *
- * @param clock whether the application's clock is the kit's
- * @param queues that are to be there
- * @param components that are to be there
+ * @param clock whether the kit's clock is the application's clock
+ * @param queues the queues to add
+ * @param components the component classes to add
  */
 record KitContextCustomizer(boolean clock, Set<String> queues, Set<Class<?>> components) implements ContextCustomizer {
 

@@ -11,7 +11,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** Registered in {@code META-INF/spring.factories}; gives a kit to the contexts of classes that ask for one. */
+/** Adds a kit to the contexts of test classes that request one. Registered in {@code META-INF/spring.factories}. */
 final class KitContextCustomizerFactory implements ContextCustomizerFactory {
 
     @Override

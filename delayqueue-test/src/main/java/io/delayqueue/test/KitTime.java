@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** The time of one context's queues. It begins with the moment at which this was made, and then stands still. */
+/** The clock of one context's queues. It starts at its creation time and then stands still. */
 final class KitTime implements QueueClock {
 
     private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
@@ -28,7 +28,7 @@ final class KitTime implements QueueClock {
         now = moment;
     }
 
-    /** The same time for an application, in UTC. */
+    /** Returns the same time as an application clock in UTC. */
     Clock clock() {
         return new KitClock(ZoneOffset.UTC);
     }

@@ -15,10 +15,10 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Counts deliveries, and lets those fail that are to. Safe for use by many threads. */
+/** Counts deliveries and fails those that the test has marked. Thread-safe. */
 final class ObservedDeliveries {
 
-    /** How often one task may be delivered at one moment, before it is said that this has no end. */
+    /** Maximum number of deliveries of one task at one moment, before the kit reports an endless loop. */
     private static final int MOST_AT_ONE_MOMENT = 1_000;
 
     private final AtomicLong begun = new AtomicLong();
@@ -30,37 +30,39 @@ final class ObservedDeliveries {
     private volatile @Nullable String endless;
     private volatile boolean refusing;
 
-    /** What is to be the last of the interceptors, so that all others hear of failures that are asked for. */
+    /** Returns the interceptor that must run last, so that all others observe provoked failures. */
     DeliveryInterceptor interceptor() {
         return new Observer();
     }
 
-    /** How many have begun, those that were to fail included. */
+    /** Returns the number of started deliveries, including those made to fail. */
     long begun() {
         return begun.get();
     }
 
-    /** How many have ended, those that were refused included. */
+    /** Returns the number of ended deliveries, including refused ones. */
     long ended() {
         return ended.get();
     }
 
-    /** None begins any more: those that were acquired are given back when their turns come. */
+    /** Refuses new deliveries: acquired tasks are released when their turn comes. */
     void refuse() {
         refusing = true;
     }
 
-    /** They begin again. */
     void admit() {
         refusing = false;
     }
 
-    /** Whether none is under way, in Redis or not: who cancels or replaces a task ends the lease of its delivery. */
+    /**
+     * Returns whether no delivery is in progress, leased or not. Cancelling or replacing a task ends the lease of its
+     * delivery.
+     */
     boolean areOver() {
         return underWay.isEmpty();
     }
 
-    /** A line for each that is under way although it has no lease, of each task once. */
+    /** Describes each delivery in progress that has no lease, with one line per task. */
     String describedWithoutLease(BiPredicate<String, String> leased) {
         Map<Task, Long> attempts =
                 underWay.stream().collect(Collectors.groupingBy(Attempt::task, TreeMap::new, Collectors.counting()));
@@ -75,19 +77,19 @@ final class ObservedDeliveries {
                         .append(without)
                         .append(" delivery(s) of task '")
                         .append(task.id())
-                        .append("' under way without a lease, as it was cancelled, rescheduled or replaced meanwhile");
+                        .append("' in progress without a lease, because the task was cancelled, moved or replaced");
             }
         });
         return text.toString();
     }
 
-    /** Time is another. */
+    /** Resets the counters for a new moment. */
     void atNewMoment() {
         atThisMoment.clear();
         endless = null;
     }
 
-    /** Which task is delivered over and over again while time stands still, if one is. */
+    /** Returns the task that is delivered endlessly while the clock stands still, or {@code null}. */
     @Nullable
     String endless() {
         return endless;
@@ -97,12 +99,12 @@ final class ObservedDeliveries {
         toFail.merge(new Task(queue, id), times, Integer::sum);
     }
 
-    /** Whether the task was delivered once more than was asked for; then that is used up. */
+    /** Returns whether the task was delivered more often than already claimed, and claims one delivery. */
     boolean takeDelivered(String queue, String id) {
         return take(delivered, new Task(queue, id));
     }
 
-    /** Also those that are under way: how they end is not noted. */
+    /** Clears all records. The outcome of deliveries in progress will not be recorded. */
     void forget() {
         underWay.clear();
         toFail.clear();
@@ -157,18 +159,18 @@ final class ObservedDeliveries {
         @Override
         public void before(Delivery delivery) {
             Attempt attempt = Attempt.of(delivery);
-            underWay.add(attempt); // before all else: what has begun is under way, or over
+            underWay.add(attempt); // must come first: a started delivery counts as in progress or as ended
             if (refusing) {
                 end(attempt);
-                ((OpenDelivery) delivery).settle(Outcome.released()); // no failed attempt of a test that is over
+                ((OpenDelivery) delivery).settle(Outcome.released()); // ignores failed attempts of an earlier test
                 throw new DelayQueueException("Task '" + delivery.id() + "' of queue '" + delivery.queue()
-                        + "' is not delivered any more: the test kit is being reset");
+                        + "' was not delivered: the test kit is resetting");
             }
             count(attempt.task());
             if (take(toFail, attempt.task())) {
                 end(attempt);
-                throw new ProvokedFailure("The test has asked for this failure of task '" + delivery.id()
-                        + "', attempt " + delivery.attempt());
+                throw new ProvokedFailure("The test requested this failure of task '" + delivery.id() + "', attempt "
+                        + delivery.attempt());
             }
         }
 

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 
 /**
- * Deletes what the queues of a context have in Redis, when the context closes: after all that uses the store has ended, and
- * before its connection does. Makes no bean itself.
+ * Deletes the Redis keys of a context's queues when the context closes: after all users of the store have stopped, and
+ * before its connection closes. Does not create beans.
  */
 final class OwnKeys implements DestructionAwareBeanPostProcessor {
 
@@ -42,12 +42,12 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
         return bean;
     }
 
-    /** How many shards each queue has had at most. */
+    /** Returns the highest number of shards that each queue has had. */
     Map<String, Integer> shards() {
         return Map.copyOf(shards);
     }
 
-    /** Also after the number of shards has been lowered there are keys of all. */
+    /** Records the number. Keys of all shards remain after it has been lowered. */
     private void noteShards(Shardings shardings, String queue) {
         shards.merge(queue, shardings.of(queue).span(), Math::max);
     }
@@ -70,7 +70,7 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
         try {
             queue.delete(connections, count);
         } catch (RuntimeException ex) {
-            log.warn("Keys of a test's queue '{}' are left behind in Redis: {}", queue.queue(), ex.toString());
+            log.warn("Could not delete the Redis keys of test queue '{}': {}", queue.queue(), ex.toString());
         }
     }
 }

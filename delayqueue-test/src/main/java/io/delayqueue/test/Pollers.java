@@ -14,8 +14,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Knows which queues are scanned in this context, has them scanned when time has been moved, and has their deliveries
- * observed inside all interceptors of the application. Safe for use by many threads.
+ * Tracks which queues this context scans, triggers scans when the clock moves, and observes deliveries inside all
+ * application interceptors. Thread-safe.
  */
 final class Pollers implements BeanPostProcessor {
 
@@ -26,7 +26,7 @@ final class Pollers implements BeanPostProcessor {
         this.deliveries = deliveries;
     }
 
-    /** The queues that a started trigger scans, in the order of their names. */
+    /** Returns the queues that a started trigger scans, sorted by name. */
     Set<String> queues() {
         Set<String> scanned = new TreeSet<>();
         listeners.forEach((queue, all) -> {
@@ -37,12 +37,12 @@ final class Pollers implements BeanPostProcessor {
         return scanned;
     }
 
-    /** Has all shards of all queues looked at. Does not wait for that. */
+    /** Triggers a scan of all shards of all queues, without waiting for it. */
     void wake() {
         listeners.values().forEach(all -> all.forEach(WakeSignals.Listener::wakeAll));
     }
 
-    /** The keys are this context's alone, so each of its triggers owns every shard from the start. */
+    /** No other context uses these keys, so each trigger owns every shard from the start. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof TriggerContext context) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
-/** What a delivery fails with that {@link DelayQueueTestKit#failNext} was told of. */
+/** The failure of a delivery that {@link DelayQueueTestKit#failNext} requested. */
 public final class ProvokedFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What tasks that are gone leave in Redis, and later ones would meet: how far due times are reserved at a pace, and the history.
- * A purge keeps both, as it is meant for production.
+ * State in Redis that outlives tasks and would affect later ones: due times reserved by a rate, and the history. A
+ * purge keeps both, as production requires.
  */
 final class QueueTraces {
 
@@ -19,8 +19,8 @@ final class QueueTraces {
     private final Supplier<Map<String, Integer>> shards;
 
     /**
-     * @param redis what the store uses
-     * @param shards how many shards each queue has had at most
+     * @param redis the store's connections
+     * @param shards the highest number of shards that each queue has had
      */
     QueueTraces(RedisKeys keys, Supplier<RedisConnections> redis, Supplier<Map<String, Integer>> shards) {
         this.keys = keys;
@@ -28,7 +28,9 @@ final class QueueTraces {
         this.shards = shards;
     }
 
-    /** Deletes them. Fencing tokens and shardings stay: processes go by what they know of these. Blocks. */
+    /**
+     * Deletes this state. Keeps fencing tokens and shardings, because processes rely on what they know of them. Blocks.
+     */
     void delete() {
         RedisClusterAsyncCommands<byte[], byte[]> commands =
                 redis.get().commands().join();

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is in the queues of a context, read and put in words. */
+/** Reads and describes the contents of a context's queues. */
 final class QueueViews {
 
     private static final int MOST_NAMED = 20;
@@ -63,7 +63,7 @@ final class QueueViews {
                 .isPresent();
     }
 
-    /** All that wait or are under delivery, in the order of their next moments. */
+    /** Returns all waiting and leased tasks, ordered by when they next need attention. */
     List<LiveTask> live(String queue, int pageSize) {
         List<LiveTask> all = new ArrayList<>();
         LiveTaskPage page = admin.liveTasks(queue, LiveTaskPageRequest.first(pageSize));
@@ -76,7 +76,7 @@ final class QueueViews {
         return all;
     }
 
-    /** All that were given up, with what they carry. */
+    /** Returns all dead tasks with their contents. */
     List<DeadTask> dead(String queue, int pageSize) {
         DeadTaskPage page =
                 admin.deadTasks(queue, DeadTaskPageRequest.first(pageSize).includingContent());
@@ -88,17 +88,17 @@ final class QueueViews {
         return all;
     }
 
-    /** The names of all that are configured. */
+    /** Returns the names of all configured queues. */
     Set<String> names() {
         return queues.names();
     }
 
-    /** Keeps deliveries from beginning. */
+    /** Pauses all queues. */
     void pauseAll() {
         queues.names().forEach(admin::pause);
     }
 
-    /** How many deliveries hold a lease. */
+    /** Returns the number of leased tasks. */
     long leased() {
         return queues.names().stream()
                 .mapToLong(queue -> admin.stats(queue).leased())
@@ -109,7 +109,7 @@ final class QueueViews {
         queues.names().forEach(this::purge);
     }
 
-    /** Whether there is no task, live or dead. */
+    /** Returns whether there are no tasks, live or dead. */
     boolean areEmpty() {
         return queues.names().stream()
                 .map(admin::stats)
@@ -124,7 +124,7 @@ final class QueueViews {
         admin.resume(queue);
     }
 
-    /** A line for each task, the first ones only. */
+    /** Describes the first tasks, one per line. */
     String described(String queue, boolean onlyDue) {
         List<String> lines = new ArrayList<>();
         for (LiveTask task : live(queue, MOST_NAMED)) {
@@ -151,7 +151,7 @@ final class QueueViews {
         return text.toString();
     }
 
-    /** A line for each task that is under delivery, the first ones of each queue only. */
+    /** Describes the first leased tasks of each queue, one per line. */
     String describedLeased() {
         StringBuilder text = new StringBuilder();
         for (String queue : queues.names()) {
@@ -167,7 +167,7 @@ final class QueueViews {
         return text.toString();
     }
 
-    /** How a task stands, in a sentence. */
+    /** Describes a task in one sentence. */
     String standing(String queue, String id) {
         return operations
                         .find(queue, id, EncodedPayload.class)
@@ -175,15 +175,15 @@ final class QueueViews {
                             case SCHEDULED ->
                                 "It waits: " + due(task.nextAttentionAt())
                                         + attempts(task.failures(), task.lastReason());
-                            case LEASED -> "It is under delivery" + attempts(task.failures(), task.lastReason());
+                            case LEASED -> "It is in progress" + attempts(task.failures(), task.lastReason());
                             case DEAD -> "It is dead" + attempts(task.failures(), task.lastReason());
                         })
                         .orElse("The queue has no such task")
-                + ". By the clock of the queues it is " + now() + ".";
+                + ". The queues' clock is at " + now() + ".";
     }
 
     private String described(LiveTask task) {
-        String state = task.state() == TaskState.LEASED ? "under delivery" : due(task.nextAttentionAt());
+        String state = task.state() == TaskState.LEASED ? "in progress" : due(task.nextAttentionAt());
         return "'" + task.id() + "' " + state + attempts(task.failures(), task.lastReason());
     }
 

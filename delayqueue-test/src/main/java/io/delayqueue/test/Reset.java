@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes all out of the queues, so that nothing of a test reaches the next. */
+/** Empties the queues so that one test does not affect the next. */
 final class Reset {
 
     private final QueueViews queues;
@@ -23,11 +23,10 @@ final class Reset {
     }
 
     /**
-     * No delivery begins any more, also of what is acquired already and waits for a thread. Those that have begun are waited
-     * for, as their handlers may schedule and commit. What is committed then is brought in and deleted with all else.
+     * Stops new deliveries, including those of acquired tasks that wait for a thread. Waits for deliveries in progress,
+     * because their handlers may schedule or commit. Sends their commits to Redis, then deletes everything.
      *
-     * @throws AssertionError if that is not done in time; the queues are emptied nevertheless, and what else fails then is
-     *     suppressed
+     * @throws AssertionError if this takes too long; the queues are still emptied, and further failures are suppressed
      */
     void run() {
         deliveries.refuse();
@@ -45,19 +44,18 @@ final class Reset {
     }
 
     private void settle() {
-        settling.await(
-                this::areAllPaused, () -> "The queues cannot be paused and emptied for the next test: " + unanswered);
+        settling.await(this::areAllPaused, () -> "The queues could not be paused and emptied: " + unanswered);
         settling.awaitEnds(
                 () -> deliveries.areOver() && queues.leased() == 0,
-                () -> "Deliveries of this test have not ended, and may disturb the next: " + queues.leased()
-                        + " under delivery." + queues.describedLeased()
+                () -> "Deliveries of this test have not ended and may disturb the next: " + queues.leased()
+                        + " in progress." + queues.describedLeased()
                         + deliveries.describedWithoutLease(queues::isLeased));
         settling.await(
                 () -> settling.hasNothingElsewhere() && isEmptied(),
-                () -> "The queues cannot be emptied for the next test." + settling.onTheirWay());
+                () -> "The queues could not be emptied for the next test." + settling.onTheirWay());
     }
 
-    /** Tried again while Redis does not answer: a server that the test had killed may just have been started again. */
+    /** Retries while Redis does not answer: the test may have just restarted its server. */
     private boolean areAllPaused() {
         try {
             queues.pauseAll();
@@ -73,7 +71,7 @@ final class Reset {
         return queues.areEmpty();
     }
 
-    /** Each of them, whatever others throw; then throws the first that was thrown, with the others suppressed. */
+    /** Runs every step, then throws the first failure with the others suppressed. */
     private static void doAll(List<Runnable> steps) {
         Throwable first = null;
         for (Runnable step : steps) {

@@ -7,12 +7,15 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Registered in {@code META-INF/spring.factories}; gives the kit of a context to one test at a time, and empties the queues
- * after each that wants that.
+ * Registered in {@code META-INF/spring.factories}. Lends the kit of a context to one test at a time, and empties the
+ * queues afterwards if the test wants that.
  */
 final class ResetTestExecutionListener extends AbstractTestExecutionListener {
 
-    /** After the test's transaction has ended (4000), as that may commit; before the context may be closed (3000). */
+    /**
+     * Runs after the test's transaction has ended (4000), because that may commit, and before the context may be closed
+     * (3000).
+     */
     private static final int ORDER = 3500;
 
     @Override

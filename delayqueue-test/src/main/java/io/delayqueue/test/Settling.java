@@ -29,7 +29,7 @@ final class Settling {
     private final Supplier<List<PendingChanges>> elsewhere;
     private final Duration timeout;
 
-    /** @param elsewhere where changes may be that have yet to reach the queues */
+    /** @param elsewhere sources of changes that have not reached the queues yet */
     Settling(
             QueueViews queues,
             Pollers pollers,
@@ -44,15 +44,14 @@ final class Settling {
     }
 
     /**
-     * Waits until nothing is due, under delivery, or on its way to the queues. Queues are looked at one after the other, and
-     * a handler may move work from one that is yet to be looked at to one that was. So they are looked at twice, and no
-     * delivery may have begun meanwhile: whatever was moved behind the first look is seen by the second, or has begun. Redis
-     * knows nothing of a delivery whose lease was ended, as its handler has cancelled or replaced its own task. So what was
-     * observed to begin must be over too.
+     * Waits until nothing is due, in progress, or still to be sent to the queues. Queues are read one after the other,
+     * and a handler may move work from an unread queue to one that was already read. Therefore all queues must be quiet
+     * in two consecutive reads, with no delivery started between them. Redis does not know deliveries whose lease has
+     * ended because their handler cancelled or replaced its own task, so all observed deliveries must have ended too.
      *
-     * @return when something will be due; nothing if nothing waits
-     * @throws AssertionError if no delivery begins for the time-out and something is left, or if one task is delivered over
-     *     and over again
+     * @return when the next task is due; empty if none waits
+     * @throws AssertionError if something is left and no delivery starts within the time-out, or if one task is
+     *     delivered endlessly
      */
     Optional<Instant> await() {
         long progressAt = System.nanoTime();
@@ -64,7 +63,7 @@ final class Settling {
         while (true) {
             if (deliveries.endless() != null) {
                 throw new AssertionError(deliveries.endless() + ", " + queues.now()
-                        + ": does its handler, or its retry policy, have it due again at once?");
+                        + ": does its handler or retry policy make it due again at once?");
             }
             long begun = deliveries.begun();
             long onTheirWay = bringIn();
@@ -86,24 +85,24 @@ final class Settling {
                 }
                 pause(pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
-                pollers.wake(); // a signal may be lost, as before the first connection
+                pollers.wake(); // a signal may be lost, for example before the first connection
             }
         }
     }
 
     /**
-     * Waits for something else.
+     * Waits for another condition.
      *
-     * @throws AssertionError if it is not so in time
+     * @throws AssertionError if it does not hold in time
      */
     void await(BooleanSupplier condition, Supplier<String> otherwise) {
         await(condition, () -> 0, otherwise);
     }
 
     /**
-     * Waits for something that deliveries have to end for.
+     * Waits for a condition that requires deliveries to end.
      *
-     * @throws AssertionError if it is not so, and none has ended for the time-out
+     * @throws AssertionError if it does not hold and no delivery has ended within the time-out
      */
     void awaitEnds(BooleanSupplier condition, Supplier<String> otherwise) {
         await(condition, deliveries::ended, otherwise);
@@ -128,20 +127,20 @@ final class Settling {
     }
 
     /**
-     * Waits until what was committed elsewhere is in the queues.
+     * Waits until all committed changes are in the queues.
      *
-     * @throws AssertionError if it is not in time
+     * @throws AssertionError if they are not in time
      */
     void awaitArrivals() {
-        await(this::hasNothingElsewhere, () -> "Not all has reached Redis." + onTheirWay());
+        await(this::hasNothingElsewhere, () -> "Not all changes have reached Redis." + onTheirWay());
     }
 
-    /** Whether all that was committed elsewhere is in the queues; has it brought there otherwise, and does not wait. */
+    /** Returns whether all committed changes are in the queues. Otherwise triggers sending them, without waiting. */
     boolean hasNothingElsewhere() {
         return bringIn() == 0;
     }
 
-    /** Why a queue's tasks are not waited for, if they are not. */
+    /** Returns why the kit does not wait for a queue's tasks, if it does not. */
     Optional<String> notWaitedFor(String queue) {
         if (!pollers.queues().contains(queue)) {
             return Optional.of("no started trigger of this context scans it");
@@ -161,7 +160,9 @@ final class Settling {
         return all;
     }
 
-    /** What has begun is waited for in all queues, what is due in those alone whose tasks are taken. */
+    /**
+     * Counts deliveries in progress for all queues, but due tasks only for the queues whose tasks are being acquired.
+     */
     private Map<String, QueueStats> look() {
         Set<String> scanned = pollers.queues();
         Map<String, QueueStats> stats = new TreeMap<>();
@@ -185,9 +186,9 @@ final class Settling {
     }
 
     private String unsettled(Map<String, QueueStats> stats) {
-        StringBuilder text = new StringBuilder("Not settled, and no delivery has begun for ")
+        StringBuilder text = new StringBuilder("Not settled, and no delivery has started for ")
                 .append(timeout)
-                .append(" (delayqueue.test.timeout). By the clock of the queues it is ")
+                .append(" (delayqueue.test.timeout). The queues' clock is at ")
                 .append(queues.now())
                 .append('.');
         stats.forEach((queue, counts) -> {
@@ -197,7 +198,7 @@ final class Settling {
                         .append(queue)
                         .append("': ")
                         .append(counts.leased())
-                        .append(" under delivery, ")
+                        .append(" in progress, ")
                         .append(counts.ready())
                         .append(" due")
                         .append(queues.described(queue, true));
@@ -208,7 +209,7 @@ final class Settling {
                 .toString();
     }
 
-    /** What has yet to reach the queues, in words. */
+    /** Describes the changes that have not reached the queues yet. */
     String onTheirWay() {
         StringBuilder text = new StringBuilder();
         for (PendingChanges place : elsewhere.get()) {
@@ -217,7 +218,7 @@ final class Settling {
                 text.append(System.lineSeparator())
                         .append("  ")
                         .append(place.place())
-                        .append(" has changes of ")
+                        .append(" has changes to ")
                         .append(tasks)
                         .append(" task(s) that have not reached Redis");
             }

@@ -13,15 +13,14 @@ import org.assertj.core.api.AssertProvider;
 import org.springframework.util.ClassUtils;
 
 /**
- * A queue in a test, for AssertJ:
- *
+ * A queue under test, for AssertJ:
  * <pre>{@code
  * assertThat(kit.queue("orders")).hasTask("order-42").dueIn(Duration.ofMinutes(15)).withPayload(new Order("order-42"));
  * }</pre>
  *
- * <p>Each call reads Redis anew. Where there is an outbox it waits until what was committed has reached Redis, and throws an
- * {@link AssertionError} if that takes too long; nothing else is waited for, and time does not move. Safe for use by many
- * threads.
+ * <p>Each call reads Redis again. With an outbox, it first waits until committed changes have reached Redis, and throws
+ * an {@link AssertionError} if that takes too long. It waits for nothing else, and the clock does not move.
+ * Thread-safe.
  */
 public final class TestQueue implements AssertProvider<TestQueueAssert> {
 
@@ -46,18 +45,18 @@ public final class TestQueue implements AssertProvider<TestQueueAssert> {
         return name;
     }
 
-    /** All tasks that wait or are under delivery, in the order in which they are due or tried again. */
+    /** Returns all tasks that wait or are in progress, in the order of their due time or next retry. */
     public List<LiveTask> tasks() {
         return arrived().live(name, PAGE);
     }
 
-    /** All dead tasks, with what they carry. */
+    /** Returns all dead tasks with their contents. */
     public List<DeadTask> deadTasks() {
         return arrived().dead(name, PAGE);
     }
 
     /**
-     * Looks at a task, live or dead.
+     * Finds a task, live or dead.
      *
      * @throws io.delayqueue.PayloadConversionException if the payload cannot be read as that type
      */
@@ -84,25 +83,26 @@ public final class TestQueue implements AssertProvider<TestQueueAssert> {
         return queues;
     }
 
-    /** What is there, for a message. */
+    /** Describes the contents for a message. */
     String contents() {
         String tasks = queues.described(name, false);
         return (tasks.isEmpty() ? "but it is empty." : "but it has" + tasks)
                 + System.lineSeparator()
-                + "By the clock of the queues it is "
+                + "The queues' clock is at "
                 + now()
                 + "."
                 + heldBack();
     }
 
-    /** Tells of calls that wait for the transaction of the test, as where a test method is transactional. */
+    /** Describes calls that wait for the test's transaction, for example in a transactional test method. */
     private static String heldBack() {
         int calls = HAS_TRANSACTIONS ? UntilCommit.heldBack() : 0;
         return (calls == 0)
                 ? ""
-                : System.lineSeparator() + "This thread is in a transaction that holds back " + calls
-                        + " call(s) until it commits, and a @Transactional test rolls back. Make them in a transaction"
-                        + " that ends before the assertion, such as by a TransactionTemplate with REQUIRES_NEW.";
+                : System.lineSeparator() + "This thread's transaction holds back " + calls
+                        + " call(s) until it commits, and a @Transactional test rolls back. Make these "
+                        + "calls in a transaction that ends before the assertion, for example with a "
+                        + "TransactionTemplate and REQUIRES_NEW.";
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Says what a queue should hold now. Each assertion reads Redis anew, as {@link TestQueue} does; one that fails says what is
- * there instead, but for payloads.
+ * Assertions about the current contents of a queue. Each one reads Redis again, as {@link TestQueue} does. A failure
+ * describes the actual contents, without payloads.
  */
 public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQueue> {
 
@@ -18,7 +18,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         super(actual, TestQueueAssert.class);
     }
 
-    /** There is a task of this id that waits or is under delivery. What follows is about that task. */
+    /** Verifies that a task with this id waits or is in progress, and returns assertions about it. */
     public TestTaskAssert hasTask(String id) {
         isNotNull();
         Optional<FoundTask<EncodedPayload>> found = find(id);
@@ -28,7 +28,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return new TestTaskAssert(actual, found.orElseThrow());
     }
 
-    /** There is no task of this id that waits or is under delivery; there may be a dead one. */
+    /** Verifies that no task with this id waits or is in progress. A dead task may exist. */
     public TestQueueAssert hasNoTask(String id) {
         isNotNull();
         if (find(id).filter(task -> task.state() != TaskState.DEAD).isPresent()) {
@@ -37,7 +37,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return this;
     }
 
-    /** So many tasks wait or are under delivery. */
+    /** Verifies the number of tasks that wait or are in progress. */
     public TestQueueAssert hasTaskCount(long expected) {
         isNotNull();
         QueueStats stats = actual.stats();
@@ -48,12 +48,12 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return this;
     }
 
-    /** No task waits or is under delivery; there may be dead ones. */
+    /** Verifies that no task waits or is in progress. Dead tasks may exist. */
     public TestQueueAssert hasNoTasks() {
         return hasTaskCount(0);
     }
 
-    /** There is a dead task of this id. What follows is about that task. */
+    /** Verifies that a dead task with this id exists, and returns assertions about it. */
     public TestTaskAssert hasDeadTask(String id) {
         isNotNull();
         Optional<FoundTask<EncodedPayload>> found = find(id);
@@ -63,7 +63,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return new TestTaskAssert(actual, found.orElseThrow());
     }
 
-    /** There are so many dead tasks. */
+    /** Verifies the number of dead tasks. */
     public TestQueueAssert hasDeadTaskCount(long expected) {
         isNotNull();
         long dead = actual.stats().dead();
@@ -74,7 +74,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return this;
     }
 
-    /** There is at least one dead task. */
+    /** Verifies that at least one dead task exists. */
     public TestQueueAssert hasDeadTasks() {
         isNotNull();
         if (actual.stats().dead() == 0) {
@@ -83,7 +83,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return this;
     }
 
-    /** There are no dead tasks. */
+    /** Verifies that no dead tasks exist. */
     public TestQueueAssert hasNoDeadTasks() {
         return hasDeadTaskCount(0);
     }

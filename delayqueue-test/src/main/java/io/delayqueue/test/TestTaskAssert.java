@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.assertj.core.api.AbstractAssert;
 
-/** Says how a task should be, as it was when it was found. The payload is read when it is asked for. */
+/** Assertions about a task as it was when it was found. The payload is decoded on demand. */
 public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTask<EncodedPayload>> {
 
     private final TestQueue queue;
@@ -25,8 +25,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * It waits, and is delivered, or tried again, when exactly this time has passed by the clock of the queues. One that is
-     * under delivery or dead is not due at all.
+     * Verifies that the task waits and is due, or will be retried, in exactly this time by the queues' clock. Tasks in
+     * progress and dead tasks are not due.
      *
      * @param delay in whole milliseconds
      */
@@ -36,14 +36,17 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         Duration left = Duration.between(now, actual.nextAttentionAt());
         if (!left.equals(delay)) {
             failWithMessage(
-                    "Expected task '%s' of %s to be due in %s, but it is due in %s, at %s. By the clock of the queues it"
-                            + " is %s.",
+                    "Expected task '%s' of %s to be due in %s, but it is due in %s, at %s. The queues' "
+                            + "clock is at %s.",
                     actual.id(), queue, delay, left, actual.nextAttentionAt(), now);
         }
         return this;
     }
 
-    /** It waits, and is delivered, or tried again, at exactly this moment. One that is under delivery or dead is not due. */
+    /**
+     * Verifies that the task waits and is due, or will be retried, at exactly this moment. Tasks in progress and dead
+     * tasks are not due.
+     */
     public TestTaskAssert dueAt(Instant moment) {
         waits("at " + moment);
         if (!actual.nextAttentionAt().equals(moment)) {
@@ -55,8 +58,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * Its payload, read as the expected one's type, equals that. Lists, sets and maps are read as such, and have what JSON
-     * makes of their elements.
+     * Verifies that the payload, decoded to the type of the expected object, equals it. Lists, sets and maps are
+     * decoded as such, and their elements as JSON defines.
      */
     public TestTaskAssert withPayload(Object expected) {
         Object payload = payload(readAs(expected));
@@ -73,13 +76,13 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** Its payload, read as this type, is as the code requires. */
+    /** Verifies the payload, decoded to this type, with the given requirements. */
     public <T> TestTaskAssert withPayloadSatisfying(Class<T> type, Consumer<? super T> requirements) {
         requirements.accept(payload(type));
         return this;
     }
 
-    /** It has this header with this value. */
+    /** Verifies that the task has this header with this value. */
     public TestTaskAssert withHeader(String name, String value) {
         if (!value.equals(actual.headers().get(name))) {
             failWithMessage(
@@ -89,11 +92,11 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** So many attempts have failed since it was scheduled, or redriven. */
+    /** Verifies the number of failed attempts since the task was scheduled or redriven. */
     public TestTaskAssert withFailures(int expected) {
         if (actual.failures() != expected) {
             failWithMessage(
-                    "Expected task '%s' of %s to have failed %s time(s), but it has %s time(s), last: %s",
+                    "Expected task '%s' of %s to have failed %s time(s), but it has failed %s time(s), " + "last: %s",
                     actual.id(),
                     queue,
                     expected,
@@ -103,7 +106,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** The reason of its last failed attempt, or of its death, contains this text. */
+    /** Verifies that the reason of the last failed attempt, or of the death, contains this text. */
     public TestTaskAssert withReasonContaining(String part) {
         if (!actual.lastReason().orElse("").contains(part)) {
             failWithMessage(
@@ -113,23 +116,22 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** A delivery of it is under way. */
+    /** Verifies that the task is in progress. */
     public TestTaskAssert isUnderDelivery() {
         if (actual.state() != TaskState.LEASED) {
             failWithMessage(
-                    "Expected task '%s' of %s to be under delivery, but it is %s", actual.id(), queue, actual.state());
+                    "Expected task '%s' of %s to be in progress, but it is %s", actual.id(), queue, actual.state());
         }
         return this;
     }
 
-    /** The next moment of a task that does not wait is the end of its lease, or that of its death. */
+    /** Verifies that the task waits. Otherwise its next moment is the end of its lease, or that of its death. */
     private void waits(String expected) {
         switch (actual.state()) {
             case SCHEDULED -> {}
             case LEASED ->
                 failWithMessage(
-                        "Expected task '%s' of %s to be due %s, but it is under delivery",
-                        actual.id(), queue, expected);
+                        "Expected task '%s' of %s to be due %s, but it is in progress", actual.id(), queue, expected);
             case DEAD ->
                 failWithMessage(
                         "Expected task '%s' of %s to be due %s, but it is dead since %s",
@@ -139,7 +141,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
 
     private <T> T payload(Class<T> type) {
         return queue.find(actual.id(), type)
-                .orElseThrow(() -> new AssertionError("Task '" + actual.id() + "' of " + queue + " is gone meanwhile"))
+                .orElseThrow(() -> new AssertionError("Task '" + actual.id() + "' of " + queue + " ' no longer exists"))
                 .payload();
     }
 

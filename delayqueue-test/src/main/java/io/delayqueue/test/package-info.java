@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tests of applications with delay queues, on a real Redis in which time stands still until the test moves it. */
+/** Support for tests of applications with delay queues, on a real Redis with a clock that the test controls. */
 @NullMarked
 package io.delayqueue.test;
 

@@ -97,8 +97,7 @@ public final class Console {
         if (problem.status() == 400) {
             Optional<Page> form = form(request, segments);
             if (form.isPresent()) {
-                return rendering.refused(
-                        request, form.get(), problem, ConsoleRequest.fieldOf(problem.message()));
+                return rendering.refused(request, form.get(), problem, ConsoleRequest.fieldOf(problem.message()));
             }
         }
         return rendering.error(request, problem);

@@ -27,7 +27,8 @@ final class Rendering {
     }
 
     ConsoleAnswer page(ConsoleRequest request, Page page) {
-        return ConsoleAnswer.html(200, html(request, page, withHiddenFields(request, page.view()), said(request), null));
+        return ConsoleAnswer.html(
+                200, html(request, page, withHiddenFields(request, page.view()), said(request), null));
     }
 
     /** Answers with the page of the form whose input cannot be used, which keeps what was typed. */

@@ -276,7 +276,9 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         makeDead("o1", "Read timed out after 101 ms, order 17");
         makeDead("o2", "Read timed out after 2025 ms, order 71b3-004");
         makeDead("o3", "no address");
-        open(OPERATE, "/failures").awaitText("Read timed out after ‹n› ms, order ‹id›").awaitText("2 different texts");
+        open(OPERATE, "/failures")
+                .awaitText("Read timed out after ‹n› ms, order ‹id›")
+                .awaitText("2 different texts");
         assertThat(browser.elements("tbody tr")).hasSize(2);
 
         browser.click("tbody tr:first-child td:last-child a").clickLabelled("button", "Preview");

@@ -140,7 +140,8 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
     @Test
     void imagesOfTheReadmeAreMadeHere() {
         IntStream.range(0, 50).forEach(i -> schedule("mails", "soon-" + i, Duration.ofMinutes(2 + i % 11 * 5)));
-        IntStream.range(0, 9).forEach(i -> makeDead("slow-" + i, "Read timed out after " + (3000 + i) + " ms, order " + i));
+        IntStream.range(0, 9)
+                .forEach(i -> makeDead("slow-" + i, "Read timed out after " + (3000 + i) + " ms, order " + i));
         browser.hurried();
         browser.size(1366, 700).open(console() + "/").awaitText("orders is failing");
         browser.screenshot(IMAGES.resolve("console-queues.png"));

@@ -21,8 +21,8 @@ import org.openqa.selenium.Keys;
 class ConsoleReadingIntegrationTests extends ConsoleScene {
 
     private static final String LONG_ID = "{customer:4501}~payment-9f4fc885-69600-reminder";
-    private static final String REASON = "IllegalStateException: Read timed out after 30007 ms, order 71b3-004, "
-            .repeat(4);
+    private static final String REASON =
+            "IllegalStateException: Read timed out after 30007 ms, order 71b3-004, ".repeat(4);
 
     /** Lines are told by the height of a row and that of its text. */
     private static final String LINES = """
@@ -65,7 +65,9 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
         assertThat(browser.text()).doesNotContain("UTC)");
 
         browser.clickLabelled("button", "UTC").awaitText("Times in UTC");
-        assertThat(browser.text("dl.facts time")).isNotEqualTo(local).matches("\\d{1,2} \\w{3} (\\d{4} )?\\d\\d:\\d\\d");
+        assertThat(browser.text("dl.facts time"))
+                .isNotEqualTo(local)
+                .matches("\\d{1,2} \\w{3} (\\d{4} )?\\d\\d:\\d\\d");
         browser.open(console() + "/queues/mails/tasks").awaitText("Times in UTC");
 
         browser.press("z").awaitText("Times in Europe/Berlin");
@@ -102,8 +104,10 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
 
         open(OPERATE, "/queues/mails/tasks?idPrefix=m&from=60");
         browser.awaitText("'From' must be a time");
-        assertThat(browser.script("return document.getElementById('from').value")).isEqualTo("60");
-        assertThat(browser.script("return document.getElementById('idPrefix').value")).isEqualTo("m");
+        assertThat(browser.script("return document.getElementById('from').value"))
+                .isEqualTo("60");
+        assertThat(browser.script("return document.getElementById('idPrefix').value"))
+                .isEqualTo("m");
         assertThat(Accessibility.faults(browser)).isEmpty();
     }
 
@@ -168,7 +172,11 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
         assertThat(browser.address().getPath()).endsWith("/delayqueue/");
         assertThat(admin.isPaused("orders")).isTrue();
         browser.type("#name", "mai");
-        await().until(() -> browser.texts("tbody th a").stream().filter(name -> !name.isEmpty()).toList(), List.of("mails")::equals);
+        await().until(
+                        () -> browser.texts("tbody th a").stream()
+                                .filter(name -> !name.isEmpty())
+                                .toList(),
+                        List.of("mails")::equals);
     }
 
     @Test

@@ -46,8 +46,8 @@ class ConsoleIntegrationTests {
             List.of(),
             queues.store(),
             ShardOwnership.EVERYONE);
-    private final Console console = new Console(
-            control, InstantSource.system(), new Installation("shop", null, "/delayqueue", null));
+    private final Console console =
+            new Console(control, InstantSource.system(), new Installation("shop", null, "/delayqueue", null));
 
     @AfterEach
     void close() {
@@ -116,7 +116,8 @@ class ConsoleIntegrationTests {
                         Caller.of(() -> "ann", role -> true),
                         new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, null, true));
 
-        await().untilAsserted(() -> assertThat(renewed("/operations", Map.of())).contains("Preview: cancel scheduled tasks in mails"));
+        await().untilAsserted(() ->
+                assertThat(renewed("/operations", Map.of())).contains("Preview: cancel scheduled tasks in mails"));
     }
 
     /** Renewed pages are shared for two seconds. */

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts in memory what this process does with each queue. Five seconds after a count it adds all new ones to the minutes that
- * all processes share. Counting never waits. Counts that Redis does not take are lost.
+ * Counts in memory what this process does with each queue. Five seconds after a count it adds all new counts to the
+ * minutes that all processes share. Counting never blocks. Counts that Redis does not accept are lost.
  */
 public final class MinuteRates implements DeliveryCounter, AutoCloseable {
 
@@ -104,11 +104,11 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
         return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new));
     }
 
-    /** Adds the last counts, and waits half a second for the answers. */
+    /** Adds the last counts, and waits up to half a second for the replies. */
     @Override
     public void close() {
         try {
-            // not completeOnTimeout, whose thread would keep this application's class loader for the life of the JVM
+            // not completeOnTimeout: its thread would keep this application's class loader until the JVM exits
             publish().get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

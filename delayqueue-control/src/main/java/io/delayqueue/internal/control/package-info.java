@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Counts what a process delivers, for the minutes that all processes share. */
+/** Counts a process's deliveries per minute, summed over all processes. */
 @NullMarked
 package io.delayqueue.internal.control;
 

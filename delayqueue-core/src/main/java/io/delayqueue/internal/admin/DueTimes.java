@@ -14,12 +14,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** Counts the live tasks of a queue by their moments, one shard after the other. */
+/** Counts the live tasks of a queue by time, one shard after the other. */
 final class DueTimes {
 
     private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
-    /** Of a shard, each of which looks at a thousand records. */
+    /** Per shard; each reads a thousand records. */
     private static final int MOST_CALLS = 10;
 
     private final TaskStore store;
@@ -84,15 +84,15 @@ final class DueTimes {
 
     private static void check(Instant from, Duration width, int slices) {
         if (slices < 1 || slices > TaskStore.MAX_BATCH) {
-            throw new IllegalArgumentException(
-                    "Tasks are counted in 1 to " + TaskStore.MAX_BATCH + " slices, but " + slices + " were asked for");
+            throw new IllegalArgumentException("Tasks are counted in 1 to " + TaskStore.MAX_BATCH
+                    + " slices, but the requested number is " + slices);
         }
         boolean inRange = !from.isBefore(Instant.EPOCH)
                 && !from.isAfter(END)
                 && width.compareTo(Duration.between(from, END).dividedBy(slices)) <= 0;
         if (!inRange || width.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("Tasks are counted between 1970 and 9999, in slices of a millisecond at"
-                    + " least; " + slices + " slices of " + width + " from " + from + " are not");
+                    + " least, but the request is for " + slices + " slices of " + width + " from " + from);
         }
     }
 }

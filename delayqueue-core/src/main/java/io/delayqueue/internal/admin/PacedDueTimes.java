@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Due times of a queue that are equally far apart. Redis keeps how far they reach, so those of a later call lie behind, also in
- * another process.
+ * Assigns evenly spaced due times. Redis stores the last of them, so a later call continues after it, even in another
+ * process.
  */
 public final class PacedDueTimes {
 
@@ -23,7 +23,7 @@ public final class PacedDueTimes {
         this.wait = new BoundedWait(store.callTimeout());
     }
 
-    /** @throws IllegalArgumentException if tasks cannot become due at this pace */
+    /** @throws IllegalArgumentException if the rate is out of range */
     public static void require(int perSecond) {
         if (perSecond < 1 || perSecond > MICROS_PER_SECOND) {
             throw new IllegalArgumentException("Between 1 and " + MICROS_PER_SECOND
@@ -31,7 +31,7 @@ public final class PacedDueTimes {
         }
     }
 
-    /** Reserves due times, the earliest first. */
+    /** Reserves due times, earliest first. */
     public List<Instant> reserve(String queue, int count, int perSecond) {
         require(perSecond);
         if (count == 0) {

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for what became of a task: in the history of the shard that it belongs to, and then in those of the others, where it
- * may have been while the queue had another number of shards. The calls of one look are bounded, whatever that number is.
+ * Finds the history of a task: first in its shard, then in the other shards that may have held it when the queue had
+ * another number of shards. The total number of calls is limited.
  */
 final class TaskHistory {
 
@@ -32,13 +32,13 @@ final class TaskHistory {
     }
 
     /**
-     * Shards that the queue no longer has may have histories still. They were the last ones, so these are asked one after the
-     * other until one has none.
+     * Removed shards may still have histories. They have the highest numbers, so they are read in order until one has
+     * none.
      *
-     * @param home that the id belongs to now
-     * @param shards those that the queue has, from 0 on
-     * @param isKept whether the queue keeps a history now; one that does not is asked no further where home has none either
-     * @return the newest last
+     * @param home the present shard of the id
+     * @param shards number of shards of the queue
+     * @param isKept whether the queue keeps a history now; if it does not and home has none, no other shard is read
+     * @return newest last
      */
     List<HistoryEntry> of(Shard home, int shards, boolean isKept, String id) {
         Look look = new Look(id);
@@ -69,7 +69,7 @@ final class TaskHistory {
     private static List<HistoryEntry> newest(List<Reading> all) {
         List<HistoryEntry> found = new ArrayList<>();
         for (Reading reading : all) {
-            // In the order in which they were written, for those of one millisecond are not sorted any further.
+            // In the order of writing, because entries of the same millisecond are not sorted further.
             for (int i = reading.newestFirst.size() - 1; i >= 0; i--) {
                 found.add(reading.newestFirst.get(i));
             }
@@ -78,7 +78,7 @@ final class TaskHistory {
         return List.copyOf(found.subList(Math.max(0, found.size() - MOST_ENTRIES), found.size()));
     }
 
-    /** How far the history of a shard was read. */
+    /** The position in the history of a shard. */
     private static final class Reading {
 
         private final Shard shard;
@@ -104,7 +104,7 @@ final class TaskHistory {
             this.id = id;
         }
 
-        /** Does nothing where all calls are made. */
+        /** Does nothing once all calls are used up. */
         void readMore(Reading reading) {
             String cursor = reading.cursor;
             if (cursor == null || calls == MOST_CALLS) {

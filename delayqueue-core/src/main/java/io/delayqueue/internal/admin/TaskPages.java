@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Reads live and dead tasks of a queue a page at a time, one shard after the other. */
+/** Reads pages of a queue's live and dead tasks, one shard after the other. */
 final class TaskPages {
 
-    /** For one page, each of which looks at 500 tasks at most. */
+    /** Per page; each reads at most 500 tasks. */
     private static final int MOST_CALLS = 20;
 
     private static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -67,10 +67,10 @@ final class TaskPages {
     }
 
     /**
-     * Reads until the page is full, the calls for it are used up, or the content of a shard was too large for one answer.
+     * Reads until the page is full, the calls are used up, or the contents of a shard were too large for one reply.
      *
-     * @param from where each shard begins
-     * @param request asks a shard for so many tasks
+     * @param from start in each shard
+     * @param request requests a number of tasks from a shard
      */
     private Tasks read(
             List<Shard> shards,

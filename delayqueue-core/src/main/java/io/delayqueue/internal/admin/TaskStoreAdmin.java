@@ -41,10 +41,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
-/** Looks after queues through the task store. */
+/** Implements the management of queues with the task store. */
 public final class TaskStoreAdmin implements DelayQueueAdmin {
 
-    /** Longer than a process that dies may keep tasks on their way to another shard. */
+    /** Longer than a dying process can keep tasks in migration. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private static final int PURGES_WHILE_MIGRATING = 50;
@@ -184,7 +184,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(TaskStore.MAX_BATCH));
         while (next.isPresent()) {
             DeadTaskPage page = deadTasks(queue, next.get());
-            // One that dies again meanwhile is behind those that are still to be read.
+            // A task that dies again comes after those still to be read.
             List<String> ids = page.tasks().stream()
                     .filter(task -> !task.diedAt().isAfter(begin))
                     .map(DeadTask::id)
@@ -230,10 +230,10 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         if (!queue.equals(confirmQueueName)) {
             throw new PurgeNotConfirmedException(
                     "Queue '" + queue + "' was not purged: the name given to confirm it is '"
-                            + PrintableText.of(confirmQueueName, 80) + "'. Give the queue's name twice");
+                            + PrintableText.of(confirmQueueName, 80) + "'. Repeat the queue's name");
         }
         PurgeResult result = purge(shards);
-        // What is on its way from shard to shard may be missed where it comes from and where it goes to.
+        // A task in migration can be missed in both its source and its target shard.
         for (int round = 1; round < PURGES_WHILE_MIGRATING && tasks.mayMigrate(queue); round++) {
             LockSupport.parkNanos(PAUSE_WHILE_MIGRATING.toNanos());
             PurgeResult next = purge(shards(queue));
@@ -253,7 +253,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         PurgeResult result = new PurgeResult(0, 0, 0, 0);
         for (Shard shard : shards) {
             ShardStats before = wait.answer(store.shards().stats(shard), what(shard.queue(), "counts"));
-            // Twice what is there: producers that go on scheduling must not keep this from ending.
+            // Twice the present number, so that producers cannot prolong this endlessly.
             long calls = 1 + 2 * (before.live() + before.dead()) / TaskStore.MAX_BATCH;
             ShardPurge purged;
             do {
@@ -281,7 +281,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         return resharding.sharding(queue);
     }
 
-    /** Once more where the queue was resharded in the middle. */
+    /** Repeats if the queue was resharded during the call. */
     private void forEveryShard(String queue, String verb, Function<Shard, CompletableFuture<Boolean>> call) {
         int done = 0;
         for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {
@@ -294,7 +294,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         return "Queue '" + queue + "', " + verb;
     }
 
-    /** All that may hold tasks, by the sharding recorded now. */
+    /** Returns all shards that may hold tasks by the recorded sharding. */
     private List<Shard> shards(String queue) {
         queues.get(queue);
         return wait.answer(tasks.shards(queue), what(queue, "sharding"));

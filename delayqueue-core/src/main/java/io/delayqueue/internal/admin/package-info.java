@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What {@link io.delayqueue.admin} promises, done over the task store. */
+/** Implementation of {@link io.delayqueue.admin} with the task store. */
 @NullMarked
 package io.delayqueue.internal.admin;
 

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages of asynchronous calls, which complete on threads of their own. Bounds the outstanding calls by count and bytes,
- * and the stages of which dependents have not returned, each of which may need a thread. Safe for use by many threads.
+ * Completes the stages of asynchronous calls on separate threads. Limits outstanding calls by number and bytes, and
+ * stages whose dependents have not returned, because each may need a thread. Thread-safe.
  */
 public final class BoundedStages {
 
-    /** Stages beyond the bound of calls that may be completing. */
+    /** Stages beyond the limit of calls that may be completing. */
     public static final int ABOUT_TO_END = 256;
 
     private static final long MAX_BYTES = 64L << 20;
@@ -25,23 +25,23 @@ public final class BoundedStages {
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** @param maxCalls that may be unanswered */
+    /** @param maxCalls maximum number of calls without a reply */
     public BoundedStages(int maxCalls, CallThreads calling) {
         this.maxCalls = maxCalls;
         this.maxStages = maxCalls + ABOUT_TO_END;
         this.threads = new StageThreads(calling, maxStages);
     }
 
-    /** Returns the threads on which stages complete. */
+    /** Returns the threads that complete stages. */
     public StageThreads threads() {
         return threads;
     }
 
     /**
-     * Returns the stage of a call for which there is room.
+     * Returns the stage of an admitted call.
      *
-     * @param call as {@link #enter} was told
-     * @param endsAnywhere whether it completes on threads of the driver, so that the stage needs another one
+     * @param call the call for which {@link #enter} was called
+     * @param endsAnywhere whether it may complete on a driver's thread, so that the stage needs another thread
      */
     public <R> CompletableFuture<R> stage(CompletableFuture<R> call, int size, boolean endsAnywhere) {
         CompletableFuture<R> stage = new CompletableFuture<>();
@@ -69,10 +69,10 @@ public final class BoundedStages {
     }
 
     /**
-     * Makes room for a call; {@link #stage} must follow.
+     * Admits a call, which must be followed by {@link #stage}.
      *
-     * @param size about the bytes that it takes while it waits
-     * @throws TaskStoreBusyException if there is no room; then nothing was counted
+     * @param size approximate size in bytes while it waits
+     * @throws TaskStoreBusyException if the limit is reached; nothing was counted
      */
     public void enter(String queue, String id, int size) {
         boolean full = calls.incrementAndGet() > maxCalls;
@@ -86,12 +86,13 @@ public final class BoundedStages {
             stages.decrementAndGet();
             throw new TaskStoreBusyException("Queue '" + queue + "', task '" + id + "': "
                     + (blocked
-                            ? "what is attached to " + maxStages + " stages (delayqueue.redis.request-queue-size) has"
-                                    + " not returned; nothing was sent. Attach less that blocks, or on an executor of its"
-                                    + " own"
+                            ? "the dependents of " + maxStages
+                                    + " stages (delayqueue.redis.request-queue-size) have not returned; nothing "
+                                    + "was sent. Attach fewer dependents that block, or use a separate executor "
+                                    + "for them"
                             : maxCalls + " tasks (delayqueue.redis.request-queue-size) or " + (MAX_BYTES >> 20)
-                                    + " MiB wait for Redis already; nothing was sent. Wait for some of their stages and"
-                                    + " try again"));
+                                    + " MiB already wait for Redis; nothing was sent. Wait for some of "
+                                    + "their stages and retry"));
         }
     }
 

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Waits for the answer to a call on the caller's thread, and gives up by itself: a call ends in time even if no other
- * thread does anything. What the store or a timer says at the time-out knows more, so that this comes a little later.
+ * Waits for the result of a call on the caller's thread with an independent time limit: the wait ends on time even if
+ * no other thread runs. The limit is slightly longer than the time-outs of the store and timers, which report better
+ * errors.
  */
 public final class BoundedWait {
 
@@ -21,17 +22,17 @@ public final class BoundedWait {
 
     private final long limitNanos;
 
-    /** @param callTimeout within which a call is answered or fails */
+    /** @param callTimeout maximum duration of a call */
     public BoundedWait(Duration callTimeout) {
         this.limitNanos = callTimeout.plus(SLACK).toNanos();
     }
 
-    /** @param what the call, for messages: names the queue, and the id if there is one */
+    /** @param what describes the call in messages: the queue, and the id if there is one */
     public <T> T answer(CompletableFuture<T> call, String what) {
         return answer(call, () -> late(what));
     }
 
-    /** @param late made when the time is over; says whether the call may have run */
+    /** @param late creates the exception at the time-out, which says whether the call may have run */
     public <T> T answer(CompletableFuture<T> call, Supplier<? extends DelayQueueException> late) {
         if (!awaitDone(call, limitNanos)) {
             throw late.get();
@@ -40,9 +41,9 @@ public final class BoundedWait {
     }
 
     /**
-     * The same for several calls in a row, each of which has the time of one.
+     * Waits for several calls in sequence, each with the time of one.
      *
-     * @param progress is told of each
+     * @param progress notified of each
      */
     public <T> T answer(CompletableFuture<T> all, CallProgress progress, String what) {
         if (!awaitDone(all, progress)) {
@@ -52,8 +53,8 @@ public final class BoundedWait {
     }
 
     /**
-     * Waits until all have ended in any way, or none was answered for longer than a call may take. Answers whether they
-     * have.
+     * Waits until all have ended, successfully or not, or until no reply has arrived for longer than a call may take.
+     * Returns whether all have ended.
      */
     public boolean awaitDone(CompletableFuture<?> all, CallProgress progress) {
         long left = limitNanos - progress.waitedNanos();
@@ -63,7 +64,7 @@ public final class BoundedWait {
         return all.isDone();
     }
 
-    /** Waits until the call has ended in any way, or takes too long. Returns whether it has ended. */
+    /** Waits until the call has ended, successfully or not, or takes too long. Returns whether it has ended. */
     public boolean awaitDone(CompletableFuture<?> call) {
         return awaitDone(call, limitNanos);
     }
@@ -91,10 +92,10 @@ public final class BoundedWait {
         }
     }
 
-    /** Returns the error of a call that was not answered in time. */
+    /** Returns the exception for a call without a reply in time. */
     public static TaskStoreTimeoutException late(String what) {
         return new TaskStoreTimeoutException(
-                what + ": no answer in time (delayqueue.redis.command-timeout); the call may or may not have run",
+                what + ": no reply in time (delayqueue.redis.command-timeout); the call may or may not have run",
                 true,
                 null);
     }

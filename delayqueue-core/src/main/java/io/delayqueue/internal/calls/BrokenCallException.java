@@ -3,7 +3,10 @@ package io.delayqueue.internal.calls;
 
 import io.delayqueue.TaskStoreException;
 
-/** A call failed in this process, as for want of memory or of a thread. It says nothing about the server. */
+/**
+ * Thrown if a call failed in this process, for example because memory or a thread was missing. It says nothing about
+ * the server.
+ */
 public class BrokenCallException extends TaskStoreException {
 
     public BrokenCallException(String message, boolean mayHaveBeenApplied, Throwable cause) {

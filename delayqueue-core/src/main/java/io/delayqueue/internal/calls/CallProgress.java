@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
-/** When the latest of several calls was answered, for a thread that waits for all of them. Safe for use by many threads. */
+/** The time of the latest reply to several calls, for a thread that waits for all of them. Thread-safe. */
 public final class CallProgress {
 
     private volatile long lastNanos = System.nanoTime();
 
-    /** Notes that a call was answered, or that the first one begins. */
+    /** Records a reply, or the start of the first call. */
     public void made() {
         lastNanos = System.nanoTime();
     }

@@ -13,10 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of the library's own part of calls: what goes on after a pause, time-outs, and sending for others.
- * Nothing that runs there blocks, and nothing of the application runs there: neither does it run on the thread that the
- * JVM keeps for the time-outs of all {@code CompletableFuture}s, which an application may hold up. Daemons that end
- * when idle.
+ * Threads for the library's own part of calls: steps after a pause, time-outs, and sending for others. Steps must not
+ * block or run application code. The JVM's shared time-out thread of {@code CompletableFuture} is not used, because the
+ * application may block it. Daemon threads that end when idle.
  */
 public final class CallThreads implements Executor {
 
@@ -29,7 +28,7 @@ public final class CallThreads implements Executor {
         this(NamedThreads.daemons("delayqueue-calls-"));
     }
 
-    /** @param threads makes them */
+    /** @param threads creates the threads */
     public CallThreads(ThreadFactory threads) {
         this.pool =
                 new ScheduledThreadPoolExecutor(Math.max(2, Runtime.getRuntime().availableProcessors()), threads);
@@ -38,22 +37,23 @@ public final class CallThreads implements Executor {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    /** Refused with what the making of a thread threw if there is none; then it is not run later. */
+    /** Throws whatever creating a thread threw if there is none; the step then never runs. */
     @Override
     public void execute(Runnable step) {
         after(0, step);
     }
 
-    /** The same, after a time. */
+    /** Runs a step after a delay. */
     public Future<?> after(long nanos, Runnable step) {
         if (pool.getPoolSize() == 0) {
             pool.prestartCoreThread();
         }
-        FutureTask<?> task = new FutureTask<>(() -> Guard.run(log, "A step of a call failed; others go on", step));
+        FutureTask<?> task =
+                new FutureTask<>(() -> Guard.run(log, "A step of a call failed; continuing with others", step));
         try {
             return pool.schedule(task, nanos, TimeUnit.NANOSECONDS);
         } catch (OutOfMemoryError noSecondThread) {
-            // It waits already, and the first thread runs it.
+            // It is already queued, so the next thread runs it.
             return task;
         }
     }

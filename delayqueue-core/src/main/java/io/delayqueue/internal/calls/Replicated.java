@@ -4,10 +4,10 @@ package io.delayqueue.internal.calls;
 import java.util.function.Function;
 
 /**
- * The store's answer to a call whose effect was to be on replicas as well.
+ * The store's reply to a call that requires replicas.
  *
- * @param answer what the call did
- * @param replicas that are known to have it
+ * @param answer the result
+ * @param replicas number of replicas known to have the change
  */
 public record Replicated<R>(R answer, int replicas) {
 

@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a call was sent, and whether it still may be. The store takes it before it sends anything, and gives it back
- * where the call did not run after all. Whoever waits no longer withdraws it: a call that was not sent by then never
- * is, and one that was may run. A call that is sent in several parts, or again, has one permit for all of them, of
- * which a part may have a permit of its own. Safe for use by many threads.
+ * Records whether a call was sent and whether it may still be sent. The store takes the permit before it sends
+ * anything, and returns it if the call did not run. A caller that stops waiting withdraws it: if nothing was sent by
+ * then, nothing ever is; otherwise the call may run. A call that is sent in parts or repeatedly has one permit for all
+ * of them; a part may have its own. Thread-safe.
  */
 public final class SendPermit {
 
@@ -18,7 +18,7 @@ public final class SendPermit {
     private static final int ENDED = Integer.MIN_VALUE;
 
     private final @Nullable SendPermit whole;
-    /** How often something was sent that may have run, and whether more may be. */
+    /** Number of sends that may have run, or {@link #ENDED}. */
     private final AtomicInteger sent = new AtomicInteger();
 
     private volatile @Nullable Supplier<? extends DelayQueueException> reason;
@@ -31,12 +31,12 @@ public final class SendPermit {
         this.whole = whole;
     }
 
-    /** One for a part of the call: taken only where this one is too, and given back with it. */
+    /** Returns a permit for a part of the call, which is taken and returned together with this one. */
     public SendPermit part() {
         return new SendPermit(this);
     }
 
-    /** Something is sent now. Answers false if nobody waits any longer, and then it must not be. */
+    /** Must be called before sending. Returns {@code false} if no caller waits any longer; then nothing may be sent. */
     public boolean take() {
         if (hasEnded(sent.getAndUpdate(times -> hasEnded(times) ? times : times + 1))) {
             return false;
@@ -49,9 +49,9 @@ public final class SendPermit {
     }
 
     /**
-     * What it was taken for last did not run.
+     * Returns the permit, because the latest send did not run.
      *
-     * @param why it has to be sent again; null if it does not, or nobody needs to know
+     * @param why the reason for sending again; null if it is not sent again or the reason does not matter
      */
     public void giveBack(@Nullable Supplier<? extends DelayQueueException> why) {
         reason = why;
@@ -61,7 +61,11 @@ public final class SendPermit {
         }
     }
 
-    /** It is not sent yet. What this makes says why, should that be for too long. */
+    /**
+     * Reports that the call has not been sent yet.
+     *
+     * @param why creates the exception in case that takes too long
+     */
     public void waits(@Nullable Supplier<? extends DelayQueueException> why) {
         reason = why;
         if (whole != null) {
@@ -69,22 +73,25 @@ public final class SendPermit {
         }
     }
 
-    /** Nobody waits any longer. Answers true if nothing was sent that may have run; then nothing will be. */
+    /**
+     * Called when the caller stops waiting. Returns {@code true} if nothing was sent that may have run; then nothing
+     * will be sent.
+     */
     public boolean withdraw() {
         return sent.compareAndSet(0, ENDED) || isWithdrawn();
     }
 
-    /** Whether nothing was sent that may have run, and nothing will be. */
+    /** Returns whether nothing was sent that may have run, and nothing will be sent. */
     public boolean isWithdrawn() {
         return sent.get() == ENDED;
     }
 
-    /** The call is over, whatever of it was sent: nothing more is. */
+    /** Ends the call: nothing more is sent. */
     public void end() {
         sent.getAndUpdate(times -> times | ENDED);
     }
 
-    /** Why it is not sent yet, or was given back last; null if nobody said. A new exception each time. */
+    /** Returns a new exception that says why it has not been sent or was returned last; null if unknown. */
     public @Nullable DelayQueueException reason() {
         Supplier<? extends DelayQueueException> why = reason;
         return why == null ? null : why.get();

@@ -13,14 +13,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads on which the stages of asynchronous calls complete, and so what the application attached to them runs.
- * Nothing of the library waits for them. A few are enough while what is attached returns at once. Where it blocks, in
- * whatever way, there are soon more: nothing began for a moment although stages wait, so that their number is doubled,
- * up to one for each stage that {@link BoundedStages} admits. So stages whose dependents wait for other stages all
- * complete.
+ * Threads that complete the stages of asynchronous calls and so run their dependents. The library never waits for them.
+ * A few are enough while dependents return at once. If dependents block, stages wait and none starts for a moment. The
+ * number of threads then doubles, up to the number of stages that {@link BoundedStages} admits. Stages whose dependents
+ * wait for other stages therefore all complete.
  *
- * <p>They are threads of the platform on every JVM: before Java 24 a virtual one that blocks in a {@code synchronized}
- * block keeps its carrier, and carriers are as few as cores. Daemons that end when idle.
+ * <p>They are always platform threads: before Java 24 a virtual thread that blocks in a {@code synchronized} block pins
+ * its carrier, and there are only as many carriers as cores. Daemon threads that end when idle.
  */
 public final class StageThreads {
 
@@ -28,11 +27,12 @@ public final class StageThreads {
 
     private static final int FEW = Math.max(2, Runtime.getRuntime().availableProcessors());
     /**
-     * Up to here there are more also where stages wait long but some begin, as with dependents that all block shortly.
+     * Up to this number, threads are also added if stages wait for long although some start, for example because all
+     * dependents block briefly.
      */
     private static final int SOME = 256;
 
-    /** Made at a time, so that the thread that makes them is soon free again. */
+    /** Maximum number created at once, so that the creating thread is soon free. */
     private static final int MORE = 256;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -47,8 +47,8 @@ public final class StageThreads {
     private volatile boolean told;
 
     /**
-     * @param library from where it is seen whether there are enough
-     * @param most stages that may be completing at a time
+     * @param library checks whether there are enough threads
+     * @param most maximum number of stages that may be completing
      */
     public StageThreads(CallThreads library, int most) {
         this.library = library;
@@ -73,7 +73,7 @@ public final class StageThreads {
         watch();
     }
 
-    /** Hands over once; the thread that takes them shares them out. */
+    /** Hands over all at once; the first thread distributes them. */
     public void runAll(List<Runnable> completions) {
         if (!completions.isEmpty()) {
             run(() -> completions.forEach(this::run));
@@ -86,7 +86,7 @@ public final class StageThreads {
         }
     }
 
-    /** Where no thread can be made to look again, the next stage that completes has it tried again. */
+    /** If no thread can check again, the next completing stage does. */
     private void lookAgain() {
         long before = begun.get();
         try {
@@ -97,14 +97,14 @@ public final class StageThreads {
         }
     }
 
-    /** Once while it lasts: it is looked at a hundred times a second. */
+    /** Logs once while the condition lasts, because it is checked a hundred times per second. */
     private void tellOnce() {
         if (!told) {
             told = true;
             Guard.tell(() -> log.warn(
-                    "No thread more can be made to complete the stages of asynchronous calls: {} have dependents that"
-                            + " have not returned, {} wait. What is attached should not block so often, or on an executor"
-                            + " of its own",
+                    "No more threads can be created to complete the stages of asynchronous calls: {} "
+                            + "have dependents that have not returned, {} wait. Dependents should block less, or "
+                            + "use a separate executor",
                     pool.getActiveCount(),
                     pool.getQueue().size()));
         }

@@ -5,18 +5,16 @@ import io.delayqueue.DelayQueueException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/**
- * Waits for the store on the caller's thread and throws what the store threw. An interrupt does not end the waiting.
- */
+/** Waits for the store on the caller's thread and throws the store's exceptions. Not interruptible. */
 public final class StoreAnswers {
 
     private StoreAnswers() {}
 
     /**
-     * Returns the store's answer. The store answers or fails within its command time-out; for threads of the library,
-     * which rely on that, and for calls that have ended. The application's threads wait by {@link BoundedWait}.
+     * Returns the store's reply. The store replies or fails within its command time-out. For library threads, which
+     * rely on that, and for completed calls. Application threads use {@link BoundedWait}.
      *
-     * @throws DelayQueueException as the store failed; the caller's stack is added as suppressed
+     * @throws DelayQueueException the store's exception; the caller's stack is added as suppressed
      */
     public static <T> T await(CompletableFuture<T> call) {
         try {

@@ -9,7 +9,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.concurrent.Causes;
 
-/** What the failure of a call that carried several tasks means for each of them. */
+/** Derives the failure of each task from the failure of a call with several tasks. */
 public final class TaskFailures {
 
     private TaskFailures() {}
@@ -21,7 +21,7 @@ public final class TaskFailures {
                 : new DelayQueueException("The tasks of one call could not be scheduled; see the cause", cause);
     }
 
-    /** Whether the server is the reason, so that the tasks would fail one by one as well. */
+    /** Returns whether the server caused the failure, so that the tasks would also fail individually. */
     public static boolean concernsAll(DelayQueueException failure) {
         return failure instanceof TaskStoreTimeoutException
                 || failure instanceof TaskStoreBusyException
@@ -29,14 +29,14 @@ public final class TaskFailures {
                 || failure instanceof TaskStoreFullException;
     }
 
-    /** The same for one task of a queue: a new exception, which names it. */
+    /** Returns a new exception of the same kind that names one task of a queue. */
     public static DelayQueueException ofTask(DelayQueueException failure, String queue, String id) {
         String message = "Queue '" + queue + "', task '" + id + "', sent with others. " + failure.getMessage();
         boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
         return ofItsKind(failure, message, mayHaveBeenApplied);
     }
 
-    /** The same where a part of the call has changed something, so that it is not as if nothing had been sent. */
+    /** Returns the failure for a call that was partly executed. */
     public static Throwable afterAPart(Throwable cause, String part) {
         if (!(cause instanceof TaskStoreException known)
                 || known.mayHaveBeenApplied()
@@ -48,7 +48,7 @@ public final class TaskFailures {
         return ofItsKind(known, message, true);
     }
 
-    /** The same where nothing was sent, and nothing will be. */
+    /** Returns the failure for a call that was not sent and never will be. */
     public static Throwable noneWasSent(Throwable cause) {
         return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
                 ? ofItsKind(known, known.getMessage() + " (nothing was sent)", false)
@@ -72,9 +72,9 @@ public final class TaskFailures {
     }
 
     /**
-     * No answer came to the call that carried the task.
+     * Returns the failure of a call without a reply.
      *
-     * @param what the call, for messages: names the queue and the task
+     * @param what describes the call in messages: the queue and the task
      */
     public static TaskStoreTimeoutException late(String what) {
         return new TaskStoreTimeoutException(
@@ -84,16 +84,16 @@ public final class TaskFailures {
                 null);
     }
 
-    /** No call could be made for the task, since none of those before it were answered. */
+    /** Returns the failure of a task that could not be sent because earlier calls got no reply. */
     public static TaskStoreTimeoutException notSent(String what) {
         return new TaskStoreTimeoutException(
-                what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the task was not"
-                        + " sent, as calls before it were not answered",
+                what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the task was not "
+                        + "sent, because earlier calls got no reply",
                 false,
                 null);
     }
 
-    /** A call was made for the task, but each of its tries failed for this reason, and it did not run. */
+    /** Returns the failure of a call whose attempts all failed for this reason, so that it did not run. */
     public static DelayQueueException unsent(DelayQueueException reason, String what) {
         return ofItsKind(
                 reason,
@@ -101,7 +101,7 @@ public final class TaskFailures {
                 false);
     }
 
-    /** A call was made for the task, but it never left this process. */
+    /** Returns the failure of a call that never left this process. */
     public static TaskStoreUnavailableException unreachable(String what) {
         return new TaskStoreUnavailableException(
                 what + ": Redis cannot be reached in time"

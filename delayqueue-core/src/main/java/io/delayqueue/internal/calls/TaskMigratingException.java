@@ -4,7 +4,7 @@ package io.delayqueue.internal.calls;
 import io.delayqueue.TaskStoreException;
 import org.jspecify.annotations.Nullable;
 
-/** A task of the call is on its way to another shard, which takes milliseconds. Nothing was changed. */
+/** Thrown if a task of the call is migrating to another shard, which takes milliseconds. Nothing was changed. */
 public class TaskMigratingException extends TaskStoreException {
 
     public TaskMigratingException(String message, @Nullable Throwable cause) {

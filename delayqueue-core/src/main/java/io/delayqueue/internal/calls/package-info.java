@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A call to the store from an application: its threads, its time limit, and what its failures mean. */
+/** Calls from an application to the store: threads, time limits and failures. */
 @NullMarked
 package io.delayqueue.internal.calls;
 

@@ -34,7 +34,7 @@ public final class CallBatcher<T> {
     private static final Logger log = LoggerFactory.getLogger(CallBatcher.class);
     private static final Duration PAUSE_AFTER_ERROR = Duration.ofSeconds(1);
 
-    /** How many items that may not join a call others may overtake. */
+    /** Maximum number of items that other items may overtake because they cannot join a call. */
     private static final int MOST_HELD = 1000;
 
     private final String what;
@@ -52,7 +52,7 @@ public final class CallBatcher<T> {
     private int calls;
 
     /**
-     * @param what the work, at the beginning of a sentence in the log
+     * @param what name of the work, to start a log message
      * @param maxCalls calls in progress at a time
      * @param maxItems of a call
      * @param maxBytes of a call with more than one item
@@ -84,7 +84,7 @@ public final class CallBatcher<T> {
         }
     }
 
-    /** Does the same for many items. */
+    /** Sends several items at once, or after the calls that are in progress. */
     public void offerAll(Collection<T> items) {
         offered.addAll(items);
         if (rounds.begins()) {
@@ -204,7 +204,7 @@ public final class CallBatcher<T> {
         return true;
     }
 
-    /** What is sent, and how. Only one thread at a time calls this. */
+    /** Sends batches. Only one thread at a time calls this. */
     public interface Calls<T> {
 
         /** Returns the id of which only one item is in progress at a time. */

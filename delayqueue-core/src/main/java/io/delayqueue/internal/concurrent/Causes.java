@@ -4,12 +4,12 @@ package io.delayqueue.internal.concurrent;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
-/** What went wrong in a call, without what a future wraps around it on the way to those who wait. */
+/** Unwraps exceptions of futures. */
 public final class Causes {
 
     private Causes() {}
 
-    /** Unwraps however often it was wrapped; one that wraps nothing is its own cause. */
+    /** Unwraps any number of wrappers. An exception without a wrapper is returned unchanged. */
     public static Throwable of(Throwable error) {
         Throwable cause = error;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coalesces reads that many callers ask for at the same time: one is in progress, and at most one waits for it. A caller
- * never gets the answer to a read that was sent before it asked. Safe for use by many threads; nothing blocks.
+ * Coalesces concurrent reads: one is in progress, and at most one waits for it. A caller never gets the reply to a read
+ * that was sent before its request. Thread-safe and non-blocking.
  *
  * @param <T> what is read
  */
@@ -17,12 +17,12 @@ public final class CoalescedReads<T> {
     private @Nullable CompletableFuture<T> underWay;
     private @Nullable CompletableFuture<T> waiting;
 
-    /** @param read sends one; whatever it throws is its failure */
+    /** @param read sends a read; anything it throws is its failure */
     public CoalescedReads(Supplier<CompletableFuture<T>> read) {
         this.read = read;
     }
 
-    /** Returns the answer to a read that is sent after this call began; fails as the read does. */
+    /** Returns the result of a read that is sent after this call started. */
     public CompletableFuture<T> next() {
         CompletableFuture<T> mine = new CompletableFuture<>();
         synchronized (this) {

@@ -6,14 +6,17 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * How the library pauses after failures in a row: each pause is twice as long as the one before, up to a longest one.
- * It begins anew by another {@link BackOff#start}; an execution is for one thread at a time.
+ * The library's back-off after consecutive failures: each pause is twice as long as the one before, up to a maximum.
+ * {@link BackOff#start} resets it. Each execution is for one thread at a time.
  */
 public final class DoublingBackOff {
 
     private DoublingBackOff() {}
 
-    /** Never stops. Both in whole milliseconds; where the first is the longer one, all are as long as the longest. */
+    /**
+     * Returns a back-off that never stops. Pauses are in whole milliseconds; if the first is longer than the longest,
+     * all are as long as the longest.
+     */
     public static BackOff between(Duration first, Duration longest) {
         ExponentialBackOff backOff = new ExponentialBackOff(first.toMillis(), 2);
         backOff.setMaxInterval(Math.max(1, longest.toMillis()));

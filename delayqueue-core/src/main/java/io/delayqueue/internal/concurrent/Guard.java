@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Calls code that may throw anything: code of the application, a driver, or the library's own code when memory or threads
- * run out. The work that follows such a call runs whatever it throws, {@link Error}s included.
+ * Calls code that may throw anything: application code, a driver, or the library's own code when memory or threads run
+ * out. The work after such a call continues regardless, even after {@link Error}s.
  */
 public final class Guard {
 
@@ -30,7 +30,7 @@ public final class Guard {
     }
 
     /**
-     * Returns what a call answers. If it throws, logs that as an error and returns the other value.
+     * Returns the result of a call. If it throws, logs an error and returns the other value.
      *
      * @param failed the message to log
      */
@@ -43,7 +43,7 @@ public final class Guard {
         }
     }
 
-    /** Runs a step. If it throws, completes the future with that, unless the future is complete. */
+    /** Runs a step. If it throws, fails the future with that exception, unless the future is complete. */
     public static void orFail(CompletableFuture<?> future, Runnable step) {
         try {
             step.run();
@@ -52,7 +52,7 @@ public final class Guard {
         }
     }
 
-    /** Makes a call. If it throws, returns a future that failed with that. */
+    /** Makes a call. If it throws, returns a future that failed with that exception. */
     public static <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
         try {
             return call.get();
@@ -66,7 +66,7 @@ public final class Guard {
         try {
             logging.run();
         } catch (Throwable ex) {
-            // nothing is left that could report it
+            // no way to report it remains
         }
     }
 }

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that a server has, for callers that must not wait for the server. A call starts a read on another thread if the value
- * is old and no read is in progress. Safe for use by many threads; nothing blocks.
+ * Caches a server's value for callers that must not wait for the server. A call starts a read on another thread if the
+ * value is old and no read is in progress. Thread-safe and non-blocking.
  *
  * @param <T> what is read
  */
@@ -23,7 +23,7 @@ public final class LastKnown<T> {
     private long knownAtNanos;
 
     /**
-     * @param maxAge from which on a value is old
+     * @param maxAge maximum age of a value
      * @param thread runs the reads
      * @param read reads the value, and may block
      */
@@ -33,7 +33,7 @@ public final class LastKnown<T> {
         this.read = read;
     }
 
-    /** Returns the value if it is young enough, or else the read in progress. Fails as the read does. */
+    /** Returns the value if it is recent enough, otherwise the read in progress. */
     public synchronized CompletableFuture<T> fresh() {
         boolean young = known != null && System.nanoTime() - knownAtNanos < maxAge.toNanos();
         if (latest.isDone() && !young) {
@@ -53,7 +53,7 @@ public final class LastKnown<T> {
         next.complete(value);
     }
 
-    /** Returns the last value that was read, or null before the first. Begins another read if the value is too old. */
+    /** Returns the latest value, or null before the first. Starts a read if the value is too old. */
     public synchronized @Nullable T known() {
         fresh();
         return known;

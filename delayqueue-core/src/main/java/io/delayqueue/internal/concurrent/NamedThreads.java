@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-/** Makes the library's threads, whose names say what they are for: a prefix and a number that begins with 1. */
+/** Creates the library's threads with descriptive names: a prefix and a number from 1. */
 public final class NamedThreads {
 
     /** Creates the threads for background work that may block. */
@@ -13,19 +13,19 @@ public final class NamedThreads {
 
     private NamedThreads() {}
 
-    /** Threads that do not keep the JVM from ending. */
+    /** Creates threads that do not keep the JVM alive. */
     public static ThreadFactory daemons(String prefix) {
         CustomizableThreadFactory threads = new CustomizableThreadFactory(prefix);
         threads.setDaemon(true);
         return threads;
     }
 
-    /** Threads that keep the JVM from ending: they deliver. */
+    /** Creates threads that keep the JVM alive, because they deliver tasks. */
     public static ThreadFactory workers(String prefix) {
         return new CustomizableThreadFactory(prefix);
     }
 
-    /** Daemons that inherit nothing from the thread that happens to need them, and see the library's classes. */
+    /** Creates daemon threads that inherit nothing from the creating thread and use the library's class loader. */
     public static ThreadFactory bareDaemons(String prefix) {
         AtomicInteger number = new AtomicInteger();
         ClassLoader loader = NamedThreads.class.getClassLoader();

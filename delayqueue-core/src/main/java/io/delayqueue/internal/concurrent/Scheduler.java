@@ -12,13 +12,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timer of an application context. Its daemon thread, {@code delayqueue-timer-1}, runs short steps later or
- * periodically; its {@linkplain #worker() workers} run steps that block. A step that throws is logged. This affects neither
- * later steps nor the next run of a periodic one. Safe for use by many threads.
+ * The timer of an application context. Its daemon thread, {@code delayqueue-timer-1}, runs short steps once or
+ * periodically; its {@linkplain #worker() workers} run steps that block. Exceptions of a step are logged and affect
+ * neither later steps nor the next run of a periodic step. Thread-safe.
  *
- * <p>The thread is created with the first step and ends when nothing has waited for ten seconds. If the thread cannot be
- * created, the step is rejected with that error; after {@link #close} with a {@link RejectedExecutionException}. A rejected
- * step never runs.
+ * <p>The thread is created with the first step and ends after ten idle seconds. If the thread cannot be created, the
+ * step is rejected with that error; after {@link #close} with a {@link RejectedExecutionException}. A rejected step
+ * never runs.
  */
 public final class Scheduler implements AutoCloseable {
 
@@ -50,18 +50,18 @@ public final class Scheduler implements AutoCloseable {
         timer.prestartCoreThread();
     }
 
-    /** Runs a step, which must not block, on the timer's thread as soon as the steps before it have ended. */
+    /** Runs a non-blocking step on the timer's thread as soon as earlier steps have ended. */
     public void execute(Runnable step) {
         after(Duration.ZERO, step);
     }
 
-    /** Runs a step, which must not block, on the timer's thread after a delay. */
+    /** Runs a non-blocking step on the timer's thread after a delay. */
     public Scheduled after(Duration delay, Runnable step) {
         start();
         return cancelling(timer.schedule(() -> run(step), delay.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    /** Runs a step, which must not block, on the timer's thread with a fixed delay between runs. */
+    /** Runs a non-blocking step on the timer's thread periodically, with a fixed delay between runs. */
     public Scheduled every(Duration first, Duration delay, Runnable step) {
         start();
         return cancelling(
@@ -73,10 +73,10 @@ public final class Scheduler implements AutoCloseable {
     }
 
     private static void run(Runnable step) {
-        Guard.run(log, "A step on the timer's thread failed; the others go on", step);
+        Guard.run(log, "A timer step failed; continuing with others", step);
     }
 
-    /** Returns whether the timer is late: another step is due already. */
+    /** Returns whether the timer is late: another step is already due. */
     public boolean isBehind() {
         return timer.getQueue().peek() instanceof Delayed next && next.getDelay(TimeUnit.NANOSECONDS) <= 0;
     }
@@ -97,11 +97,11 @@ public final class Scheduler implements AutoCloseable {
         timer.shutdownNow();
     }
 
-    /** A step that waits for its time. */
+    /** A scheduled step. */
     @FunctionalInterface
     public interface Scheduled {
 
-        /** Prevents further runs. A current run is not interrupted. */
+        /** Prevents further runs. Does not interrupt a current run. */
         void cancel();
     }
 }

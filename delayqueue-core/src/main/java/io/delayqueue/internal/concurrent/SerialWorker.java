@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps that may block, one at a time and in order, now, later or periodically. Its daemon thread ends after ten idle
- * seconds, so periodic work costs no thread between its runs. A step that throws is logged; later steps still run. Safe for
- * use by many threads.
+ * Runs steps that may block, one at a time and in order: now, later or periodically. Its daemon thread ends after ten
+ * idle seconds, so periodic work occupies no thread between its runs. Exceptions of a step are logged; later steps
+ * still run. Thread-safe.
  *
- * <p>A step is rejected with whatever creating the thread threw, or with {@link RejectedExecutionException} once this is
- * closed; a rejected step never runs. If no thread can be created when a scheduled step is due, the step waits another
- * second.
+ * <p>If a thread cannot be created, the step is rejected with that error; after {@link #close} with a
+ * {@link RejectedExecutionException}. A rejected step never runs. If no thread can be created for a scheduled step, the
+ * step waits another second.
  */
 public final class SerialWorker implements Executor, AutoCloseable {
 
@@ -38,7 +38,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
         thread.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs a step as soon as those before it have ended. */
+    /** Runs a step as soon as earlier steps have ended. */
     @Override
     public void execute(Runnable step) {
         Submission submission = new Submission(step);
@@ -65,9 +65,9 @@ public final class SerialWorker implements Executor, AutoCloseable {
         try {
             execute(step);
         } catch (RejectedExecutionException ex) {
-            log.debug("A step is dropped: its worker was closed");
+            log.debug("Dropping a step, because its worker was closed");
         } catch (Throwable ex) {
-            Guard.tell(() -> log.warn("No thread for background work; trying again in {}", WITHOUT_THREAD, ex));
+            Guard.tell(() -> log.warn("No thread for background work; retrying in {}", WITHOUT_THREAD, ex));
             after(WITHOUT_THREAD, step);
         }
     }
@@ -85,7 +85,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
     }
 
     private static void run(Runnable step) {
-        Guard.run(log, "A step of background work failed; the others go on", step);
+        Guard.run(log, "A step of background work failed; continuing with others", step);
     }
 
     /** Returns whether this was closed. */
@@ -93,7 +93,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
         return thread.isShutdown();
     }
 
-    /** Accepts no more steps. Waiting steps run; scheduled ones are dropped. */
+    /** Accepts no more steps. Queued steps still run; scheduled steps are dropped. */
     public void finish() {
         thread.shutdown();
     }
@@ -103,13 +103,13 @@ public final class SerialWorker implements Executor, AutoCloseable {
         return thread.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Accepts no more steps, drops waiting ones and interrupts the current one. */
+    /** Accepts no more steps, drops queued ones and interrupts the current one. */
     @Override
     public void close() {
         thread.shutdownNow();
     }
 
-    /** A step that runs once, or never after it was withdrawn. */
+    /** A step that runs once, or never if it was withdrawn. */
     private static final class Submission implements Runnable {
 
         private final Runnable step;
@@ -126,7 +126,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
             }
         }
 
-        /** Returns whether the step will never run; otherwise it has begun. */
+        /** Returns whether the step will never run; otherwise it has started. */
         boolean withdraw() {
             return taken.compareAndSet(false, true);
         }
@@ -161,7 +161,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
             }
         }
 
-        /** Other steps of the worker wait while the timer can take no step. */
+        /** Other steps of the worker wait while the timer cannot accept a step. */
         private void rescheduleUnlessClosed() {
             while (!isRescheduled()) {
                 try {
@@ -172,17 +172,16 @@ public final class SerialWorker implements Executor, AutoCloseable {
             }
         }
 
-        /** Returns whether the next run is scheduled or none may follow. */
+        /** Returns whether the next run is scheduled or must not follow. */
         private boolean isRescheduled() {
             try {
                 scheduleAfter(delay);
                 return true;
             } catch (RejectedExecutionException ex) {
-                log.debug("Periodic work ends: its scheduler was closed");
+                log.debug("Periodic work ends, because its scheduler was closed");
                 return true;
             } catch (Throwable ex) {
-                Guard.tell(
-                        () -> log.warn("Periodic work could not be scheduled; trying again in {}", WITHOUT_THREAD, ex));
+                Guard.tell(() -> log.warn("Could not schedule periodic work; retrying in {}", WITHOUT_THREAD, ex));
                 return false;
             }
         }

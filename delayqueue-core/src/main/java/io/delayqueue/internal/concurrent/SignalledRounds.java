@@ -8,20 +8,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that many threads ask for and one does at a time. Whoever asks calls {@link #signal}; a round of the work
- * follows that begins after the call did, and one round may serve many signals. Safe for use by many threads; nothing
- * waits.
+ * Work that many threads request and one thread does at a time. After each {@link #signal} a round of the work starts;
+ * one round may serve many signals. Thread-safe and non-blocking.
  *
- * <p>Rounds never overlap, and whatever one of them wrote is visible to the next, whichever thread that runs on: what
- * only rounds touch needs neither lock nor {@code volatile}. A round should be short. Where it begins something that
- * ends later, it leaves a note that this is under way, and whoever ends it removes the note and signals. What a round
- * throws is logged, and the signals that came meanwhile are followed by a round all the same.
+ * <p>Rounds never overlap, and each sees everything that earlier rounds wrote, on whatever thread. State that only
+ * rounds use needs neither a lock nor {@code volatile}. A round should be short. If it starts something that ends
+ * later, it records this, and the code that ends it removes the record and signals. Exceptions of a round are logged;
+ * pending signals still cause another round.
  */
 public final class SignalledRounds {
 
     private static final Logger log = LoggerFactory.getLogger(SignalledRounds.class);
 
-    /** Whoever signals and finds others signalling more and more leaves the rest to the executor. */
+    /** After this many rounds, a signalling thread leaves further rounds to the executor. */
     private static final int MOST_HERE = 4;
 
     private final String failed;
@@ -42,38 +41,36 @@ public final class SignalledRounds {
     }
 
     /**
-     * Rounds on the thread that signals, before {@link #signal} returns, unless another one is at it. After a few of
-     * them the executor goes on; if it refuses, that thread does.
+     * Runs rounds on the signalling thread, before {@link #signal} returns, unless another thread is running them.
+     * After a few rounds the executor continues; if it refuses, the thread does.
      *
-     * @param what the work, at the beginning of a sentence in the log
+     * @param what name of the work, to start a log message
      */
     public static SignalledRounds here(String what, Executor executor, Runnable round) {
         return here(what, executor, round, () -> {});
     }
 
     /**
-     * Rounds on the thread that signals.
+     * Runs rounds on the signalling thread.
      *
-     * @param idle run after a round that no other one follows; {@link #isIdle} is true by then unless there was another
-     *     signal
+     * @param idle runs after the last round; {@link #isIdle} is then true unless there was another signal
      */
     public static SignalledRounds here(String what, Executor executor, Runnable round, Runnable idle) {
         return new SignalledRounds(what, executor, true, round, idle);
     }
 
     /**
-     * Rounds on an executor, each a step of its own there, so that others who share it have their turn. If it refuses
-     * one, the signals up to then are forgotten, and the next signal tries again.
+     * Runs each round as a separate step of an executor, so that others can use it in between. If the executor refuses,
+     * the signals so far are dropped, and the next signal retries.
      *
-     * @param what the work, at the beginning of a sentence in the log
-     * @param idle run after a round that no other one follows; {@link #isIdle} is true by then unless there was another
-     *     signal
+     * @param what name of the work, to start a log message
+     * @param idle runs after the last round; {@link #isIdle} is then true unless there was another signal
      */
     public static SignalledRounds on(String what, Executor executor, Runnable round, Runnable idle) {
         return new SignalledRounds(what, executor, false, round, idle);
     }
 
-    /** Has a round follow that begins later than this call. Throws nothing. */
+    /** Requests a round that starts later than this call. Never throws. */
     public void signal() {
         if (begins()) {
             run();
@@ -81,7 +78,7 @@ public final class SignalledRounds {
     }
 
     /**
-     * Signals, but leaves the rounds to the caller, whose stack is flatter by that.
+     * Signals, but leaves the rounds to the caller, to keep its stack shallow.
      *
      * @return whether the caller has to call {@link #run} at once
      */
@@ -89,14 +86,14 @@ public final class SignalledRounds {
         return signals.getAndIncrement() == 0 && (here || !isHandedOver());
     }
 
-    /** The same, but the round runs on the executor in any case, unless that refuses it. */
+    /** Requests a round on the executor, unless the executor refuses it. */
     public void signalElsewhere() {
         if (signals.getAndIncrement() == 0 && !isHandedOver()) {
             run();
         }
     }
 
-    /** Whether every signal so far was followed by a round that has ended, or was refused. */
+    /** Returns whether every signal so far was followed by a completed round, or was refused. */
     public boolean isIdle() {
         return signals.get() == 0;
     }
@@ -119,7 +116,7 @@ public final class SignalledRounds {
         } while (!isHandedOver());
     }
 
-    /** Whether there is nothing left to do for this thread. */
+    /** Returns whether this thread has nothing left to do. */
     private boolean isHandedOver() {
         try {
             executor.execute(this::run);
@@ -138,7 +135,7 @@ public final class SignalledRounds {
         if (error instanceof RejectedExecutionException) {
             log.debug(refused, "its threads have ended");
         } else {
-            log.error(refused, "it could not be run", error);
+            log.error(refused, "it could not be executed", error);
         }
     }
 }

@@ -4,7 +4,7 @@ package io.delayqueue.internal.concurrent;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Lets one event of many pass in a period, such as a line for the log. Safe for use by many threads. */
+/** Allows one event per period, for example one log line. Thread-safe. */
 public final class Throttle {
 
     private final long periodNanos;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Threads, steps that may throw anything and end nothing but themselves, and work that one thread does at a time. */
+/** Threads, serialized work, and isolation of code that may throw anything. */
 @NullMarked
 package io.delayqueue.internal.concurrent;
 

@@ -60,7 +60,7 @@ final class Acquirer {
         this.timing = new DeliveryTiming(queue, engine.hooks().events());
     }
 
-    /** The deliveries that have no outcome yet. */
+    /** Returns the deliveries that have no outcome yet. */
     ActiveDeliveries active() {
         return active;
     }
@@ -68,12 +68,12 @@ final class Acquirer {
     /**
      * Acquires tasks of a shard.
      *
-     * @param mayTakeSuspect whether no other acquire under way may bring a suspect
-     * @param taskDone run once for every delivery returned when its lease has ended
-     * @param suspectDone run when the delivery of a suspect has ended, so that the next may be taken
-     * @param answered called once with what came or with why nothing did, a {@link io.delayqueue.TaskStoreException} if
-     *     the store did not answer; on a thread that must not be blocked. If it cannot be called, this throws, and no
-     *     delivery is active then: what the store answers later ends with its leases.
+     * @param mayTakeSuspect whether no other current acquire may return a suspect
+     * @param taskDone run once for every returned delivery when its lease has ended
+     * @param suspectDone run when the delivery of a suspect has ended, so that the next suspect may be acquired
+     * @param answered called once with the result or the failure, a {@link io.delayqueue.TaskStoreException} if the
+     *     store did not answer; on a thread that must not block. If it cannot be called, this method throws, and no
+     *     delivery is active: the leases of a later reply expire.
      */
     void acquire(
             Shard shard,
@@ -84,7 +84,7 @@ final class Acquirer {
             BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
         long before = System.nanoTime();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
-        // One step, not two: deliveries are made only where somebody is told of them.
+        // A single step, because deliveries may only be created if a caller receives them.
         engine.store().leases().acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
             Acquired acquired = null;
             Throwable failure = error;
@@ -124,7 +124,7 @@ final class Acquirer {
         if (quarantined > 0) {
             engine.hooks().events().quarantined(queue.name(), quarantined);
         }
-        // Last, as leases that are renewed although nobody has the deliveries would never end.
+        // Last, because renewed leases of lost deliveries would never end.
         Acquired acquired = new Acquired(deliveries, acquisition);
         active.addAll(deliveries);
         return acquired;
@@ -175,8 +175,8 @@ final class Acquirer {
         acquisition.dead().forEach((id, reason) -> report(shard, id, reason));
         if (!acquisition.newer().isEmpty()) {
             log.warn(
-                    "Queue '{}', shard {}: left alone tasks that a newer version of this library stored, as '{}'; they"
-                            + " wait for a process of that version",
+                    "Queue '{}', shard {}: skipping tasks that a newer version of this library stored, "
+                            + "such as '{}'; they wait for a process of that version",
                     shard.queue(),
                     shard.index(),
                     shown(acquisition.newer().get(0)));
@@ -259,7 +259,7 @@ final class Acquirer {
 
         /** If a lease cannot be settled, it expires; its place is free at once. */
         private void orDone(Runnable settling) {
-            if (!Guard.run(log, "A lease could not be ended; it ends by time", settling)) {
+            if (!Guard.run(log, "A lease could not be ended; it will expire", settling)) {
                 taskDone.run();
             }
         }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one queue. Each delivers a batch on a thread that it borrows and renames until the end of the batch. If the
- * destination throws, the deliveries without an outcome fail. The poller bounds the number of workers.
+ * The workers of one queue. Each delivers a batch on a pooled thread, which it renames until the end of the batch. If
+ * the destination throws, deliveries without an outcome fail. The poller limits the number of workers.
  */
 final class BatchWorkers {
 
@@ -72,11 +72,12 @@ final class BatchWorkers {
     }
 
     /**
-     * Frees the place of a worker whose delivery hangs, and releases what it has not begun, also where it is not replaced. As
-     * many as there are workers may be replaced and hang at the same time. Any thread; does not block.
+     * Frees the place of a worker whose delivery hangs, and releases its deliveries that have not started, even if it
+     * is not replaced. The number of replaced workers that hang at the same time is limited to the number of workers.
+     * Thread-safe; does not block.
      *
-     * @param hung cannot end its delivery before this returns
-     * @return false if too many hang, or the thread delivers nothing
+     * @param hung must not be able to end its delivery before this returns
+     * @return {@code false} if too many hang, or the thread is not delivering
      */
     boolean replace(Thread hung) {
         Batch batch = batches.get(hung);
@@ -92,7 +93,7 @@ final class BatchWorkers {
         return true;
     }
 
-    /** Returns what a thread delivers now; nothing if it is no worker at work. */
+    /** Returns the current batch of a thread; empty if it is not a busy worker. */
     List<LeasedDelivery> batchOf(Thread thread) {
         Batch batch = batches.get(thread);
         return (batch == null || batch.left.get()) ? List.of() : batch.deliveries;
@@ -102,7 +103,7 @@ final class BatchWorkers {
         return !batchOf(thread).isEmpty();
     }
 
-    /** Runs a step on the worker that leaves no other at work, each time from now on. */
+    /** Runs a step whenever the last busy worker becomes idle. */
     void whenAllHaveEnded(Runnable step) {
         whenAllEnded = step;
     }
@@ -112,7 +113,7 @@ final class BatchWorkers {
             work.workerDone();
         } else {
             replaced.decrementAndGet();
-            Guard.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
+            Guard.tell(() -> log.info("Queue '{}': a replaced worker that had hung has ended", queue));
         }
         if (batches.values().stream().allMatch(other -> other.left.get())) {
             whenAllEnded.run();
@@ -137,7 +138,7 @@ final class BatchWorkers {
         @Override
         public void run() {
             String ownName = Thread.currentThread().getName();
-            Guard.run(log, "A worker delivers without its name or cannot be interrupted", this::begin);
+            Guard.run(log, "A worker continues without its name or cannot be interrupted", this::begin);
             long start = System.nanoTime();
             try {
                 handover.deliver(deliveries);
@@ -154,10 +155,12 @@ final class BatchWorkers {
 
         private void failed(Throwable error) {
             Guard.tell(() -> log.error(
-                    "Queue '{}': the destination threw; the deliveries without outcome have failed", queue, error));
+                    "Queue '{}': the destination threw an exception; failing the deliveries without an " + "outcome",
+                    queue,
+                    error));
             String reason = "destination threw " + error.getClass().getName();
             deliveries.forEach(delivery ->
-                    Guard.run(log, "An outcome could not be told", () -> delivery.failUnlessReleased(reason)));
+                    Guard.run(log, "Could not settle a delivery", () -> delivery.failUnlessReleased(reason)));
         }
 
         private synchronized void begin() {
@@ -173,7 +176,7 @@ final class BatchWorkers {
             thread.setName(threadNamePrefix + number);
         }
 
-        /** From now on the thread is another's, and must not be interrupted. */
+        /** From now on the thread serves others and must not be interrupted. */
         private synchronized void end(String threadName) {
             ended = true;
             batches.remove(thread, this);

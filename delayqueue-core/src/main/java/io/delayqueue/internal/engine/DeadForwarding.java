@@ -28,21 +28,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Hands the dead tasks of a queue to a destination. One that the destination acknowledges is discarded; whatever else
- * becomes of it, it stays dead and comes again with the next run. Of all processes one does this for a queue, and
- * another one when that has fallen silent, or cannot reach its destination. At least once: a task is handed over again
- * when the process died between the two, or stood still for so long that another one took over. Dead tasks are under no
- * lease, so the deliveries' token is 0. For use by one thread.
+ * Hands the dead tasks of a queue to a destination. A task that the destination acknowledges is discarded; otherwise it
+ * stays dead and is handed over again in the next run. One process at a time does this for a queue; another takes over
+ * when it falls silent or cannot reach its destination. At least once: a task is handed over again if the process died
+ * before discarding it, or paused for so long that another took over. Dead tasks have no lease, so the token of the
+ * deliveries is 0. For a single thread.
  */
 public final class DeadForwarding {
 
-    /** Why the task died; a header of what is handed over. */
+    /** The reason why the task died, a header of the delivery. */
     public static final String REASON_HEADER = "dq-dead-reason";
 
-    /** How many attempts failed; a header of what is handed over. */
+    /** The number of failed attempts, a header of the delivery. */
     public static final String FAILURES_HEADER = "dq-failures";
 
-    /** How many leases ran out; a header of what is handed over. */
+    /** The number of expired leases, a header of the delivery. */
     public static final String EXPIRIES_HEADER = "dq-lease-expiries";
 
     private static final int PAGE = 200;
@@ -57,7 +57,7 @@ public final class DeadForwarding {
     private boolean leftSome;
     private boolean ended;
 
-    /** @param destination has called every outcome when its {@code deliver} returns */
+    /** @param destination must settle all deliveries before its {@code deliver} returns */
     DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, WorkClaim claim) {
         this.queue = queue;
         this.shardings = engine.shardings();
@@ -67,9 +67,9 @@ public final class DeadForwarding {
     }
 
     /**
-     * Goes once through the dead tasks, on the calling thread, unless another process does.
+     * Processes the dead tasks once, on the calling thread, unless another process does.
      *
-     * @return how many were handed over and discarded
+     * @return number of tasks that were handed over and discarded
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
     public int run() {
@@ -87,13 +87,13 @@ public final class DeadForwarding {
         return forwarded;
     }
 
-    /** Whether the last run was this process's and left nothing that the destination did not acknowledge. */
+    /** Returns whether this process made the last run and the destination acknowledged every task. */
     public boolean leftNothing() {
         return ended && !leftSome;
     }
 
     /**
-     * Runs nothing now, and leaves the dead tasks to no other process unless this one's destination takes nothing.
+     * Keeps the claim without a run, unless this process's destination accepts nothing.
      *
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
@@ -101,17 +101,19 @@ public final class DeadForwarding {
         mayGoOn();
     }
 
-    /** Whether the last run handed something over that the destination did not acknowledge. */
+    /** Returns whether the destination did not acknowledge a task of the last run. */
     public boolean leftSome() {
         return leftSome;
     }
 
-    /** Nothing more is run: another process may go on at once. */
+    /** Ends forwarding: another process may take over at once. */
     public void end() {
         claim.giveUp();
     }
 
-    /** A process whose destination takes nothing leaves the dead tasks to those whose does. */
+    /**
+     * Releases the claim if the destination accepts nothing, so that a process whose destination works can take over.
+     */
     private boolean mayGoOn() {
         if (Thread.currentThread().isInterrupted()) {
             return false;
@@ -136,10 +138,10 @@ public final class DeadForwarding {
     }
 
     /**
-     * One that no message can be made of may end its batch: what was released with it goes out in the next. It stays
-     * dead and comes again with each run, so it must not keep those behind it from being handed over. What was
-     * acknowledged is discarded before anything else is asked of Redis: it must not be handed over again because that
-     * failed. A task that was stored under its id meanwhile, and is dead as well, is another one and stays.
+     * A task that cannot become a message may end its batch; tasks released with it are sent in the next. It stays dead
+     * and is retried in each run, so it must not block the tasks after it. Acknowledged tasks are discarded before any
+     * other call to Redis, whose failure must not cause duplicates. A task that was stored and died under the same id
+     * in the meantime is a different task and stays.
      */
     private int forward(Shard shard, List<StoredTask> dead) {
         int forwarded = 0;
@@ -199,7 +201,7 @@ public final class DeadForwarding {
         return new TaskContent(content.contentType(), headers, content.payload());
     }
 
-    /** Remembers what became of each; nothing has to be done for those that were not acknowledged. */
+    /** Records outcomes; nothing is done for tasks that were not acknowledged. */
     private static final class Outcomes implements DeliveryOutcomes {
 
         private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();

@@ -20,20 +20,19 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Deletes the dead tasks by which a queue exceeds its cap: the longest dead of all its shards, by the clocks of their
- * servers.
+ * Deletes dead tasks above a queue's cap: the oldest of all its shards, by the clocks of their servers.
  *
- * <p>However many processes do so at the same time, they never leave fewer than the cap. Each names the tasks that it
- * deletes, having read the longest dead <em>before</em> it counted how many there are: what others delete in between makes
- * its count smaller, and what they delete later are tasks that it has named itself, or tasks that died later, of which
- * whoever deletes them has seen enough others. A task that is named twice is deleted once. While tasks migrate to other
- * shards, and so may be in two, nothing is deleted.
+ * <p>Concurrent processes never delete below the cap. Each process names the tasks that it deletes, having read the
+ * oldest tasks <em>before</em> counting. Tasks deleted by others before the count reduce it. Tasks deleted by others
+ * after the count are either among those it has named, or died later, and then the other process has seen enough older
+ * tasks. A task that is named twice is deleted once. During a migration, when tasks may be in two shards, nothing is
+ * deleted.
  */
 final class DeadOverCap {
 
     private static final Comparator<Dead> LONGEST_DEAD_FIRST =
             Comparator.comparing(Dead::diedAt).thenComparing(Dead::shard).thenComparing(Dead::rank);
-    /** Read at a time, of all shards together. */
+    /** Maximum number of tasks read at a time over all shards. */
     private static final int MOST_READ = 20_000;
 
     private static final int LEAST_OF_A_SHARD = 10;
@@ -51,11 +50,11 @@ final class DeadOverCap {
     }
 
     /**
-     * Deletes some, a few thousand at most, on the calling thread.
+     * Deletes up to a few thousand tasks on the calling thread.
      *
-     * @param deleted told of each
+     * @param deleted notified of each
      * @return whether there may be more to delete
-     * @throws io.delayqueue.internal.store.ShardingChangedException if the number of shards has changed meanwhile
+     * @throws io.delayqueue.internal.calls.ShardingChangedException if the number of shards has changed in the meantime
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
     boolean deleteSome(Consumer<String> deleted) {
@@ -86,8 +85,8 @@ final class DeadOverCap {
     }
 
     /**
-     * Of each shard its longest dead; no further than to where each shard was read, for behind that others may come
-     * first.
+     * Returns the oldest tasks across shards, up to the time reached in every shard, because the order beyond it is
+     * unknown.
      */
     private List<Dead> longestDead(Sharding sharding, long over) {
         int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / sharding.span()));

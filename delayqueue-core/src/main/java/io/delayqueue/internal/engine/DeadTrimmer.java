@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the dead tasks that a queue is not to keep, once a minute for each queue that this process scans. What is
- * deleted is logged as a warning and counted. Several processes may do the same work; each task is deleted by one of
- * them.
+ * Deletes dead tasks that a queue should not keep, once a minute for each queue that this process scans. Logs a warning
+ * and counts them. Several processes may do this; only one deletes each task.
  */
 final class DeadTrimmer implements AutoCloseable {
 
@@ -60,13 +59,10 @@ final class DeadTrimmer implements AutoCloseable {
             deleteAged(queue, tasks);
             deleteOverCap(queue, tasks);
         } catch (ShardingChangedException ex) {
-            log.debug("Queue '{}': its sharding has changed while dead tasks were deleted", queue.name());
+            log.debug("Queue '{}': its sharding changed while dead tasks were being deleted", queue.name());
         } catch (RuntimeException ex) {
             log.warn(
-                    "Queue '{}': dead tasks were not trimmed; tried again in {}: {}",
-                    queue.name(),
-                    period,
-                    ex.getMessage());
+                    "Queue '{}': could not trim dead tasks; retrying in {}: {}", queue.name(), period, ex.getMessage());
         } finally {
             tasks.report();
         }
@@ -105,7 +101,7 @@ final class DeadTrimmer implements AutoCloseable {
         worker.close();
     }
 
-    /** What one run has deleted. */
+    /** Tasks deleted by one run. */
     private final class Deleted {
 
         private final QueueSettings queue;
@@ -131,15 +127,15 @@ final class DeadTrimmer implements AutoCloseable {
             first = (first == null) ? id : first;
             events.trimmed(queue.name(), 1);
             if (log.isDebugEnabled()) {
-                log.debug("Queue '{}': deleted the dead task '{}'", queue.name(), PrintableText.line(id, 256));
+                log.debug("Queue '{}': deleted dead task '{}'", queue.name(), PrintableText.line(id, 256));
             }
         }
 
         void report() {
             if (first != null) {
                 log.warn(
-                        "Queue '{}': deleted {} dead tasks for their age (retention {}) and {} for their number (cap {});"
-                                + " the first of them was '{}'",
+                        "Queue '{}': deleted {} dead tasks because of their age (retention {}) and {} "
+                                + "because of their number (cap {}); the first was '{}'",
                         queue.name(),
                         aged,
                         Objects.requireNonNullElse(queue.dead().retention(), "none"),

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports dead tasks to the application, one after the other on a thread of its own. A bounded number wait while the
- * application is slow; further ones are dropped. Safe for use by many threads.
+ * Reports dead tasks to the application, one after the other on a separate thread. A limited number wait while the
+ * application is slow; further reports are dropped. Thread-safe.
  */
 final class Deaths implements AutoCloseable {
 
@@ -33,18 +33,18 @@ final class Deaths implements AutoCloseable {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
 
-    /** These two are the thread's own. */
+    /** Only the worker thread uses these two. */
     private long failures;
 
     private @Nullable Long lastLine;
 
-    /** @param listener code of the application, which may block and throw; {@code null} for none */
+    /** @param listener application code, which may block and throw; {@code null} for none */
     Deaths(@Nullable Consumer<? super TaskDeath> listener, Scheduler scheduler) {
         this.listener = listener;
         this.thread = scheduler.worker();
     }
 
-    /** Reports a death. Does not block and throws nothing. */
+    /** Reports a death. Does not block and never throws. */
     void tell(TaskDeath death) {
         Consumer<? super TaskDeath> told = listener;
         if (told == null) {
@@ -58,11 +58,10 @@ final class Deaths implements AutoCloseable {
         try {
             thread.execute(() -> tellNow(told, death));
         } catch (RejectedExecutionException ex) {
-            log.debug("Queue '{}': the application has stopped before a death was reported", death.queue());
+            log.debug("Queue '{}': the application stopped before a death was reported", death.queue());
         } catch (Throwable ex) {
             waiting.decrementAndGet();
-            Guard.tell(
-                    () -> log.warn("Queue '{}': a death could not be reported to the application", death.queue(), ex));
+            Guard.tell(() -> log.warn("Queue '{}': could not report a death to the application", death.queue(), ex));
         }
     }
 
@@ -71,7 +70,8 @@ final class Deaths implements AutoCloseable {
         long missed = leftOut.getAndSet(0);
         if (missed > 0) {
             Guard.tell(() -> log.warn(
-                    "The application was not told of {} deaths of tasks, because {} others waited for its listeners",
+                    "{} deaths of tasks were not reported to the application, because {} others were "
+                            + "waiting for its listeners",
                     missed,
                     MOST_WAITING));
         }
@@ -82,7 +82,7 @@ final class Deaths implements AutoCloseable {
         }
     }
 
-    /** Logs one line a minute: a listener that fails for one of many dead tasks fails for all. */
+    /** Logs one line per minute, because a failing listener usually fails for all dead tasks. */
     private void failed(TaskDeath death, Throwable error) {
         failures++;
         long now = System.nanoTime();
@@ -93,19 +93,19 @@ final class Deaths implements AutoCloseable {
         lastLine = now;
         failures = 0;
         Guard.tell(() -> log.warn(
-                "Queue '{}': a listener failed that was told of a death, {} time(s) since the last such line",
+                "Queue '{}': a listener for dead tasks failed, {} time(s) since the last such line",
                 death.queue(),
                 times,
                 error));
     }
 
-    /** Continues to report waiting deaths, for up to a second before this returns. */
+    /** Reports waiting deaths for up to a second before this returns, and continues afterwards. */
     @Override
     public void close() {
         thread.finish();
         try {
             if (!thread.awaitEnd(PATIENCE)) {
-                log.debug("The application goes on being told of deaths although it has stopped");
+                log.debug("Still reporting deaths to the application, although it has stopped");
             }
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

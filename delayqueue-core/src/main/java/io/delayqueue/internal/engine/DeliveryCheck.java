@@ -6,20 +6,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Knows of changes of tasks that have been decided, but may not have reached the store yet, such as those in an outbox. Safe for use by
- * many threads.
+ * Checks for changes of tasks that are decided but may not have reached the store yet, such as changes in an outbox.
+ * Thread-safe.
  */
 public interface DeliveryCheck {
 
-    /** Whether the deliveries of a queue are to be checked at all. Asked once when the queue begins to be scanned. */
+    /** Returns whether to check the deliveries of a queue. Called once when scanning starts. */
     boolean concerns(String queue);
 
     /**
-     * Asked on a worker thread before deliveries begin; may block. A change that was decided before this was called either is seen
-     * here or has reached the store before this returns. If this throws, none of the deliveries begins.
+     * Returns which deliveries to hold back. Called on a worker thread before deliveries start; may block. A change
+     * that was decided before this call must either be seen here or have reached the store before this returns. If this
+     * throws, none of the deliveries starts.
      *
-     * @param deliveries of one queue, with ids that differ
-     * @return the ids of those that must not begin; they are asked for again later
+     * @param deliveries deliveries of one queue, with different ids
+     * @return the ids of deliveries that must not start; they are checked again later
      */
     Set<String> heldBack(String queue, List<? extends Delivery> deliveries);
 }

@@ -5,24 +5,23 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.Outcome;
 
 /**
- * Counts deliveries. Called by {@link DeliveryEvents}, by many threads at once, on the thread where the event happens, so it
- * must be quick.
+ * Counts deliveries. {@link DeliveryEvents} calls it on the thread of each event, so it must be thread-safe and fast.
  */
 public interface DeliveryCounter {
 
     /**
-     * A delivery has begun.
+     * A delivery has started.
      *
-     * @param destination of which kind its destination is
-     * @param first whether it is the task's first, so that its lateness is the task's
+     * @param destination kind of its destination
+     * @param first whether it is the task's first delivery, so that its lateness is that of the task
      */
     default void begun(Delivery delivery, String destination, boolean first) {}
 
     /**
      * A delivery has ended.
      *
-     * @param destination of which kind its destination is
-     * @param leaseLost whether the lease was over by then
+     * @param destination kind of its destination
+     * @param leaseLost whether its lease had expired or was lost
      */
     default void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {}
 
@@ -32,9 +31,9 @@ public interface DeliveryCounter {
     /** A task of this queue was given back, because its payload has a newer version than this process knows. */
     default void tooNew(String queue) {}
 
-    /** Tasks could not be read and are dead ones from now on. */
+    /** Unreadable tasks became dead. */
     default void quarantined(String queue, int tasks) {}
 
-    /** Dead tasks were deleted for their age or their number. */
+    /** Dead tasks were deleted because of their age or number. */
     default void trimmed(String queue, int tasks) {}
 }

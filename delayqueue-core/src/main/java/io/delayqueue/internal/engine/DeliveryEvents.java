@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports deliveries to counters, on the thread where each event happens. Logs what a counter throws and continues. Safe for
- * use by many threads.
+ * Reports deliveries to counters, on the thread of each event. Logs exceptions of counters and continues. Thread-safe.
  *
- * <p>A retried task keeps its due time, so that its lateness would include its back-off. Counters therefore learn which
- * delivery is the first of its task. The attempt after a postponed one is still the first; postponed tasks are remembered here.
+ * <p>A retried task keeps its due time, so its lateness would include the back-off. Therefore counters learn which
+ * delivery is a task's first. After a postponed attempt the next is still the first; this class remembers postponed
+ * tasks.
  */
 public final class DeliveryEvents {
 
@@ -29,7 +29,7 @@ public final class DeliveryEvents {
     private static final int MOST_POSTPONED = 50_000;
 
     private final List<DeliveryCounter> counters;
-    /** The keys of tasks that this process has postponed and not begun again. */
+    /** Keys of tasks that this process has postponed and not started again. */
     private final Set<String> postponed = ConcurrentHashMap.newKeySet();
 
     /** @param counters receive each event */
@@ -49,9 +49,9 @@ public final class DeliveryEvents {
     }
 
     /**
-     * The outcome of a delivery that had begun was called. The store has not confirmed it yet.
+     * A started delivery was settled. The store has not confirmed this yet.
      *
-     * @param leaseLost whether the lease was over by then, so that the outcome may change nothing
+     * @param leaseLost whether its lease had expired or was lost, so that the outcome may change nothing
      */
     void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {
         if (ending == Outcome.Kind.POSTPONED) {
@@ -60,12 +60,12 @@ public final class DeliveryEvents {
         report(counter -> counter.ended(delivery, destination, ending, leaseLost));
     }
 
-    /** A delivery does not begin because it is too early. The next delivery of the task counts as its first. */
+    /** A delivery does not start because it is too early. The next delivery of the task counts as its first. */
     void putOff(Delivery delivery) {
         if (delivery.attempt() != 1 || counters.isEmpty()) {
             return;
         }
-        // Tasks that another process took over would stay for ever.
+        // Tasks that another process took over would stay forever.
         if (postponed.size() >= MOST_POSTPONED) {
             postponed.clear();
         }
@@ -88,14 +88,14 @@ public final class DeliveryEvents {
         report(counter -> counter.quarantined(queue, tasks));
     }
 
-    /** Dead tasks were deleted for their age or their number. */
+    /** Dead tasks were deleted because of their age or number. */
     void trimmed(String queue, int tasks) {
         report(counter -> counter.trimmed(queue, tasks));
     }
 
     private void report(Consumer<DeliveryCounter> event) {
         for (DeliveryCounter counter : counters) {
-            Guard.run(log, "A delivery was not counted", () -> event.accept(counter));
+            Guard.run(log, "Could not count a delivery", () -> event.accept(counter));
         }
     }
 }

@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets only those deliveries of a queue begin that a {@link DeliveryCheck} does not hold back. The others are due again soon, and
- * no failure is counted. Safe for use by many threads.
+ * Starts only those deliveries of a queue that a {@link DeliveryCheck} does not hold back. The others are retried soon,
+ * without counting a failure. Thread-safe.
  *
- * <p>The check is asked first and the store second: a change that the check no longer has is in the store by then, where it has
- * ended the lease, or waits for its end. Releasing the lease then makes the
- * changed task due at its own time.
+ * <p>It asks the check first and the store second. A change that the check no longer reports has by then reached the
+ * store, where it has ended the lease or waits for its end. Releasing the lease then makes the changed task due at its
+ * new time.
  */
 final class DeliveryGate {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryGate.class);
 
-    /** Mostly the change reaches the store at once, or has reached it and the check will know in a moment. */
+    /** Usually the change reaches the store at once, or has reached it and the check will see that soon. */
     private static final Duration SOON = Duration.ofMillis(100);
 
     private final DeliveryCheck check;
@@ -39,7 +39,9 @@ final class DeliveryGate {
         this.queue = queue;
     }
 
-    /** Blocks until the check and the store have answered. Returns those that may begin; all others have an outcome. */
+    /**
+     * Blocks until the check and the store have replied. Returns the deliveries that may start; all others are settled.
+     */
     List<LeasedDelivery> admitted(List<LeasedDelivery> deliveries) {
         List<LeasedDelivery> admitted;
         try {
@@ -47,12 +49,12 @@ final class DeliveryGate {
             admitted = free.isEmpty() ? free : confirmed(free);
         } catch (Throwable ex) {
             failed(ex);
-            deliveries.forEach(
-                    delivery -> delivery.settle(Outcome.postponed("it is not known whether it may be delivered")));
+            deliveries.forEach(delivery -> delivery.settle(Outcome.postponed("the check before delivery failed")));
             return List.of();
         }
         if (failing.compareAndSet(true, false)) {
-            Guard.tell(() -> log.info("Queue '{}': deliveries are checked again, and go on", queue.name()));
+            Guard.tell(() ->
+                    log.info("Queue '{}': the check before delivery works again; delivery continues", queue.name()));
         }
         return admitted;
     }
@@ -65,9 +67,9 @@ final class DeliveryGate {
         List<LeasedDelivery> free = new ArrayList<>(deliveries.size());
         for (LeasedDelivery delivery : deliveries) {
             if (held.contains(delivery.id())) {
-                Guard.tell(() -> log.debug("{} is held back: a change of its task is on its way", delivery));
+                Guard.tell(() -> log.debug("Holding back {}: a change of its task is in transit", delivery));
                 delivery.settle(
-                        Outcome.postponed("a change of the task is on its way").retryAfter(delay(delivery)));
+                        Outcome.postponed("a change of the task is in transit").retryAfter(delay(delivery)));
             } else {
                 free.add(delivery);
             }
@@ -75,7 +77,7 @@ final class DeliveryGate {
         return free;
     }
 
-    /** As long again as it is late already, within limits: a change that takes its time is not asked for all the time. */
+    /** Waits as long as the task is already late, within limits, so that a slow change is not checked continuously. */
     private Duration delay(LeasedDelivery delivery) {
         Duration longest = queue.retry().delayAfter(1, ThreadLocalRandom.current());
         Duration late = delivery.lateness();
@@ -90,17 +92,15 @@ final class DeliveryGate {
     }
 
     private static void gone(LeasedDelivery delivery) {
-        Guard.tell(() -> log.debug("{} does not begin: its task was cancelled or changed meanwhile", delivery));
+        Guard.tell(() -> log.debug("{} is not started: its task was cancelled or changed in the meantime", delivery));
         delivery.settle(Outcome.released());
     }
 
-    /** Once while it lasts. */
+    /** Logs once while the condition lasts. */
     private void failed(Throwable error) {
         if (failing.compareAndSet(false, true)) {
             Guard.tell(() -> log.warn(
-                    "Queue '{}': whether tasks may be delivered cannot be checked; they wait until it can",
-                    queue.name(),
-                    error));
+                    "Queue '{}': the check before delivery fails; tasks wait until it works", queue.name(), error));
         }
     }
 }

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The observation of one delivery. Logs anything that observers throw; the delivery goes on. */
+/** The observation of one delivery. Logs exceptions of observers; the delivery continues. */
 public final class DeliveryObservation {
 
     /** Observes nothing. */
     public static final DeliveryObservation NONE = new DeliveryObservation(Observation.NOOP, Map.of());
 
-    /** The key under which the context of an ended observation has the outcome of its delivery. */
+    /** The key of the delivery's outcome in the context of an ended observation. */
     public static final String OUTCOME = "delayqueue.outcome";
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryObservation.class);
-    private static final String FAILED = "An observer failed; the delivery goes on";
+    private static final String FAILED = "An observer failed; the delivery continues";
 
     private final Observation observation;
     private final Map<String, String> headers;
@@ -57,10 +57,11 @@ public final class DeliveryObservation {
     }
 
     /**
-     * Makes an attempt on the calling thread. The observation is current meanwhile and stops afterwards.
+     * Makes an attempt on the calling thread, with the observation as the current one, and stops the observation
+     * afterwards.
      *
-     * @param attempt returns what it failed with, or {@code null}
-     * @return the same
+     * @param attempt returns the error, or {@code null}
+     * @return the error, or {@code null}
      */
     public @Nullable Throwable around(Supplier<@Nullable Throwable> attempt) {
         Observation.Scope scope = Guard.or(log, FAILED, Observation.Scope.NOOP, observation::openScope);
@@ -77,7 +78,7 @@ public final class DeliveryObservation {
         }
     }
 
-    /** Stops with the outcome of the delivery. */
+    /** Stops the observation with the outcome of the delivery. */
     void ended(Outcome.Kind outcome, @Nullable String problem) {
         if (this != NONE) {
             observation.getContext().put(OUTCOME, outcome.name().toLowerCase(Locale.ROOT));

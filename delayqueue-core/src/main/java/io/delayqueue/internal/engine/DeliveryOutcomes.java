@@ -5,7 +5,7 @@ import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.store.Settlement;
 import java.time.Duration;
 
-/** What deliveries are bound to. {@code settled} or {@code released} is called at most once for each. */
+/** Receives the events of deliveries. {@code settled} or {@code released} is called at most once for each. */
 interface DeliveryOutcomes {
 
     void settled(LeasedDelivery delivery, Settlement settlement);
@@ -13,18 +13,18 @@ interface DeliveryOutcomes {
     void released(LeasedDelivery delivery);
 
     /**
-     * Asked before one begins, by whoever is about to begin it.
+     * Called before a delivery starts.
      *
-     * @return whether it is in time; otherwise it has an outcome
+     * @return whether it is in time; otherwise it has been settled
      */
     default boolean isInTime(LeasedDelivery delivery) {
         return true;
     }
 
-    /** It begins; called at most once for each. */
+    /** The delivery starts; called at most once for each. */
     default void begun(LeasedDelivery delivery) {}
 
-    /** One that had begun has its outcome; called at most once for each, after the above. */
+    /** A started delivery was settled; called at most once for each, after the methods above. */
     default void ended(LeasedDelivery delivery, Outcome.Kind ending, boolean leaseLost) {}
 
     boolean renew(LeasedDelivery delivery, Duration atLeast);

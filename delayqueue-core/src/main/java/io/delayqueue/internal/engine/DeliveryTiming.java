@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets deliveries of a queue begin only when they may: those that waited in this process until it was too late end, and those
- * for which it is too early by the hours or the local time of their task are put off. By the Redis server's clock as it was at
- * the acquire, and never ahead of it. Safe for use by many threads.
+ * Starts deliveries of a queue only when allowed: deliveries that waited in this process until they expired end, and
+ * those that are too early by the hours or local time of their task are postponed. Uses the Redis server's clock as of
+ * the acquire, and never runs ahead of it. Thread-safe.
  */
 final class DeliveryTiming {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryTiming.class);
-    private static final String CLOSED = "outside the hours in which it may be delivered";
-    private static final String NOT_YET = "its local time has not come";
+    private static final String CLOSED = "outside its delivery hours";
+    private static final String NOT_YET = "its local due time has not been reached";
 
     private final String queue;
     private final TimingSettings timing;
@@ -42,12 +42,12 @@ final class DeliveryTiming {
         this.events = events;
     }
 
-    /** What the store goes by. */
+    /** Returns the expiry that the store applies. */
     Expiry expiry() {
         return expiry;
     }
 
-    /** Whether a delivery may begin now. Otherwise it has an outcome. */
+    /** Returns whether a delivery may start now. Otherwise it is settled. */
     boolean admits(LeasedDelivery delivery) {
         return delivery.isEnded() || (isInTime(delivery) && isDueHere(delivery));
     }
@@ -57,7 +57,7 @@ final class DeliveryTiming {
         if (longest == null || delivery.lateness().toMillis() <= longest.toMillis()) {
             return true;
         }
-        Guard.tell(() -> log.debug("{} does not begin: it waited until it was too late", delivery));
+        Guard.tell(() -> log.debug("{} is not started: it expired while it waited", delivery));
         delivery.expire(Expiry.EXPIRED, expiry.kept());
         countExpired();
         return false;
@@ -78,22 +78,22 @@ final class DeliveryTiming {
             local = earliest.isAfter(now);
             from = opening(task, earliest);
         } catch (Throwable ex) {
-            // a calendar of the application may throw anything, also a checked exception
-            Guard.tell(() -> log.warn("{} does not begin: it is not known when it may", delivery, ex));
-            delivery.settle(Outcome.failed("it is not known when it may be delivered: " + reason(ex)));
+            // an application's calendar may throw anything, including checked exceptions
+            Guard.tell(() -> log.warn("Holding back {}: its delivery hours could not be evaluated", delivery, ex));
+            delivery.settle(Outcome.failed("its delivery hours could not be evaluated: " + reason(ex)));
             return false;
         }
         if (!from.isAfter(now)) {
             return true;
         }
         String reason = local ? NOT_YET : CLOSED;
-        Guard.tell(() -> log.debug("{} is put off to {}: {}", delivery, from, reason));
+        Guard.tell(() -> log.debug("{} is postponed to {}: {}", delivery, from, reason));
         events.putOff(delivery);
         delivery.settle(Outcome.postponed(reason).retryAfter(Duration.between(now, from)));
         return false;
     }
 
-    /** When a task that was scheduled for a local time, and not rescheduled since, is due by the rules of today. */
+    /** Returns when a task with a local due time is due by the current rules of its zone. */
     private static @Nullable Instant localDue(LeasedDelivery delivery, TimingHeaders task) {
         LocalDueTime time = task.localTime();
         return (time == null || !delivery.dueAt().equals(task.localDueAt())) ? null : time.toInstant();
@@ -113,7 +113,7 @@ final class DeliveryTiming {
                 : error.getClass().getName();
     }
 
-    /** One more task was too late. */
+    /** Counts a task that was too late. */
     void countExpired() {
         events.tooLate(queue);
     }

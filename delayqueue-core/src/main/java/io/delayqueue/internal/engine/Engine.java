@@ -15,8 +15,8 @@ import java.util.Collection;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * The delivery side of the library: scans queues for due tasks, for all triggers of a process, and trims and forwards their
- * dead tasks. Safe for use by many threads. Creates its own threads on demand.
+ * The delivery side of the library: scans queues for due tasks for all triggers of a process, and trims and forwards
+ * their dead tasks. Thread-safe. Creates its own threads on demand.
  */
 public final class Engine implements AutoCloseable {
 
@@ -38,28 +38,28 @@ public final class Engine implements AutoCloseable {
         this.undelivered = new UndeliveredWatch(store, shardings, scheduler);
     }
 
-    /** Warns of tasks of these queues that no process delivers, from now on. */
+    /** Starts warning about tasks of these queues that no process delivers. */
     public void warnOfUndelivered(Collection<String> queues) {
         undelivered.watch(queues);
     }
 
-    /** Returns the timer of this engine. */
+    /** Returns the engine's timer. */
     public Scheduler scheduler() {
         return parts.scheduler();
     }
 
-    /** Returns what counts deliveries. */
+    /** Returns the counter of deliveries. */
     public DeliveryEvents events() {
         return parts.hooks().events();
     }
 
     /**
-     * Scans a queue until the returned handle is stopped. Meanwhile the process also trims the queue's dead tasks, migrates
-     * tasks when the number of its shards changes, and keeps the JVM alive.
+     * Scans a queue until the returned handle is stopped. While it runs, the process also trims the queue's dead tasks,
+     * migrates tasks when the number of its shards changes, and keeps the JVM alive.
      *
-     * @param virtualThreads whether to deliver on virtual threads, which a JDK has from 21 on
+     * @param virtualThreads whether to deliver on virtual threads (JDK 21 or later)
      * @param wakeSignals reports new work
-     * @param ownership divides the shards among processes
+     * @param ownership distributes the shards among processes
      */
     public RunningQueue start(
             QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals, ShardOwnership ownership) {
@@ -104,7 +104,7 @@ public final class Engine implements AutoCloseable {
     /**
      * Returns a forwarder of the dead tasks of a queue.
      *
-     * @param destination must call every outcome before its {@code deliver} returns
+     * @param destination must settle all deliveries before its {@code deliver} returns
      * @param silence after which another process may take over; longer than a delivery may take
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {

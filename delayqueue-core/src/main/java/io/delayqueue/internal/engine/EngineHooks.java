@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * Callbacks of an engine.
  *
  * @param events counts deliveries
- * @param deaths is told of each task that has died or is quarantined, on a thread of its own; {@code null} for none
- * @param check is asked before deliveries begin; {@code null} for none
+ * @param deaths receives each dead or quarantined task, on a separate thread; {@code null} for none
+ * @param check called before deliveries start; {@code null} for none
  */
 public record EngineHooks(
         DeliveryEvents events,

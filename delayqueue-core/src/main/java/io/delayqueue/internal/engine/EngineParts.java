@@ -11,16 +11,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all scans of a process share.
+ * State that all scans of a process share.
  *
- * @param store where tasks are
- * @param shardings how the queues are spread over their shards
- * @param scheduler their timer
- * @param threads on which they scan and deliver
- * @param servers how the servers of the store answer
- * @param settlers end leases, each those of one shard
+ * @param store the task store
+ * @param shardings the shards of the queues
+ * @param scheduler the timer
+ * @param threads threads that scan and deliver
+ * @param servers which servers of the store answer
+ * @param settlers end leases, one per shard
  * @param renewer renews leases
- * @param deaths tells the application of tasks that have died
+ * @param deaths reports dead tasks to the application
  * @param hooks the callbacks of the engine
  */
 record EngineParts(
@@ -52,7 +52,7 @@ record EngineParts(
         return settlers.computeIfAbsent(shard, any -> new ShardSettler(shard, this));
     }
 
-    /** Returns the gate that deliveries of a queue pass before they begin; {@code null} for none. */
+    /** Returns the gate for deliveries of a queue before they start; {@code null} for none. */
     @Nullable
     DeliveryGate gate(QueueSettings queue) {
         DeliveryCheck check = hooks.check();

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that all triggers of a process share, so that their number follows the work and not the number of queues:
- * up to four that scan, and as many that deliver as there are deliveries. Each ends after ten idle seconds.
+ * The threads that all triggers of a process share, so that their number depends on the work and not on the number of
+ * queues: up to four that scan, and as many that deliver as there are deliveries. Each ends after ten idle seconds.
  */
 final class EngineThreads implements AutoCloseable {
 
@@ -64,7 +64,7 @@ final class EngineThreads implements AutoCloseable {
         timer.start();
     }
 
-    /** Returns whether the timer has more to do now than what it does. */
+    /** Returns whether the timer has overdue steps. */
     boolean timerIsBehind() {
         return timer.isBehind();
     }
@@ -98,7 +98,7 @@ final class EngineThreads implements AutoCloseable {
         } catch (RejectedExecutionException ex) {
             throw ex;
         } catch (Throwable ex) {
-            Guard.tell(() -> log.warn("No thread to scan a queue; trying again in {}", WITHOUT_THREAD, ex));
+            Guard.tell(() -> log.warn("No thread to scan a queue; retrying in {}", WITHOUT_THREAD, ex));
             timer.after(WITHOUT_THREAD, () -> scanUnlessClosed(pass));
         }
     }
@@ -128,15 +128,15 @@ final class EngineThreads implements AutoCloseable {
     private void runPasses() {
         do {
             for (Runnable pass = passes.poll(); pass != null; pass = passes.poll()) {
-                Guard.run(log, "A pass failed; others follow", pass);
+                Guard.run(log, "A scan failed; continuing with others", pass);
             }
             scanning.decrementAndGet();
         } while (!passes.isEmpty() && isScannerMissing());
     }
 
     /**
-     * Returns whether one more acquire may begin. The bound keeps thousands of shards that wake at once, such as after a
-     * reconnect, from filling the connection's queue. If so, the caller must call {@link #acquireEnded} once.
+     * Returns whether another acquire may start. The limit keeps thousands of shards that wake up together, for example
+     * after a reconnect, from filling the connection's queue. If so, the caller must call {@link #acquireEnded} once.
      */
     boolean mayAcquire() {
         if (acquires.incrementAndGet() <= MOST_ACQUIRES) {

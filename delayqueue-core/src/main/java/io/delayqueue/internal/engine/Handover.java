@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands batches to a destination: begins each delivery and calls the interceptors around it, unless the destination
- * does so itself. Safe for use by many threads.
+ * Hands batches to a destination: starts each delivery and calls the interceptors around it, unless the destination
+ * does so itself. Thread-safe.
  */
 final class Handover {
 
@@ -23,7 +23,7 @@ final class Handover {
     private final InterceptorChain interceptors;
     private final @Nullable DeliveryGate gate;
 
-    /** @param gate that deliveries pass before they begin; null for none */
+    /** @param gate for deliveries before they start; null for none */
     Handover(QueueDelivery delivery, @Nullable DeliveryGate gate) {
         this.gate = gate;
         this.destination = delivery.destination();
@@ -33,8 +33,8 @@ final class Handover {
     }
 
     /**
-     * Delivers, on the calling thread, those that nobody has released. Throws what the destination does; some of the
-     * batch may have no outcome then.
+     * Delivers on the calling thread, except released deliveries. Throws exceptions of the destination; part of the
+     * batch may then be unsettled.
      */
     void deliver(List<LeasedDelivery> batch) {
         List<LeasedDelivery> begun = beginsEach
@@ -49,13 +49,13 @@ final class Handover {
         }
     }
 
-    /** One that cannot begin has failed, and nothing becomes of its neighbours by that. */
+    /** If a delivery cannot start, it fails alone. */
     private static boolean begins(LeasedDelivery delivery) {
         try {
             return delivery.begin();
         } catch (Throwable ex) {
-            Guard.tell(() -> log.error("{} could not begin; the attempt has failed", delivery, ex));
-            delivery.settle(Outcome.failed("could not begin: " + ex.getClass().getName()));
+            Guard.tell(() -> log.error("{} could not start; the attempt has failed", delivery, ex));
+            delivery.settle(Outcome.failed("could not start: " + ex.getClass().getName()));
             return false;
         }
     }
@@ -73,7 +73,7 @@ final class Handover {
         return (gate == null) ? batch : gate.admitted(batch);
     }
 
-    /** Those that the interceptors let begin; they are told of their outcomes. */
+    /** Returns the deliveries that the interceptors let start, which will be notified of the outcomes. */
     private List<LeasedDelivery> admitted(List<LeasedDelivery> begun) {
         List<LeasedDelivery> admitted = new ArrayList<>(begun.size());
         for (LeasedDelivery delivery : begun) {

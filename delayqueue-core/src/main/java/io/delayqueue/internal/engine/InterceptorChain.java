@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The interceptors of an application in their order. Whatever {@code after} and {@code error} throw, errors too, is
- * logged, no more.
+ * The interceptors of an application in order. Logs anything that {@code after} and {@code error} throw, including
+ * {@code Error}s, and continues.
  */
 public final class InterceptorChain {
 
@@ -27,19 +27,19 @@ public final class InterceptorChain {
         this.interceptors = List.copyOf(interceptors);
     }
 
-    /** These, and one more as the last: the others are around it. */
+    /** Returns these interceptors with one more at the end, inside the others. */
     public InterceptorChain with(DeliveryInterceptor last) {
         List<DeliveryInterceptor> all = new ArrayList<>(interceptors);
         all.add(last);
         return new InterceptorChain(all);
     }
 
-    /** Whether there is nothing to call. */
+    /** Returns whether there is nothing to call. */
     boolean isEmpty() {
         return interceptors.isEmpty();
     }
 
-    /** Calls {@code before}; if one throws, those before it are told the error and it is thrown on. */
+    /** Calls {@code before}. If an interceptor throws, notifies the preceding interceptors and rethrows it. */
     public void before(Delivery delivery) {
         for (int i = 0; i < interceptors.size(); i++) {
             try {
@@ -51,7 +51,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** The delivery that {@link #before} let begin has reached its destination. */
+    /** The delivery that {@link #before} let start has reached its destination. */
     public void after(Delivery delivery) {
         for (int i = interceptors.size() - 1; i >= 0; i--) {
             try {
@@ -62,7 +62,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** The delivery that {@link #before} let begin has failed. */
+    /** The delivery that {@link #before} let start has failed. */
     public void error(Delivery delivery, Throwable error) {
         error(delivery, error, interceptors.size());
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the JVM from ending while a queue is scanned, as containers of messages and schedulers do: one thread that is
- * no daemon, from the first hold until the last one is let go. Safe for use by many threads.
+ * Keeps the JVM alive while a queue is scanned, like message containers and schedulers: one non-daemon thread, from the
+ * first hold to the last release. Thread-safe.
  */
 final class KeepAlive implements AutoCloseable {
 
@@ -21,12 +21,12 @@ final class KeepAlive implements AutoCloseable {
         this(NamedThreads.workers("delayqueue-keep-alive-"));
     }
 
-    /** @param threads makes the thread, which is not a daemon */
+    /** @param threads creates the non-daemon thread */
     KeepAlive(ThreadFactory threads) {
         this.threads = threads;
     }
 
-    /** Holds the JVM. What this throws for want of a thread leaves no hold. After the close it holds nothing. */
+    /** Adds a hold. If the thread cannot be created, this throws and adds none. Does nothing after the close. */
     synchronized void hold() {
         if (end == null && !closed) {
             CountDownLatch ending = new CountDownLatch(1);
@@ -36,7 +36,7 @@ final class KeepAlive implements AutoCloseable {
         holds++;
     }
 
-    /** Undoes one hold. */
+    /** Removes a hold. */
     synchronized void release() {
         holds--;
         if (holds == 0) {
@@ -44,7 +44,7 @@ final class KeepAlive implements AutoCloseable {
         }
     }
 
-    /** Ends the thread, whoever holds, and takes no other one. */
+    /** Ends the thread regardless of holds, and prevents another. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -58,7 +58,7 @@ final class KeepAlive implements AutoCloseable {
         }
     }
 
-    /** An interrupt is for work, and there is none here. */
+    /** Ignores interrupts, because there is no work to interrupt. */
     private static void awaitEnd(CountDownLatch end) {
         boolean ended = false;
         while (!ended) {
@@ -66,7 +66,7 @@ final class KeepAlive implements AutoCloseable {
                 end.await();
                 ended = true;
             } catch (InterruptedException ex) {
-                // whoever interrupts all threads does not thereby stop the triggers
+                // interrupting all threads must not stop the triggers
             }
         }
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to deliver one task, as this process knows it. Reckoned in this process's monotonic time from before each
- * call to the store was sent, so it never seems to last longer than it does. Safe for use by many threads.
+ * The right to deliver one task, as this process knows it. Measured in this process's monotonic time from before each
+ * call to the store, so it never overstates. Thread-safe.
  */
 final class Lease {
 
@@ -30,19 +30,19 @@ final class Lease {
         return Duration.ofNanos(endNanos - System.nanoTime());
     }
 
-    /** Whether someone else may have the task by now: the store said so, or the time is over. */
+    /** Returns whether another process may have the task: the store reported it, or the time is over. */
     boolean isLost() {
         return lost || endNanos - System.nanoTime() <= 0;
     }
 
-    /** The store put off the end. */
+    /** The store has extended the lease. */
     void renewedUntil(long newEndNanos) {
         if (newEndNanos - endNanos > 0) {
             endNanos = newEndNanos;
         }
     }
 
-    /** Notes that the task was scheduled or rescheduled meanwhile and waits for the end of this lease. */
+    /** Records that the task was scheduled or rescheduled and waits for the end of this lease. */
     void waitedFor() {
         if (!isWaitedFor) {
             waitedForSinceNanos = System.nanoTime();
@@ -50,7 +50,7 @@ final class Lease {
         }
     }
 
-    /** Returns for how long the task is known to wait for the end of this lease, or {@code null} if it does not. */
+    /** Returns how long the task is known to have waited for the end of this lease, or {@code null} if it does not. */
     @Nullable
     Duration waited() {
         return isWaitedFor ? Duration.ofNanos(System.nanoTime() - waitedForSinceNanos) : null;
@@ -63,7 +63,7 @@ final class Lease {
         return first;
     }
 
-    /** The store said that the lease is another's. */
+    /** The store has reported that another process holds the lease. */
     void lost() {
         lost = true;
     }

@@ -23,18 +23,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails
- * is tried again at the next turn: two may fail before a lease ends. Deliveries that have waited for their turn behind another
- * one are released instead, so that an idle worker of any process may take them. Does not block.
+ * Renews the leases of running deliveries at every third of a lease, for all triggers of a process. A failed renewal is
+ * retried at the next turn, so two may fail before a lease expires. Deliveries that have waited too long behind another
+ * are released instead, so that idle workers of any process may take them. Does not block.
  */
 final class LeaseRenewer {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    /** How long a delivery waits for its turn before it is released; less where a lease is short. */
+    /** How long a delivery waits for its turn before it is released; less if the lease is short. */
     private static final Duration LONGEST_TURN = Duration.ofSeconds(1);
 
-    /** How long a task waits at most for a delivery of its id in a queue without {@code handler.timeout}. */
+    /** How long a task waits at most for an earlier delivery of its id, in a queue without {@code handler.timeout}. */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     private final TaskStore store;
@@ -46,10 +46,10 @@ final class LeaseRenewer {
     }
 
     /**
-     * Renews what is active until the returned handle is cancelled.
+     * Renews active leases until the returned handle is cancelled.
      *
-     * @param gathersFor how long a delivery waits for others of its batch, zero if it waits for none; null if it waits for its
-     *     turn for as long as it takes, as nobody else would take it
+     * @param gathersFor how long a delivery waits for others of its batch, zero for none; null to wait for its turn
+     *     without limit, because no other process would take it
      */
     Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue, @Nullable Duration gathersFor) {
         Duration period = period(queue.lease());
@@ -63,7 +63,7 @@ final class LeaseRenewer {
         return Duration.ofMillis(Math.max(1, lease.toMillis() / 3));
     }
 
-    /** Blocks until the store has answered, or did not in time. */
+    /** Blocks until the store has replied or timed out. */
     boolean renew(LeasedDelivery delivery, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
         LeaseRef ref = new LeaseRef(delivery.id(), delivery.fencingToken());
@@ -77,8 +77,8 @@ final class LeaseRenewer {
     }
 
     /**
-     * Asks the store, by renewing them, which leases are still ours and have no other task waiting for their end. Blocks
-     * until it has answered, or did not in time.
+     * Renews leases to find out which are still valid and have no other task waiting for their end. Blocks until the
+     * store has replied or timed out.
      */
     List<LeasedDelivery> confirmed(List<LeasedDelivery> deliveries, Duration lease) {
         List<LeasedDelivery> confirmed = new ArrayList<>(deliveries.size());
@@ -108,8 +108,8 @@ final class LeaseRenewer {
     }
 
     /**
-     * Asks the store, by renewing them, which leases it no longer has, and gives the deliveries of those to {@code gone}. Does
-     * not block. Where the store does not answer, none is given.
+     * Renews leases to find out which the store no longer has, and passes their deliveries to {@code gone}. Does not
+     * block. If the store does not reply, passes none.
      */
     void withoutLease(List<LeasedDelivery> deliveries, Duration lease, Consumer<List<LeasedDelivery>> gone) {
         byShard(deliveries).forEach((shard, ofShard) -> {
@@ -142,14 +142,14 @@ final class LeaseRenewer {
                         (shard, ofShard) -> batches(ofShard).forEach(batch -> renewBatch(shard, batch, queue.lease())));
     }
 
-    /** The lease says nothing of how long it waits: a renewal begins it anew. */
+    /** Waiting is measured separately, because a renewal restarts the lease. */
     private static boolean isReleased(LeasedDelivery delivery, @Nullable Duration turn) {
         return turn != null && delivery.waited().compareTo(turn) >= 0 && delivery.releaseUnlessBegun();
     }
 
     /**
-     * Returns whether a task that waits for the end of this delivery may wait for one lease more. That it waits is known one
-     * period after it began to wait, at the latest.
+     * Returns whether a task that waits for the end of this delivery may wait for another lease. The waiting is
+     * detected one period after it began, at the latest.
      */
     private static boolean mayRenew(LeasedDelivery delivery, QueueSettings queue) {
         Duration waited = delivery.lease().waited();
@@ -164,9 +164,9 @@ final class LeaseRenewer {
         }
         if (delivery.lease().abandon()) {
             Guard.tell(() -> log.warn(
-                    "Queue '{}': task '{}' was scheduled or rescheduled during its delivery, which has not ended since."
-                            + " Its lease is no longer renewed; the new task is delivered when it ends, in {} ms,"
-                            + " although the old delivery may still run",
+                    "Queue '{}': task '{}' was scheduled or rescheduled during its delivery, which has "
+                            + "not ended since. Its lease is no longer renewed; the new task is delivered when "
+                            + "it expires, in {} ms, although the old delivery may still be running",
                     delivery.queue(),
                     delivery.id(),
                     Math.max(0, delivery.lease().remaining().toMillis())));
@@ -183,7 +183,7 @@ final class LeaseRenewer {
         return byShard;
     }
 
-    /** An id may be active twice, when its lease was lost and acquired again; a call takes it once. */
+    /** An id may be active twice, if its lease was lost and acquired again; each call contains it once. */
     private static List<List<LeasedDelivery>> batches(List<LeasedDelivery> deliveries) {
         List<List<LeasedDelivery>> batches = new ArrayList<>();
         List<LeasedDelivery> batch = new ArrayList<>();
@@ -206,7 +206,7 @@ final class LeaseRenewer {
         Guard.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((renewals, error) -> {
             if (error != null) {
                 Guard.tell(() ->
-                        log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString()));
+                        log.warn("Shard {}: could not renew {} leases: {}", shard, batch.size(), error.toString()));
                 return;
             }
             for (int i = 0; i < batch.size(); i++) {
@@ -224,7 +224,8 @@ final class LeaseRenewer {
         } else if (!delivery.isEnded()) {
             delivery.lease().lost();
             Guard.tell(() -> log.warn(
-                    "Queue '{}': the lease of task '{}' was lost while it was being delivered; it may be delivered again",
+                    "Queue '{}': the lease of task '{}' was lost during its delivery; the task may be "
+                            + "delivered again",
                     delivery.queue(),
                     delivery.id()));
         }

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A delivery under a lease that the engine has. */
+/** A delivery under a lease of the engine. */
 final class LeasedDelivery implements OpenDelivery {
 
     private static final int MAX_REASON = 256;
@@ -72,7 +72,7 @@ final class LeasedDelivery implements OpenDelivery {
         return shard.queue();
     }
 
-    /** The shard that gave the lease. */
+    /** Returns the shard that granted the lease. */
     Shard source() {
         return shard;
     }
@@ -102,20 +102,18 @@ final class LeasedDelivery implements OpenDelivery {
         return Duration.between(dueAt(), acquiredAt.serverNow());
     }
 
-    /** The Redis server's clock, as it was at the acquire and with the time since its answer. */
+    /** Returns the Redis server's clock, as of the acquire plus the time since its reply. */
     Instant serverNow() {
         return acquiredAt.serverNow();
     }
 
-    /**
-     * A moment of this process's monotonic time at which the task is due by the Redis server's clock, never before it.
-     */
+    /** Returns when the task is due by the Redis server's clock, in this process's monotonic time, never too early. */
     long dueNanoTime() {
         long micros = task.dueAt().toEpochMilli() * 1000 - acquiredAt.serverMicros();
         return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
     }
 
-    /** Returns whether it began, also after its end. */
+    /** Returns whether it started, even after its end. */
     boolean hasBegun() {
         return wasBegun;
     }
@@ -208,17 +206,19 @@ final class LeasedDelivery implements OpenDelivery {
         return lease;
     }
 
-    /** Has {@link #begin} ask a gate first, and block meanwhile. */
+    /** Makes {@link #begin} pass a gate first, which blocks. */
     void passBeforeItBegins(DeliveryGate passed) {
         this.gate = passed;
     }
 
-    /** Tells these interceptors of the outcome. */
+    /** Sets interceptors to notify of the outcome. */
     void intercept(InterceptorChain chain) {
         this.interceptors = chain;
     }
 
-    /** Stops the observation with the outcome. The content has the headers that observers added from now on. */
+    /**
+     * Sets the observation to stop with the outcome. From now on the content includes the headers that observers added.
+     */
     void observe(DeliveryObservation started) {
         observation = started;
         observedContent = started.addTo(content());
@@ -238,14 +238,14 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     /**
-     * Ends the delivery of a cancelled task, as soon as its handler ends.
+     * Ends the delivery of a cancelled task when its handler ends.
      *
-     * @param ended run when nothing goes on any more; not if that cannot be known
+     * @param ended run when nothing is running any more, unless that cannot be known
      */
     void endEarly(Runnable ended) {
         lease.lost();
         if (isEnded()) {
-            return; // how it ended is not known here
+            return; // its outcome is unknown
         }
         toldOfEnd.add(ended);
         endsEarly = true;
@@ -294,7 +294,7 @@ final class LeasedDelivery implements OpenDelivery {
                 outcome.isQuarantined()
                         ? Settlement.quarantined(id(), fencingToken(), uncertain, reason)
                         : Settlement.dead(id(), fencingToken(), uncertain, reason);
-            case RELEASED -> throw new IllegalArgumentException("A release is no settlement");
+            case RELEASED -> throw new IllegalArgumentException("A release is not a settlement");
         };
     }
 
@@ -311,9 +311,9 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     /**
-     * It is too late to begin.
+     * Settles it as too late to start.
      *
-     * @param kept whether the task becomes a dead one; otherwise it is deleted
+     * @param kept whether the task becomes dead; otherwise it is deleted
      */
     void expire(String reason, boolean kept) {
         expired = true;
@@ -321,7 +321,7 @@ final class LeasedDelivery implements OpenDelivery {
         end(kept ? dead : dead.discarding());
     }
 
-    /** Whether it was too late to begin. */
+    /** Returns whether it was too late to start. */
     boolean isExpired() {
         return expired;
     }
@@ -345,7 +345,7 @@ final class LeasedDelivery implements OpenDelivery {
         return phase.compareAndSet(Phase.WAITING, Phase.ENDED) && released();
     }
 
-    /** Gives it the outcome that its destination did not, as it threw. */
+    /** Settles it after its destination threw. */
     void failUnlessReleased(String reason) {
         if (!releaseUnlessBegun()) {
             settle(Outcome.failed(reason).mayHaveArrived());
@@ -354,7 +354,7 @@ final class LeasedDelivery implements OpenDelivery {
 
     private boolean released() {
         try {
-            interceptors.error(this, new DelayQueueException("the delivery did not begin and was released"));
+            interceptors.error(this, new DelayQueueException("the delivery was released before it started"));
         } finally {
             outcomes.released(this);
         }
@@ -362,8 +362,8 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     /**
-     * Gives back the task of a delivery that a stop breaks off, which may still be under way: it is due at once. Where a
-     * delivery begins at most once, the task is dead instead.
+     * Releases the task of a delivery that a stop interrupts and that may still be running: it is due at once. If
+     * deliveries begin at most once, the task becomes dead instead.
      */
     void breakOff(String reason) {
         Outcome outcome = queue.beginsAtMostOnce()
@@ -372,7 +372,7 @@ final class LeasedDelivery implements OpenDelivery {
         settle(outcome.mayHaveArrived());
     }
 
-    /** Names the task, never its payload. */
+    /** Shows the task, never its payload. */
     @Override
     public String toString() {
         return "Delivery[queue=" + queue() + ", id=" + PrintableText.line(id(), MAX_REASON) + ", attempt=" + attempt()
@@ -380,11 +380,11 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     /**
-     * When a batch was acquired.
+     * The time of an acquire.
      *
      * @param serverMicros by the Redis server's clock
-     * @param nanoTime in this process, when the answer was there
-     * @param clock by which tasks are due
+     * @param nanoTime in this process, when the reply arrived
+     * @param clock determines when tasks are due
      */
     record AcquiredAt(long serverMicros, long nanoTime, QueueClock clock) {
 
@@ -392,7 +392,7 @@ final class LeasedDelivery implements OpenDelivery {
             this(serverMicros, nanoTime, QueueClock.SERVERS);
         }
 
-        /** Never after what the server's clock says, unless that was set back meanwhile. */
+        /** Returns a time that is never ahead of the server's clock, unless that clock was set back. */
         Instant serverNow() {
             Instant still = clock.standstill();
             return (still != null)
@@ -418,7 +418,7 @@ final class LeasedDelivery implements OpenDelivery {
             if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.AGAIN) {
                 interceptors.after(this);
             } else {
-                lease.lost(); // for a handler that goes on nevertheless
+                lease.lost(); // for a handler that continues anyway
                 interceptors.error(this, new DelayQueueException(settlement.reason()));
             }
         } finally {

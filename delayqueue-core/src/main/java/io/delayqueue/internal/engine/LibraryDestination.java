@@ -7,22 +7,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A destination of this library. Its {@link #unavailableFor} returns at once and runs no code of the application, so it may
- * be called on any thread.
+ * A destination of this library. Its {@link #unavailableFor} returns at once and runs no application code, so it may be
+ * called on any thread.
  */
 public interface LibraryDestination extends TaskDestination {
 
     /**
-     * Returns whether the destination calls the interceptors, logs attempts that fail and reports to {@link
-     * DeliveryEvents#begun} itself, inside what observes its deliveries. The engine does so for other destinations.
+     * Returns whether the destination itself calls the interceptors, logs failed attempts and reports to
+     * {@link DeliveryEvents#begun}, within the observation of its deliveries. The engine does so for other
+     * destinations.
      */
     default boolean reportsAttempts() {
         return false;
     }
 
     /**
-     * Returns how long a due task waits for others, so that {@link #deliver} gets as many as the batch size; null for a
-     * destination that is given what is due, shared out among idle workers.
+     * Returns how long a due task waits for a batch to fill up; null for a destination that receives due tasks at once,
+     * divided among idle workers.
      */
     default @Nullable Duration gathersFor() {
         return null;
@@ -37,20 +38,21 @@ public interface LibraryDestination extends TaskDestination {
     }
 
     /**
-     * Returns whether other processes should scan the shards of this one, as they may be able to deliver what this destination
-     * cannot. As long as there are others, it gets only tasks that these leave for the max-idle-interval.
+     * Returns whether other processes should scan the shards of this one, because they may be able to deliver tasks
+     * that this destination cannot. While other processes exist, it gets only tasks that they leave for the
+     * max-idle-interval.
      */
     default boolean leavesShardsToOthers() {
         return false;
     }
 
-    /** Returns how long a task waits for others of its batch; zero for a destination that gathers none. */
+    /** Returns how long a task waits for others of its batch; zero for a destination without batches. */
     static Duration gathersFor(TaskDestination destination) {
         Duration wait = destination instanceof LibraryDestination library ? library.gathersFor() : null;
         return wait == null ? Duration.ZERO : wait;
     }
 
-    /** Returns whether a destination is the library's and reports attempts. */
+    /** Returns whether a destination belongs to the library and reports attempts. */
     static boolean reportsAttempts(TaskDestination destination) {
         return destination instanceof LibraryDestination library && library.reportsAttempts();
     }

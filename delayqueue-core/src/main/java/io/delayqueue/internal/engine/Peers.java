@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's view of the other processes that scan a queue: which shards it owns, whether wake signals arrive, and when
- * to ask the others for help. Before it has joined them, and if ownership cannot be determined, every shard is its own.
+ * This process's view of the other processes that scan a queue: which shards it owns, whether wake signals arrive, and
+ * when to ask the others for help. Before it has joined them, or if ownership cannot be determined, it owns every
+ * shard.
  */
 final class Peers {
 
@@ -52,21 +53,21 @@ final class Peers {
         try {
             closeable.close();
         } catch (Throwable ex) {
-            Guard.tell(() -> log.warn("Queue '{}': leaving the other processes failed: {}", queue, ex.toString()));
+            Guard.tell(() -> log.warn("Queue '{}': could not leave the other processes: {}", queue, ex.toString()));
         }
     }
 
-    /** Returns whether this process should scan the shard on time. Any thread. */
+    /** Returns whether this process should scan the shard on time. Thread-safe. */
     boolean own(int shard) {
         try {
             return membership.owns(shard);
         } catch (Throwable ex) {
-            log.debug("Queue '{}': ownership of shard {} is unknown", queue, shard, ex);
+            log.debug("Queue '{}': the owner of shard {} is unknown", queue, shard, ex);
             return true;
         }
     }
 
-    /** Leaves the shards of this process to the others, or takes them back. Only for passes. */
+    /** Leaves the shards of this process to the others, or takes them back. Only for passes over shards. */
     void leaveToOthers(boolean leave) {
         if (leave != leaves) {
             leaves = leave;
@@ -74,7 +75,7 @@ final class Peers {
         }
     }
 
-    /** Returns whether wake signals are known to arrive now. Any thread. */
+    /** Returns whether wake signals are known to arrive now. Thread-safe. */
     boolean signalsArrive() {
         try {
             return wakes.arrive();
@@ -85,10 +86,10 @@ final class Peers {
     }
 
     /**
-     * Notes that tasks are due and none can be acquired. If that lasts, asks the others to scan these shards, once a second.
-     * Only for passes.
+     * Records that tasks are due but cannot be acquired. If that lasts, asks the others once a second to scan these
+     * shards. Only for passes.
      *
-     * @return when to ask again if nothing has changed by then
+     * @return when to ask again if nothing changes
      */
     long heldUp(List<ScannedShard> due, long now) {
         if (!heldUp) {
@@ -104,7 +105,7 @@ final class Peers {
         return mayAskAt;
     }
 
-    /** Notes that tasks can be acquired again, or none is due. Only for passes. */
+    /** Records that tasks can be acquired again, or that none is due. Only for passes. */
     void noLongerHeldUp() {
         heldUp = false;
     }
@@ -115,6 +116,6 @@ final class Peers {
     }
 
     private void askForHelp(int shard) {
-        Guard.run(log, "The other processes could not be asked for help", () -> wakes.callForHelp(shard));
+        Guard.run(log, "Could not ask other processes for help", () -> wakes.callForHelp(shard));
     }
 }

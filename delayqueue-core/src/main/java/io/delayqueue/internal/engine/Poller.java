@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans one queue in one process. Each pass processes the answers of Redis, hands acquired tasks to idle workers, scans the
- * shards that are due as far as the workers can carry more, and schedules the next pass.
+ * Scans one queue in one process. Each pass processes replies of Redis, hands acquired tasks to idle workers, scans due
+ * shards within the workers' capacity, and schedules the next pass.
  *
- * <p>A poller has no thread. Events signal its {@link ScanLoop}; between two passes it is an alarm in the timing wheel and a
- * few callbacks. State that only passes touch needs no lock.
+ * <p>A poller has no thread. Events signal its {@link ScanLoop}; between passes it is an alarm in the timing wheel and
+ * some callbacks. State that only passes use needs no lock.
  */
 final class Poller implements WakeSignals.Listener {
 
@@ -71,24 +71,24 @@ final class Poller implements WakeSignals.Listener {
         return scans.active();
     }
 
-    /** Starts scanning. Call {@link #stop()} also if this throws. */
+    /** Starts scanning. Call {@link #stop()} even if this throws. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         shardingChanges = shardings.listen(queue.name(), loop::signalElsewhere);
         peers.join(wakeSignals, ownership, this);
         loop.signalElsewhere();
     }
 
-    /** Stops acquiring and releases deliveries that have not begun. Running deliveries continue. */
+    /** Stops acquiring and releases deliveries that have not started. Running deliveries continue. */
     void stop() {
         loop.end();
         peers.leave();
-        Guard.run(log, "Changes of a sharding are still listened to", shardingChanges::close);
+        Guard.run(log, "Could not stop listening for sharding changes", shardingChanges::close);
         active().all().forEach(LeasedDelivery::releaseUnlessBegun);
         loop.signalElsewhere();
     }
 
     /**
-     * Waits until all but some deliveries have ended and are settled. Call after {@link #stop()}.
+     * Waits until all but some deliveries have ended and are settled. Call it after {@link #stop()}.
      *
      * @param workersAtWork number of workers that may still be busy
      * @param unended returns the number of deliveries that need not have ended
@@ -98,7 +98,7 @@ final class Poller implements WakeSignals.Listener {
         return loop.awaitIdle(elsewhere, timeout);
     }
 
-    /** Call this when nothing waits for the deliveries any more. */
+    /** Call it when nothing waits for the deliveries any longer. */
     void close() {
         scans.forgetServers();
         loop.close();
@@ -120,7 +120,7 @@ final class Poller implements WakeSignals.Listener {
         loop.signalElsewhere();
     }
 
-    /** Reads the sharding again, which reports a change to its listeners. */
+    /** Rereads the sharding, which notifies its listeners of a change. */
     @Override
     public void shardingChanged() {
         shardings.refresh(queue.name());
@@ -133,8 +133,8 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Ends only those whose task the store has no lease of any more. The rest may be of a task that was scheduled since. One that
-     * had lost its lease before is not the delivery that the caller waits for, which another process may have.
+     * Ends only deliveries whose task has no lease in the store. Others may belong to a task scheduled since. A
+     * delivery that had already lost its lease is not the caller's: that may be in another process.
      */
     @Override
     public void endDelivery(String id, Runnable ended) {
@@ -180,7 +180,7 @@ final class Poller implements WakeSignals.Listener {
         }
     }
 
-    /** Without signals, a process learns of added shards only by reading the sharding. */
+    /** Without signals, a process detects added shards only by reading the sharding. */
     private void readShardingUnlessTold(long now) {
         if (now - shardingRead >= queue.trigger().maxIdleInterval().toNanos() && !peers.signalsArrive()) {
             shardingRead = now;
@@ -189,7 +189,7 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Begins scans, or asks other processes for help if that has been impossible for a while. Returns whether there was
+     * Starts scans, or asks other processes for help if that has been impossible for a while. Returns whether there was
      * capacity for all.
      */
     private boolean scanUnlessHeldUp(List<ScannedShard> due, long now) {

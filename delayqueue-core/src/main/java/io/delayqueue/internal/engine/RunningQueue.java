@@ -60,16 +60,16 @@ public final class RunningQueue {
     }
 
     private void endWatching() {
-        atStop.forEach(step -> Guard.run(log, "What was to end with the scans of a queue goes on", step));
+        atStop.forEach(step -> Guard.run(log, "Could not end part of the scans of a queue", step));
     }
 
     /**
-     * Stops acquiring at once, releases deliveries that have not begun, waits up to the close time-out for the others, then
-     * interrupts them and gives back those that do not end. Blocks. Call this once.
+     * Stops acquiring at once and releases deliveries that have not started. Waits for the others up to the close
+     * time-out, then interrupts them and releases those that do not end. Blocks. Call it once.
      *
-     * @param stopper the stopping thread; its own delivery is neither awaited nor interrupted, because it continues only
-     *     after this returns
-     * @return whether every other delivery has ended and none was given back
+     * @param stopper the stopping thread; its own delivery is neither awaited nor interrupted, because it continues
+     *     only after this returns
+     * @return whether every other delivery has ended without being released
      */
     public boolean stop(Thread stopper) {
         poller.stop();
@@ -99,7 +99,7 @@ public final class RunningQueue {
      * Replaces a worker whose delivery hangs.
      *
      * @param hung must not be able to end its delivery before this returns
-     * @return false if too many hang already, or the thread is no worker of this queue
+     * @return {@code false} if too many hang, or the thread is not a worker of this queue
      */
     public boolean replaceWorker(Thread hung) {
         return poller.workers().replace(hung);
@@ -123,7 +123,7 @@ public final class RunningQueue {
     /** The task is due at once, although its delivery may still be running. */
     private static void giveBack(LeasedDelivery delivery) {
         if (!delivery.releaseUnlessBegun()) {
-            delivery.breakOff("broken off by a shutdown");
+            delivery.breakOff("interrupted by a shutdown");
         }
     }
 

@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When a poller looks: one pass at a time, after each signal and when an alarm goes off. A pass runs on the thread that
- * signals, such as the timer's or the driver's after an answer of Redis, so that a task changes threads as seldom as
- * possible. Where the destination may run code of the application, passes run on the engine's scanning threads. A pass that
- * throws is logged and followed by a pause.
+ * Runs the passes of a poller, one at a time, after each signal and when an alarm goes off. A pass runs on the
+ * signalling thread, such as the timer's or the driver's after a reply of Redis, to minimize thread switches. If the
+ * destination may run application code, passes run on the engine's scanning threads. A pass that throws is logged and
+ * followed by a pause.
  */
 final class ScanLoop {
 
@@ -34,7 +34,7 @@ final class ScanLoop {
     private volatile boolean ending;
 
     /**
-     * @param onSignallingThread whether passes may run on the thread that signals
+     * @param onSignallingThread whether passes may run on the signalling thread
      * @param pause after a pass that threw
      * @param pass run once at a time
      */
@@ -50,20 +50,20 @@ final class ScanLoop {
                 : SignalledRounds.on(what, threads::scanWithApplication, this::passOrPause, this::passed);
     }
 
-    /** Has a pass run, on this thread if it may. For threads of the library and of the driver; does not block. */
+    /** Requests a pass, on this thread if possible. For threads of the library and of the driver; does not block. */
     void signal() {
         rounds.signal();
     }
 
-    /** Has a pass run on a scanning thread. Any thread; does not block. */
+    /** Requests a pass on a scanning thread. Thread-safe; does not block. */
     void signalElsewhere() {
         rounds.signalElsewhere();
     }
 
     /**
-     * Runs a step at a moment, never before it, and has a pass follow. Any thread.
+     * Runs a step at a moment, never earlier, followed by a pass. Thread-safe.
      *
-     * @param step must be quick
+     * @param step must be fast
      */
     void at(long nanoTime, Runnable step) {
         wheel.at(nanoTime, () -> {
@@ -72,7 +72,7 @@ final class ScanLoop {
         });
     }
 
-    /** Schedules a pass, unless an earlier one is scheduled already, which schedules the next. Only for passes. */
+    /** Schedules a pass, unless an earlier pass is scheduled, which schedules the next. Only for passes. */
     void comeBackAt(long nanoTime) {
         TimingWheel.Alarm current = alarm;
         if (current != null && current.nanoTime() - System.nanoTime() > 0) {
@@ -84,7 +84,7 @@ final class ScanLoop {
         alarm = wheel.at(nanoTime, this::signalUnlessLate);
     }
 
-    /** While many queues are due at once, their passes share the scanning threads. */
+    /** If many queues are due together, their passes share the scanning threads. */
     private void signalUnlessLate() {
         if (threads.timerIsBehind()) {
             signalElsewhere();
@@ -93,7 +93,10 @@ final class ScanLoop {
         }
     }
 
-    /** Returns whether an earlier pass threw so recently that this one must begin nothing. A pass follows the pause. */
+    /**
+     * Returns whether an earlier pass threw so recently that this one must not start anything. Another pass follows the
+     * pause.
+     */
     boolean isPausing(long now) {
         if (pauseUntil - now <= 0) {
             return false;
@@ -102,7 +105,7 @@ final class ScanLoop {
         return true;
     }
 
-    /** Ends scanning: passes begin nothing more, but still process answers. Any thread. */
+    /** Ends scanning: passes start nothing more, but still process replies. Thread-safe. */
     void end() {
         ending = true;
         signalElsewhere();
@@ -113,7 +116,7 @@ final class ScanLoop {
     }
 
     /**
-     * Waits until no pass runs or is about to, and everything else has ended. Call after {@link #end}.
+     * Waits until no pass is running or imminent and everything else has ended. Call it after {@link #end}.
      *
      * @param elsewhere returns whether everything else has ended; a signal must follow each end
      */
@@ -131,7 +134,7 @@ final class ScanLoop {
         return true;
     }
 
-    /** Cancels the scheduled pass. Call after {@link #end}. */
+    /** Cancels the scheduled pass. Call it after {@link #end}. */
     void close() {
         TimingWheel.Alarm last = alarm;
         if (last != null) {
@@ -143,11 +146,9 @@ final class ScanLoop {
         try {
             pass.run();
         } catch (Throwable ex) {
-            Guard.tell(() ->
-                    log.error("Queue '{}': scanning failed; trying again after the max-idle-interval", queue, ex));
+            Guard.tell(() -> log.error("Queue '{}': scanning failed; retrying after the max-idle-interval", queue, ex));
             pauseUntil = System.nanoTime() + pause.toNanos();
-            if (!Guard.run(
-                    log, "The next scan could not be scheduled and runs at once", () -> comeBackAt(pauseUntil))) {
+            if (!Guard.run(log, "Could not schedule the next scan; running it now", () -> comeBackAt(pauseUntil))) {
                 signalElsewhere();
             }
         }

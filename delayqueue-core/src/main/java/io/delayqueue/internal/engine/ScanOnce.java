@@ -16,10 +16,10 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One bounded scan on the calling thread, for those who drive a queue from a scheduler. */
+/** A single bounded scan on the calling thread, for queues that a scheduler drives. */
 final class ScanOnce {
 
-    /** The most tasks that one pass may take. */
+    /** Maximum number of tasks in one pass. */
     static final int MAX_LIMIT = 1000;
 
     private final QueueSettings queue;
@@ -37,11 +37,12 @@ final class ScanOnce {
     }
 
     /**
-     * Takes due tasks of all shards until there are none or {@code limit} is reached, delivers them on this thread, and
-     * returns when they are settled or their lease has passed.
+     * Acquires due tasks of all shards until there are none or {@code limit} is reached, delivers them on this thread,
+     * and returns when they are settled or their leases have expired.
      *
-     * @return how many tasks were taken; fewer than {@code limit} when no more were due
-     * @throws TaskStoreException if a shard could not be read, when the others have been; what was taken is delivered
+     * @return number of acquired tasks; less than {@code limit} if no more were due
+     * @throws TaskStoreException if a shard could not be read, after the others have been read; acquired tasks are
+     *     delivered
      */
     int run(int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
@@ -127,7 +128,7 @@ final class ScanOnce {
         try {
             unsettled.awaitAdvanceInterruptibly(phase, queue.lease().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException ex) {
-            // the leases have ended; whoever scans next takes what was not settled
+            // the leases have expired; the next scan acquires what was not settled
             return;
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

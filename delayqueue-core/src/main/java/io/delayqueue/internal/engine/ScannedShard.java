@@ -12,11 +12,11 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * When one shard is to be scanned next. Only passes touch this, except for the methods that say otherwise.
+ * Schedules the scans of one shard. Only passes use it, except where noted.
  *
- * <p>A shard in which nothing happens is scanned once in a max-idle-interval, and while wake signals are known to arrive once
- * in {@value #LONGEST_STRETCH} of them. A scan that finds something which no signal announced puts off this stretch by {@value
- * #LONGEST_STRETCH} times as long.
+ * <p>A shard without events is scanned once per max-idle-interval. While wake signals are known to arrive, it is
+ * scanned once in {@value #LONGEST_STRETCH} intervals. If a scan finds an event without a signal, this longer interval
+ * is suspended for {@value #LONGEST_STRETCH} times as long.
  */
 final class ScannedShard {
 
@@ -38,17 +38,17 @@ final class ScannedShard {
     private long promised;
     private boolean announced;
     private boolean scanning;
-    /** From when on to stretch. */
+    /** When the interval may be extended. */
     private long stretchFrom;
 
     private volatile @Nullable BackOffExecution failures;
     private long lastWarning;
 
     /**
-     * A shard to be scanned now.
+     * Creates a shard that is due for a scan.
      *
-     * @param ahead from 0 to 1: by how much less than the longest stretch to wait where nothing happens, 1 meaning half
-     *     of it. Of many idle shards each should have another, so that they are not all looked at in the same moment
+     * @param ahead from 0 to 1: how much to shorten the longest interval; 1 means half. It should differ among idle
+     *     shards, so that they are not scanned together.
      */
     ScannedShard(int shard, Duration maxIdleInterval, long now, double ahead) {
         this.shard = shard;
@@ -65,25 +65,25 @@ final class ScannedShard {
         return shard;
     }
 
-    /** The shard is to be scanned at once. Any thread. */
+    /** Makes the shard due at once. Thread-safe. */
     void wake() {
         woken.set(true);
     }
 
     /**
-     * The shard has work earlier than known, but someone else is to see to it: the longest idle interval will do. Any
-     * thread.
+     * Records that the shard has earlier work than known but another process should scan it; the longest idle interval
+     * suffices. Thread-safe.
      */
     void hear() {
         heard.set(true);
     }
 
-    /** So many more tasks of the shard are under lease here, or fewer. Any thread. */
+    /** Adds to the number of the shard's tasks that are leased here. Thread-safe. */
     void addLeased(int tasks) {
         leased.addAndGet(tasks);
     }
 
-    /** How many tasks of the shard are under lease here. */
+    /** Returns how many tasks of the shard are leased here. */
     int leased() {
         return leased.get();
     }
@@ -92,7 +92,7 @@ final class ScannedShard {
         return scanning;
     }
 
-    /** When it wants to be scanned. */
+    /** Returns when the shard is due for a scan. */
     long nextScan(long now, boolean signalsArrive) {
         if (woken.get()) {
             return now;
@@ -115,12 +115,12 @@ final class ScannedShard {
         lastScan = now;
     }
 
-    /** Returns whether the last scan has failed. Any thread. */
+    /** Returns whether the last scan failed. Thread-safe. */
     boolean hasFailed() {
         return failures != null;
     }
 
-    /** The next scan is after a pause that grows from failure to failure. */
+    /** Schedules the next scan after a pause that grows with each failure. */
     void scanFailed(long now) {
         BackOffExecution pauses = failures;
         if (pauses == null) {
@@ -131,7 +131,7 @@ final class ScannedShard {
         goOnAfter(now, TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
     }
 
-    /** The scan has ended, but nobody knows how: the next one is after an idle interval. */
+    /** The scan has ended with an unknown result: the next one follows after an idle interval. */
     void scanBroke(long now) {
         goOnAfter(now, maxIdleInterval);
     }
@@ -142,7 +142,7 @@ final class ScannedShard {
         promised = nextScan;
     }
 
-    /** Whether a warning is in order: after the first failure in a row, and then once in 30 s. */
+    /** Returns whether to warn: after the first of consecutive failures, then every 30 s. */
     boolean isWorthAWarning(long now) {
         boolean worth = now - lastWarning >= WARNING_INTERVAL;
         if (worth) {
@@ -151,7 +151,7 @@ final class ScannedShard {
         return worth;
     }
 
-    /** Forgets failures; answers whether there were any. */
+    /** Resets failures; returns whether there were any. */
     boolean recovers() {
         boolean failed = hasFailed();
         failures = null;
@@ -161,7 +161,7 @@ final class ScannedShard {
     /**
      * Plans the next scan.
      *
-     * @param precise whether to come back when the next task is due, and not just at the longest idle interval
+     * @param precise whether to scan when the next task is due, instead of after the longest idle interval
      * @param signalsArrive whether wake signals are known to arrive
      */
     void scanned(Acquisition acquisition, long now, boolean precise, boolean signalsArrive) {
@@ -179,7 +179,7 @@ final class ScannedShard {
         nextScan = precise || (found && atOnce) ? earlier(next, atMost) : atMost;
     }
 
-    /** A task may be due in thousands of years, which are more nanoseconds than a number holds. */
+    /** A due time thousands of years away would overflow in nanoseconds. */
     private static long nanos(@Nullable Duration untilNext) {
         return (untilNext == null || untilNext.compareTo(NEVER) >= 0 ? NEVER : untilNext).toNanos();
     }

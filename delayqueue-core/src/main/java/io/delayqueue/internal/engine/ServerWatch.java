@@ -17,15 +17,15 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Watches whether one server of the store answers. A server is silent when a call has waited for {@link #PATIENCE} and no
- * answer has arrived since, or when a call has failed and none has been answered since. A silent server is asked by one call
- * at a time, the probe, with growing pauses; the first answer ends that. Safe for use by many threads.
+ * Watches whether one server of the store answers. A server is silent if a call has waited for {@link #PATIENCE}
+ * without any reply since, or if a call has failed without a later reply. A silent server gets one call at a time, the
+ * probe, with growing pauses; the first reply ends this. Thread-safe.
  */
 final class ServerWatch {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatch.class);
 
-    /** How long an answer takes at most, as a rule. */
+    /** The maximum time that a reply usually takes. */
     static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));
@@ -45,16 +45,16 @@ final class ServerWatch {
         this.lastUse = now;
     }
 
-    /** A call begins that is made whether the server is silent or not. */
+    /** Starts a call that is made even if the server is silent. */
     synchronized Call begin(long now) {
         return add(new Call(now, false));
     }
 
     /**
-     * A call is to begin.
+     * Requests a call.
      *
-     * @param onAnswer run, once, when a silent server answers again
-     * @return null if the server is silent and must not be asked now
+     * @param onAnswer run once when a silent server answers again
+     * @return null if the server is silent and must not be called now
      */
     synchronized @Nullable Call ask(long now, Runnable onAnswer) {
         if (!isSilent(now)) {
@@ -78,7 +78,10 @@ final class ServerWatch {
         return away || (!unanswered.isEmpty() && silentAt() - now <= 0);
     }
 
-    /** When it will be silent if no answer comes; far away where none is awaited, or where it is silent already. */
+    /**
+     * Returns when the server will be silent without a reply; far in the future if no reply is awaited or it is already
+     * silent.
+     */
     synchronized long silentAt(long now) {
         return (isSilent(now) || unanswered.isEmpty()) ? now + TimeUnit.DAYS.toNanos(1) : silentAt();
     }
@@ -120,7 +123,7 @@ final class ServerWatch {
         }
     }
 
-    /** Another call may be the probe now. Returns false if this one has ended before. */
+    /** Another call may be the probe now. Returns {@code false} if this call has already ended. */
     private synchronized boolean remove(Call call) {
         if (!unanswered.remove(call)) {
             return false;
@@ -131,7 +134,7 @@ final class ServerWatch {
         return true;
     }
 
-    /** Returns false if it has to be run now, as an answer came since the call had ended. */
+    /** Returns {@code false} if it must run now, because a reply arrived after the call had ended. */
     private synchronized boolean waits(Call call, Runnable onAnswer) {
         if (away) {
             waiting.add(onAnswer);
@@ -139,23 +142,25 @@ final class ServerWatch {
         return away || !call.awayAtEnd;
     }
 
-    /** Somebody does not want to be told any more. */
+    /** Removes a callback. */
     synchronized void forget(Runnable onAnswer) {
         waiting.remove(onAnswer);
     }
 
-    /** Whether nobody has asked for it in such a time, as for one that serves no shard any more. */
+    /**
+     * Returns whether the watch has not been used for this long, for example because the server no longer has shards.
+     */
     boolean isUnused(long now, long nanos) {
         return now - lastUse >= nanos;
     }
 
-    /** Somebody asks for it. Returns this. */
+    /** Records a use. Returns this. */
     ServerWatch used(long now) {
         lastUse = now;
         return this;
     }
 
-    /** A call under way. It ends by one of its methods. */
+    /** A call in progress. Exactly one method call ends it. */
     final class Call {
 
         private final long begin;
@@ -168,19 +173,19 @@ final class ServerWatch {
             this.isProbe = isProbe;
         }
 
-        /** Whether it was made to learn whether a silent server answers. */
+        /** Returns whether the call tests a silent server. */
         boolean isProbe() {
             return isProbe;
         }
 
-        /** From when on nothing should wait for it. */
+        /** Returns when nothing should wait for it any longer. */
         long overdueAt() {
             return isProbe ? begin : begin + PATIENCE;
         }
 
         /**
-         * To be called when it has failed: runs the action, once, when the server answers again, or now if it has done
-         * so since; never if the server was not away.
+         * For a failed call: runs the action once when the server answers again, or now if it has done so; never if the
+         * server was not silent.
          */
         void onNextAnswer(Runnable action) {
             if (!waits(this, action)) {
@@ -188,19 +193,19 @@ final class ServerWatch {
             }
         }
 
-        /** The server has answered, with whatever. */
+        /** The server has answered, in any way. */
         void answered(long now) {
             ServerWatch.this
                     .answered(this, now)
-                    .forEach(action -> Guard.run(log, "What waits for a server failed", action));
+                    .forEach(action -> Guard.run(log, "A step after a server's recovery failed", action));
         }
 
-        /** No answer came in the time that a call may take. */
+        /** No reply arrived within the time of the call. */
         void failed(long now) {
             ServerWatch.this.failed(this, now);
         }
 
-        /** It ended in this process: whether the server answers is as unknown as before. */
+        /** The call ended in this process, which says nothing about the server. */
         void inconclusive() {
             ServerWatch.this.inconclusive(this);
         }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How each server of the store answers, for all triggers of a process. Safe for use by many threads. */
+/** The state of each server of the store, for all triggers of a process. Thread-safe. */
 final class ServerWatches {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
 
-    /** A server that nobody has asked for a minute serves no shard here any more. */
+    /** A server that has not been used for a minute no longer has shards here. */
     private static final long FORGOTTEN_AFTER = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskStore store;
@@ -32,7 +32,7 @@ final class ServerWatches {
         this.store = store;
     }
 
-    /** That of the server which holds the shard now, as far as is known. */
+    /** Returns the watch of the server that has the shard now, as far as is known. */
     ServerWatch of(Shard shard) {
         long now = System.nanoTime();
         return byName.computeIfAbsent(nameOf(shard), name -> new ServerWatch(now))
@@ -43,12 +43,12 @@ final class ServerWatches {
         try {
             return store.serverOf(shard);
         } catch (Throwable ex) {
-            log.debug("Nobody knows which server holds {}", shard, ex);
+            log.debug("The server of {} is unknown", shard, ex);
             return TaskStore.ONLY_SERVER;
         }
     }
 
-    /** Whether any is that somebody uses: one whose shards are elsewhere by now is forgotten. */
+    /** Returns whether any server in use is silent. Forgets servers whose shards have moved. */
     boolean anySilent(long now) {
         byName.values().removeIf(server -> server.isUnused(now, FORGOTTEN_AFTER));
         for (ServerWatch server : byName.values()) {
@@ -59,12 +59,12 @@ final class ServerWatches {
         return false;
     }
 
-    /** Nobody tells this any more that a server answers again. */
+    /** Removes a callback for recovered servers. */
     void forget(Runnable onAnswer) {
         byName.values().forEach(server -> server.forget(onAnswer));
     }
 
-    /** When the next of them will be silent if it does not answer before. */
+    /** Returns when the next server will be silent if it does not answer before. */
     long nextSilence(long now) {
         long next = now + TimeUnit.DAYS.toNanos(1);
         for (ServerWatch server : byName.values()) {
@@ -74,12 +74,12 @@ final class ServerWatches {
         return next;
     }
 
-    /** Whether a call failed because the server did not answer it, as far as can be told. */
+    /** Returns whether a call failed because the server did not answer, as far as is known. */
     static boolean isNoAnswer(@Nullable Throwable error) {
         return error instanceof TaskStoreTimeoutException || error instanceof TaskStoreUnavailableException;
     }
 
-    /** Whether an error is how the server answered, as a refusal for want of rights is. */
+    /** Returns whether an error is a reply of the server, such as a refusal for missing permissions. */
     private static boolean isAnswer(Throwable error) {
         return error instanceof DelayQueueException
                 && !(error instanceof TaskStoreBusyException)
@@ -87,12 +87,12 @@ final class ServerWatches {
     }
 
     /**
-     * Ends a call. An error counts as an answer if it is one. What never left this process, or failed in it, says
-     * nothing about the server: where too many calls are under way, that may be because it answers none. Never throws.
+     * Ends a call. An error counts as a reply if it is one. A failure within this process says nothing about the
+     * server; too many calls may be in progress because no server answers. Never throws.
      */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
         Throwable cause = (error == null) ? null : Causes.of(error);
-        Guard.run(log, "How a server answers was not noted", () -> {
+        Guard.run(log, "Could not record a server's reply", () -> {
             if (isNoAnswer(cause)) {
                 call.failed(System.nanoTime());
             } else if (cause == null || isAnswer(cause)) {

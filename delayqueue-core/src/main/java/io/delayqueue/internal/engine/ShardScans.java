@@ -30,7 +30,7 @@ final class ShardScans {
     private static final long BUSY_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long SILENCE_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** As many as a thread that brings an answer may start. */
+    /** Maximum number of workers that a thread with a reply may start. */
     private static final int MOST_WORKERS_STARTED = 8;
 
     private final String queue;
@@ -141,22 +141,22 @@ final class ShardScans {
         return next;
     }
 
-    /** Returns the deliveries that have no outcome yet. Any thread. */
+    /** Returns the deliveries that have no outcome yet. Thread-safe. */
     ActiveDeliveries active() {
         return acquirer.active();
     }
 
-    /** Returns whether every scan has ended. Any thread. */
+    /** Returns whether every scan has ended. Thread-safe. */
     boolean areNone() {
         return unfinished.get() == 0;
     }
 
-    /** Stops listening for servers that answer again. */
+    /** Stops listening for recovered servers. */
     void forgetServers() {
         servers.forget(serverAnswers);
     }
 
-    /** Finds the scans that are overdue, and leaves what is under lease on silent servers out of account. */
+    /** Finds overdue scans, and excludes tasks leased on silent servers from the capacity. */
     void passOverLateOnes(long now) {
         for (Scan scan : scans) {
             if (scan.call.overdueAt() - now <= 0) {
@@ -176,7 +176,7 @@ final class ShardScans {
         return leased;
     }
 
-    /** Returns when a scan that holds up others will be overdue, or its server silent. */
+    /** Returns when a scan that delays others will be overdue, or its server silent. */
     long nextLate(long now) {
         long next = servers.nextSilence(now);
         for (Scan scan : scans) {
@@ -196,8 +196,8 @@ final class ShardScans {
     }
 
     /**
-     * Begins scans while there is capacity. A destination that delivers one by one takes one suspect at a time, so it has at
-     * most one scan that is not overdue. A silent server gets one call at a time, and nothing waits for that.
+     * Starts scans while there is capacity. A destination that delivers one by one takes one suspect at a time, so at
+     * most a single scan is not overdue. A silent server gets one call at a time, and nothing waits for it.
      *
      * @param due the shards to scan, in this order
      * @return whether there was capacity for all
@@ -223,7 +223,7 @@ final class ShardScans {
         return true;
     }
 
-    /** To be called after {@link EngineThreads#mayAcquire}. */
+    /** Call it after {@link EngineThreads#mayAcquire}. */
     private void begin(ScannedShard shard, int limit, long now) {
         ServerWatch.Call call = null;
         Scan scan = null;
@@ -254,7 +254,7 @@ final class ShardScans {
                     this::suspectDone,
                     scan::ended);
         } catch (Throwable ex) {
-            scan.ended(null, ex); // this shard failed, the others go on
+            scan.ended(null, ex); // only this shard failed
         }
     }
 
@@ -268,7 +268,7 @@ final class ShardScans {
         loop.signalElsewhere();
     }
 
-    /** Processes the answers that have come. */
+    /** Processes the replies that have arrived. */
     void takeUpAnswers() {
         for (int i = 0; i < scans.size(); ) {
             Scan scan = scans.get(i);
@@ -287,7 +287,7 @@ final class ShardScans {
         }
     }
 
-    /** Schedules the next scan of the shard and takes over or releases every delivery, even if anything throws. */
+    /** Schedules the next scan of the shard and accepts or releases every delivery, even if anything throws. */
     private void takeUp(Scan scan) {
         boolean reserved = scan.endWait();
         Acquired acquired = scan.acquired;
@@ -315,7 +315,7 @@ final class ShardScans {
     private void succeeded(Scan scan, Acquired acquired) {
         ScannedShard shard = scan.shard;
         if (shard.recovers()) {
-            log.info("Queue '{}', shard {}: acquiring works again", queue, shard.shard());
+            log.info("Queue '{}', shard {}: acquiring tasks works again", queue, shard.shard());
         }
         shard.scanned(acquired.acquisition(), System.nanoTime(), peers.own(shard.shard()), peers.signalsArrive());
         if (scan.call.isProbe()) {
@@ -335,14 +335,14 @@ final class ShardScans {
         if (shard.isWorthAWarning(now)) {
             Throwable cause = (error == null) ? null : Causes.of(error);
             log.warn(
-                    "Queue '{}', shard {}: cannot acquire tasks, still trying: {}",
+                    "Queue '{}', shard {}: could not acquire tasks; retrying: {}",
                     queue,
                     shard.shard(),
                     (cause == null) ? "no answer" : cause.getMessage());
         }
     }
 
-    /** One scan, which is one acquire. */
+    /** One scan, which is a single acquire. */
     private final class Scan {
 
         private final ScannedShard shard;
@@ -363,7 +363,7 @@ final class ShardScans {
             this.call = call;
         }
 
-        /** Only one scan at a time, overdue or not, may bring a suspect; a probe never does. */
+        /** Only one scan at a time, overdue or not, may return a suspect; a probe never does. */
         void begin(long now) {
             unfinished.incrementAndGet();
             work.reserve(limit);
@@ -388,7 +388,7 @@ final class ShardScans {
             return was;
         }
 
-        /** It has ended, or could not begin. Any thread; the first time counts. */
+        /** The scan has ended or could not start. Thread-safe; only the first call counts. */
         void ended(@Nullable Acquired brought, @Nullable Throwable failure) {
             if (!ends.compareAndSet(false, true)) {
                 return;
@@ -403,7 +403,9 @@ final class ShardScans {
             }
         }
 
-        /** Workers may need new threads. To create many must not hold up this thread, which is often the driver's. */
+        /**
+         * Workers may need new threads. Creating many must not delay this thread, which often belongs to the driver.
+         */
         private void signal(@Nullable Acquired brought) {
             if (brought != null && work.workersFor(brought.deliveries().size()) > MOST_WORKERS_STARTED) {
                 loop.signalElsewhere();

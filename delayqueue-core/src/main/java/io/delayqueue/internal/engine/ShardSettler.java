@@ -56,11 +56,12 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     }
 
     /**
-     * Settles a lease. If the store cannot be reached, the call is sent again until the patience ends; then the task is left
-     * to whoever acquires it next.
+     * Settles a lease. If the store cannot be reached, the call is repeated until the patience ends; then the lease
+     * expires and the task is acquired again.
      *
      * @param done run once when the lease is settled, found stale or given up; on a thread that must not block
-     * @param death reported to the application when the store has confirmed it; {@code null} if the task is not dead by that
+     * @param death reported to the application when the store has confirmed it; {@code null} if the task does not
+     *     become dead
      * @param logged whether the destination has logged why it is dead
      */
     void settle(Settlement settlement, Duration patience, Runnable done, @Nullable TaskDeath death, boolean logged) {
@@ -68,7 +69,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         batcher.offer(new Item(lease, settlement, System.nanoTime() + patience.toNanos(), done, death, logged, false));
     }
 
-    /** Releases a lease, with the same patience; if that cannot be done, it ends by time. */
+    /** Releases a lease with the same patience; if that is impossible, it expires. */
     void release(LeaseRef lease, Duration patience, Runnable done) {
         batcher.offer(new Item(lease, null, System.nanoTime() + patience.toNanos(), done, null, false, false));
     }
@@ -97,7 +98,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         });
     }
 
-    /** A store that throws, or answers with the wrong number of verdicts, must not stop later calls. */
+    /** A store that throws, or returns the wrong number of verdicts, must not prevent later calls. */
     private CompletableFuture<List<Boolean>> call(List<Item> batch) {
         return Guard.call(() -> {
             CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
@@ -107,8 +108,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
                             .settle(shard, batch.stream().map(Item::ending).toList());
             return call.thenApply(verdicts -> {
                 if (verdicts.size() != batch.size()) {
-                    throw new IllegalStateException(
-                            batch.size() + " settlements were answered with " + verdicts.size() + " verdicts");
+                    throw new IllegalStateException(batch.size() + " settlements got " + verdicts.size() + " verdicts");
                 }
                 return verdicts;
             });
@@ -132,7 +132,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
             boolean kept = item.giveUpNanos() - now > 0
                     && Guard.run(
                             log,
-                            "No room for a settlement that is to be sent again",
+                            "No room for a settlement to repeat",
                             () -> again.add(mayHaveRun ? item.sent() : item));
             if (!kept) {
                 done(item);
@@ -143,12 +143,12 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         return new CallBatcher.End<>(again, Duration.ofMillis(pauseMillis));
     }
 
-    /** Runs the callback of a task; an error does not affect the others. */
+    /** Runs the callback of a task; an exception does not affect others. */
     private static void done(Item item) {
-        Guard.run(log, "What waits for the end of a lease failed", item.done());
+        Guard.run(log, "A step after the end of a lease failed", item.done());
     }
 
-    /** Includes deaths that a call with a lost answer may have settled: no other process reports them. */
+    /** Includes deaths that a call with a lost reply may have settled, because no other process reports them. */
     private void tellOfDeaths(List<Item> batch, List<Boolean> verdicts) {
         for (int i = 0; i < batch.size(); i++) {
             TaskDeath death = batch.get(i).death();
@@ -161,14 +161,14 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     private void reportFailure(int givenUp, long pauseMillis, @Nullable Throwable error) {
         if (givenUp > 0) {
             log.warn(
-                    "Queue '{}', shard {}: {} settlements could not be stored before their leases were long over; those"
-                            + " tasks are delivered again: {}",
+                    "Queue '{}', shard {}: could not store {} settlements, and their leases have "
+                            + "expired; those tasks will be delivered again: {}",
                     shard.queue(),
                     shard.index(),
                     givenUp,
                     String.valueOf(error));
         } else {
-            log.debug("Shard {}: settling is tried again in {} ms: {}", shard, pauseMillis, String.valueOf(error));
+            log.debug("Shard {}: retrying to settle in {} ms: {}", shard, pauseMillis, String.valueOf(error));
         }
     }
 
@@ -186,11 +186,12 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
                 log.atLevel(failed ? Level.WARN : Level.DEBUG)
                         .log(
                                 batch.get(i).mayHaveRun()
-                                        ? "Queue '{}', shard {}: task '{}' is no longer leased, by an earlier call whose"
-                                                + " answer was lost or by a change of it meanwhile, so that its {} did"
-                                                + " nothing more{}"
-                                        : "Queue '{}', shard {}: task '{}' was scheduled, rescheduled, cancelled or leased"
-                                                + " anew while it was delivered, so that its {} changed nothing{}",
+                                        ? "Queue '{}', shard {}: task '{}' is no longer leased, because "
+                                                + "of an earlier call whose reply was lost or a later change of "
+                                                + "the task, so its {} had no further effect{}"
+                                        : "Queue '{}', shard {}: task '{}' was scheduled, rescheduled, "
+                                                + "cancelled or leased again during its delivery, so its {} had "
+                                                + "no effect{}",
                                 shard.queue(),
                                 shard.index(),
                                 settlement.id(),
@@ -205,7 +206,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         if (firstDead != null) {
             log.atLevel(allLogged ? Level.INFO : Level.ERROR)
                     .log(
-                            "Queue '{}', shard {}: {} task(s) are dead and {}, the first of them '{}': {}",
+                            "Queue '{}', shard {}: {} task(s) are dead and {}, the first one '{}': {}",
                             shard.queue(),
                             shard.index(),
                             dead,

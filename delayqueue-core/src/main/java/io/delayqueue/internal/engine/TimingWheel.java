@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The alarms of all queues and shards of a process, on the timer's thread. Alarms that are far off wait in slots of a
- * hashed timing wheel (George Varghese and Tony Lauck, "Hashed and Hierarchical Timing Wheels", 1987), where adding and
- * cancelling one costs the same however many there are. A slot of half a second is one step of the timer; when it comes
- * near, its alarms move to the timer itself, which is exact. Safe for use by many threads.
+ * The alarms of all queues and shards of a process, on the timer's thread. Distant alarms wait in the slots of a hashed
+ * timing wheel (George Varghese and Tony Lauck, "Hashed and Hierarchical Timing Wheels", 1987), where adding and
+ * cancelling have a constant cost. A slot of half a second is one step of the timer; when it approaches, its alarms
+ * move to the timer itself, which is exact. Thread-safe.
  */
 final class TimingWheel {
 
@@ -33,10 +33,10 @@ final class TimingWheel {
     }
 
     /**
-     * Runs an action at a moment, never before it. Does nothing once the timer is closed. Logs whatever the action throws.
+     * Runs an action at a moment, never earlier. Does nothing after the timer is closed. Logs exceptions of the action.
      *
      * @param nanoTime as of {@link System#nanoTime()}
-     * @param action must be quick: all others wait for it
+     * @param action must be fast, because all others wait for it
      */
     Alarm at(long nanoTime, Runnable action) {
         Alarm alarm = new Alarm(nanoTime, action);
@@ -63,16 +63,16 @@ final class TimingWheel {
     private void comesNear(long slot) {
         Set<Alarm> alarms = slots.remove(slot);
         if (alarms != null) {
-            alarms.forEach(alarm -> Guard.run(log, "An alarm is lost", alarm::waitAloneOrRetry));
+            alarms.forEach(alarm -> Guard.run(log, "An alarm was lost", alarm::waitAloneOrRetry));
         }
     }
 
-    /** An action that waits for its moment. */
+    /** An action that waits for its time. */
     final class Alarm {
 
         private final long nanoTime;
         private final Runnable action;
-        /** The slot in which it waits while it is far off. */
+        /** Its slot while it is distant. */
         private final long slot;
 
         private volatile boolean cancelled;
@@ -117,10 +117,9 @@ final class TimingWheel {
             }
         }
 
-        /** Tries again later where memory is short for a moment. */
+        /** Retries later if memory is temporarily short. */
         private void waitAloneOrRetry() {
-            if (!cancelled
-                    && !Guard.run(log, "An alarm that came near could not be set; setting it again", this::waitAlone)) {
+            if (!cancelled && !Guard.run(log, "Could not set an approaching alarm; retrying", this::waitAlone)) {
                 timer.after(Duration.ofNanos(SLOT_NANOS), this::waitAlone);
             }
         }

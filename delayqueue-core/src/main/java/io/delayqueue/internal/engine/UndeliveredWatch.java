@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of queues with tasks that no process delivers. Looks once a minute at the queues that this process does not deliver
- * itself, and warns at most once an hour for each.
+ * Warns about queues with tasks that no process delivers. Checks the queues that this process does not deliver once a
+ * minute, and warns at most once an hour for each.
  */
 final class UndeliveredWatch implements AutoCloseable {
 
@@ -49,7 +49,7 @@ final class UndeliveredWatch implements AutoCloseable {
         this.worker = scheduler.worker();
     }
 
-    /** Starts to look at these queues. */
+    /** Starts checking these queues. */
     void watch(Collection<String> queues) {
         worker.every(period, () -> queues.forEach(this::look));
     }
@@ -92,9 +92,9 @@ final class UndeliveredWatch implements AutoCloseable {
         if (warnings.computeIfAbsent(queue, any -> new Throttle(BETWEEN_WARNINGS))
                 .passes()) {
             log.warn(
-                    "Queue '{}': {} tasks are due, the first of them for {} s, and no process delivers any. Start a process"
-                            + " that has a handler, an exchange or a trigger for the queue, or read its log if there"
-                            + " is one. Logged at most once an hour",
+                    "Queue '{}': {} tasks are overdue, the first by {} s, and no process delivers any. "
+                            + "Start a process with a handler, an exchange or a trigger for the queue, or check "
+                            + "the log of the process that has one. Logged at most once an hour",
                     queue,
                     due,
                     overdue.toSeconds());

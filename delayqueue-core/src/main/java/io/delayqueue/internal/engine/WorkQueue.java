@@ -17,17 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The acquired deliveries of one queue that wait for a worker, first in, first out, and the bound of further acquires.
- * Tasks are acquired only for idle workers, and at most twice as many are under lease as the workers carry, plus what the
- * destination holds: so slow settling limits acquiring. Where deliveries are made one by one, a worker carries no more than it
- * is likely to start soon, so that other processes may take the rest. Tasks that were acquired before they are due wait here until then.
- * Except where noted, only passes touch this.
+ * Acquired deliveries of one queue that wait for a worker in order, and the limit of further acquires. Tasks are
+ * acquired only for idle workers. At most twice as many are leased as the workers take, plus those that the destination
+ * holds, so slow settling limits acquiring. If tasks are delivered one by one, a worker takes no more than it can
+ * probably start soon; other processes may take the rest. Tasks acquired ahead of time wait here until they are due.
+ * Only passes use this, except where noted.
  */
 final class WorkQueue {
 
     private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
 
-    /** A larger call would make the other queues of the server wait longer, and gains next to nothing. */
+    /** A larger call would delay other queues of the server and gain almost nothing. */
     private static final int MOST_AT_ONCE = 200;
 
     private final String queue;
@@ -46,14 +46,14 @@ final class WorkQueue {
     private final AtomicInteger leased = new AtomicInteger();
     private int reserved;
     private int leftOut;
-    /** Until when what is ready waits for more; 0 while nothing waits. */
+    /** When gathering ends; 0 while nothing waits. */
     private long gatherUntil;
 
     private volatile boolean limits;
 
     /**
-     * @param timeStandsStill whether waiting brings no more due tasks, such as in a test
-     * @param loop has a pass run when deliveries come due or capacity that was missed is free
+     * @param timeStandsStill whether no more tasks become due while waiting, for example in a test
+     * @param loop runs a pass when deliveries become due or missing capacity is free
      */
     WorkQueue(QueueDelivery delivery, BooleanSupplier timeStandsStill, ScanLoop loop) {
         TriggerSettings trigger = delivery.queue().trigger();
@@ -69,19 +69,19 @@ final class WorkQueue {
         this.loop = loop;
     }
 
-    /** Returns how many tasks may be acquired now: what idle workers carry and no other acquire was promised. */
+    /** Returns how many tasks may be acquired now: those that idle workers can take, minus reservations. */
     int free() {
         int leasable = mostLeased - leased.get() + leftOut - reserved;
         int unpromised = room() - reserved;
         return Math.max(0, Math.min(Math.max(batchSize, MOST_AT_ONCE), Math.min(unpromised, leasable)));
     }
 
-    /** Returns how many unexpected tasks idle workers could take, beside those that wait. */
+    /** Returns how many unexpected tasks idle workers could take, in addition to those that wait. */
     private int room() {
         return idleWorkers() * carried() - ready.size();
     }
 
-    /** Returns how many tasks a worker carries. */
+    /** Returns how many tasks a worker takes. */
     private int carried() {
         return oneByOne ? pace.startable() : batchSize;
     }
@@ -90,12 +90,12 @@ final class WorkQueue {
         return Math.max(0, workers - busyWorkers.get());
     }
 
-    /** Returns how many workers would start for so many tasks. Any thread. */
+    /** Returns how many workers would start for this number of tasks. Thread-safe. */
     int workersFor(int tasks) {
         return Math.min(idleWorkers(), oneByOne ? tasks : (tasks + batchSize - 1) / batchSize);
     }
 
-    /** Promises room for the tasks of an acquire, until {@link #endReservation}. */
+    /** Reserves capacity for the tasks of an acquire, until {@link #endReservation}. */
     void reserve(int tasks) {
         reserved += tasks;
     }
@@ -105,30 +105,30 @@ final class WorkQueue {
     }
 
     /**
-     * Leaves some of the tasks under lease out of account: those on servers that do not answer may not be settled for long,
-     * and no more come from there.
+     * Excludes some leased tasks from the capacity: tasks on servers that do not answer may remain unsettled for long,
+     * and those servers send no more.
      */
     void leaveOut(int tasks) {
         leftOut = tasks;
     }
 
     /**
-     * Has a pass follow when capacity becomes free, until {@link #hadEnough}. A pass calls this before it reads the
+     * Requests a pass when capacity becomes free, until {@link #hadEnough}. A pass calls this before it reads the
      * capacity.
      */
     void watchCapacity() {
         limits = true;
     }
 
-    /** Ends what {@link #watchCapacity} began, after a pass that had enough capacity. */
+    /** Ends {@link #watchCapacity} after a pass with enough capacity. */
     void hadEnough() {
         limits = false;
     }
 
     /**
-     * Takes over what an acquire brought. Releases all of it if the queue is stopping or if anything is thrown.
+     * Accepts the deliveries of an acquire. Releases all of them if the queue is stopping or anything throws.
      *
-     * @param reserved whether room was reserved for all; otherwise those that no worker is idle for are released
+     * @param reserved whether capacity was reserved for all; otherwise those without an idle worker are released
      */
     void add(List<LeasedDelivery> deliveries, boolean reserved) {
         int room = reserved ? deliveries.size() : Math.max(0, Math.min(deliveries.size(), room()));
@@ -149,7 +149,7 @@ final class WorkQueue {
         }
     }
 
-    /** Tasks that are not due yet wait in the timing wheel, those of one moment together. */
+    /** Keeps tasks that are not due yet in the timing wheel, grouped by time. */
     private void holdBack(List<LeasedDelivery> deliveries) {
         long now = System.nanoTime();
         int from = 0;
@@ -179,14 +179,16 @@ final class WorkQueue {
         }
     }
 
-    /** Releases what waits. */
+    /** Releases waiting deliveries. */
     void releaseAll() {
         takeWhatCameDue();
         ready.forEach(LeasedDelivery::releaseUnlessBegun);
         ready.clear();
     }
 
-    /** Hands what is ready to idle workers, a batch to each. Returns whether nothing is left that a worker could take. */
+    /**
+     * Hands ready deliveries to idle workers, one batch each. Returns whether nothing is left that a worker could take.
+     */
     boolean handTo(BatchWorkers threads) {
         takeWhatCameDue();
         if (gathersFor != null) {
@@ -210,12 +212,12 @@ final class WorkQueue {
         return ready.isEmpty();
     }
 
-    /** A suspect is handled alone: if its handler kills the process, it must not take a batch along. */
+    /** A suspect is delivered alone, because its handler may kill the process. */
     private boolean endsBefore(LeasedDelivery delivery) {
         return gathersFor != null && delivery.isSuspect();
     }
 
-    /** Whether there may be a fuller batch in a moment. A pass follows at the end of the wait. */
+    /** Returns whether to wait for a fuller batch. A pass follows at the end of the wait. */
     private boolean waitsForMore() {
         Duration wait = gathersFor;
         if (wait == null
@@ -229,7 +231,7 @@ final class WorkQueue {
         long now = System.nanoTime();
         if (gatherUntil == 0) {
             gatherUntil = now + wait.toNanos();
-            return Guard.run(log, "A batch does not wait for more tasks", () -> loop.at(gatherUntil, () -> {}));
+            return Guard.run(log, "A batch will not wait for more tasks", () -> loop.at(gatherUntil, () -> {}));
         }
         if (now - gatherUntil < 0) {
             return true;
@@ -244,26 +246,26 @@ final class WorkQueue {
         }
     }
 
-    /** A delivery must not wait for another one of its batch while a worker is idle. */
+    /** A delivery must not wait for another of its batch while a worker is idle. */
     private int share(int deliveries, int idleWorkers) {
         int most = Math.min(deliveries, carried());
         return oneByOne ? Math.min(most, (deliveries + idleWorkers - 1) / idleWorkers) : most;
     }
 
-    /** A worker took this long for the deliveries of a batch that began. Any thread. */
+    /** Records how long a worker took for the started deliveries of a batch. Thread-safe. */
     void took(int deliveries, long nanos) {
         if (oneByOne && deliveries > 0) {
             pace.took(deliveries, nanos);
         }
     }
 
-    /** A worker that was handed a batch is idle again. Any thread. */
+    /** A worker with a batch is idle again. Thread-safe. */
     void workerDone() {
         busyWorkers.decrementAndGet();
         freed();
     }
 
-    /** The lease of a task has ended. Any thread. */
+    /** The lease of a task has ended. Thread-safe. */
     void taskDone() {
         int left = leased.decrementAndGet();
         if (left == 0 || left % batchSize == 0) {
@@ -271,14 +273,17 @@ final class WorkQueue {
         }
     }
 
-    /** Signals elsewhere: the application may wait for this thread, and a worker becomes idle only after this. */
+    /**
+     * Signals on another thread, because the application may wait for this one, and a worker becomes idle only after
+     * this.
+     */
     private void freed() {
         if (limits || loop.isEnding()) {
             loop.signalElsewhere();
         }
     }
 
-    /** Returns whether no more workers and tasks than these are left. Any thread. */
+    /** Returns whether no more than these workers and tasks are left. Thread-safe. */
     boolean isIdleBut(int workersAtWork, int tasks) {
         return leased.get() <= tasks && busyWorkers.get() <= workersAtWork;
     }

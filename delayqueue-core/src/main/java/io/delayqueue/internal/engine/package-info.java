@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Takes due tasks under lease, hands them to a destination and settles what became of them; {@link Engine} is its door.
- */
+/** Acquires due tasks, hands them to a destination and settles their outcomes. {@link Engine} is the entry point. */
 @NullMarked
 package io.delayqueue.internal.engine;
 

@@ -4,7 +4,7 @@ package io.delayqueue.internal.input;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Durations the way they are written in properties, such as {@code 30s}. */
+/** Formats durations as in properties, for example {@code 30s}. */
 public final class DurationText {
 
     private static final long SECOND = 1000;
@@ -18,21 +18,18 @@ public final class DurationText {
 
     private DurationText() {}
 
-    /** Returns whether a text is a number other than 0, of which nobody can tell seconds from milliseconds. */
+    /** Returns whether a text is a number other than 0 without a unit, which could mean seconds or milliseconds. */
     public static boolean lacksUnit(String text) {
         return NUMBER.matcher(text.strip()).matches() && !text.matches("[\\s+0-]+");
     }
 
-    /** Returns what to write in place of a number, such as {@code 60s for seconds or 60ms for milliseconds}. */
+    /** Returns what to write instead of a number, such as {@code 60s for seconds or 60ms for milliseconds}. */
     public static String withUnits(String number) {
         return PrintableText.of(number.strip(), 30) + "s for seconds or " + PrintableText.of(number.strip(), 30)
                 + "ms for milliseconds";
     }
 
-    /**
-     * In the largest unit that gives a whole number of milliseconds or more; what is below them is left out beside
-     * them.
-     */
+    /** Formats a duration in the largest unit that yields a whole number, ignoring fractions of a millisecond. */
     public static String of(Duration duration) {
         if (duration.compareTo(MOST_MILLIS) > 0 || duration.compareTo(LEAST_MILLIS) < 0) {
             return duration.toSeconds() + "s";

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.input;
 
-/** Makes foreign text fit for a message or a log line: one line, printable ASCII, bounded. */
+/** Sanitizes foreign text for a message or a log line: one line, printable ASCII, limited length. */
 public final class PrintableText {
 
     private static final String CUT = "...";
 
     private PrintableText() {}
 
-    /** Returns a text as it is if it is one line of at most {@code max} characters, as ids are, else {@link #of} it. */
+    /**
+     * Returns a text unchanged if it is a single line of at most {@code max} characters, like an id, or else the result
+     * of {@link #of}.
+     */
     public static String line(String text, int max) {
         return text.length() <= max && UnicodeText.isLine(text) ? text : of(text, max);
     }
 
-    /**
-     * Escapes everything but printable ASCII, and cuts what is then longer than {@code max} characters, dots included.
-     */
+    /** Escapes everything but printable ASCII, and truncates the result to {@code max} characters, including dots. */
     public static String of(String text, int max) {
         StringBuilder out = new StringBuilder(Math.min(text.length(), max) + 16);
         int roomForDots = 0;

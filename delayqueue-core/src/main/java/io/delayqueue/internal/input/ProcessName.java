@@ -5,13 +5,16 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Objects;
 
-/** How this process is told from others by people. */
+/** The name of this process for people. */
 public final class ProcessName {
 
-    /** A name of a host in the domain system has up to 63 characters in each part. */
+    /** A host name has up to 63 characters in each part. */
     private static final int LONGEST = 80;
 
-    /** {@code <pid>@<host>}, without blanks, slashes and whatever is not printable. Read once: a resolver may be slow. */
+    /**
+     * {@code <pid>@<host>}, without blanks, slashes and unprintable characters. Read once, because a resolver may be
+     * slow.
+     */
     public static final String OWN = of(ProcessHandle.current().pid(), host());
 
     private ProcessName() {}
@@ -21,7 +24,7 @@ public final class ProcessName {
         return name.substring(0, Math.min(name.length(), LONGEST));
     }
 
-    /** Containers have it in their environment, where nothing has to be resolved. */
+    /** Containers set the host name in their environment, which avoids a lookup. */
     private static String host() {
         String given = Objects.requireNonNullElse(System.getenv("HOSTNAME"), "");
         if (!given.isBlank()) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.input;
 
-/** Tells text that UTF-8 carries unchanged from text that it does not. */
+/** Checks whether UTF-8 can represent a text. */
 public final class UnicodeText {
 
     private UnicodeText() {}
 
     /**
-     * Whether every surrogate has its other half. Text with a lone one has no bytes in UTF-8: Java writes a question
-     * mark in its place. Makes nothing: it is asked for every payload and id.
+     * Returns whether every surrogate is paired. UTF-8 cannot encode an unpaired surrogate; Java writes a question mark
+     * instead. Does not allocate, because it runs for every payload and id.
      */
     public static boolean isValid(String text) {
         int length = text.length();
@@ -24,8 +24,8 @@ public final class UnicodeText {
     }
 
     /**
-     * Returns whether a text is valid, and can stand in a line without breaking or reordering it: it has no control character,
-     * no line or paragraph separator, and no character that changes the direction of those behind it.
+     * Returns whether a text is valid and neither breaks nor reorders a line: it has no control character, no line or
+     * paragraph separator, and no character that changes the text direction.
      */
     public static boolean isLine(String text) {
         for (int i = 0; i < text.length(); ) {

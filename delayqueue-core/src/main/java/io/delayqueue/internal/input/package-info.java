@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What comes from outside, checked and printed. */
+/** Validation and formatting of external text. */
 @NullMarked
 package io.delayqueue.internal.input;
 

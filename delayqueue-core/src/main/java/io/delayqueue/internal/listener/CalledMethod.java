@@ -18,8 +18,8 @@ import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 import org.springframework.validation.BindingResult;
 
 /**
- * A listener method as Spring calls it. What keeps its arguments from being made is told without their values, and is final:
- * the same task cannot make others next time. What the method itself throws comes as it is.
+ * A listener method as Spring calls it. If its arguments cannot be created, the failure is final, because a retry would
+ * fail in the same way, and the message omits their values. Exceptions of the method are passed on unchanged.
  */
 class CalledMethod extends InvocableHandlerMethod {
 
@@ -37,20 +37,23 @@ class CalledMethod extends InvocableHandlerMethod {
         try {
             return super.getMethodArgumentValues(message, provided);
         } catch (MessagingException | ConversionException ex) {
-            // Its message may show the payload or a header, and so may the cause that would go to the log with it.
-            throw new UnreadablePayloadException("The arguments of " + getShortLogMessage() + " could not be made: "
+            // The message may contain the payload or a header, as may its cause, which would be logged.
+            throw new UnreadablePayloadException("The arguments of " + getShortLogMessage() + " could not be created: "
                     + ex.getClass().getSimpleName() + details(ex));
         }
     }
 
-    /** Spring's own names the arguments where the method throws what is no {@link Exception}, or cannot be called. */
+    /**
+     * Spring's implementation includes the arguments in the message if the method throws something other than an
+     * {@link Exception} or cannot be called.
+     */
     @Override
     protected @Nullable Object doInvoke(@Nullable Object... args) throws Exception {
         try {
             return getBridgedMethod().invoke(getBean(), args);
         } catch (IllegalArgumentException ex) {
             throw new NonRetryableTaskException(getShortLogMessage()
-                    + " cannot be called with its arguments, such as null" + " for a primitive type");
+                    + " cannot be called with its arguments, for example null for a primitive type");
         } catch (InvocationTargetException ex) {
             throw CalledMethod.<RuntimeException>asItIs(ex.getTargetException());
         }
@@ -72,7 +75,7 @@ class CalledMethod extends InvocableHandlerMethod {
         return message.startsWith(MISSING) ? " (" + message + ")" : "";
     }
 
-    /** What is not valid: the names of fields, of whose keys and indexes nothing is shown, and of what they break. */
+    /** Returns what is invalid: field names, without map keys and indexes, and the violated constraints. */
     private static String constraints(BindingResult broken) {
         return broken.getFieldErrors().stream()
                 .limit(MOST_SHOWN)

@@ -12,8 +12,8 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Registers the listeners of child contexts. The post-processors of a context do not see the beans of its children, but its
- * application listeners hear of their start and end.
+ * Registers the listeners of child contexts. A context's post-processors do not see the beans of its children, but its
+ * application listeners receive their events.
  */
 public final class ChildContextListeners implements ApplicationListener<ApplicationContextEvent> {
 
@@ -22,7 +22,7 @@ public final class ChildContextListeners implements ApplicationListener<Applicat
     private final Map<ApplicationContext, DelayQueueListenerBeanPostProcessor> children =
             Collections.synchronizedMap(new WeakHashMap<>());
 
-    /** @param own whose children they are */
+    /** @param own the parent context */
     public ChildContextListeners(ApplicationContext own, DelayQueueListenerBeanPostProcessor listeners) {
         this.own = own;
         this.listeners = listeners;
@@ -41,7 +41,10 @@ public final class ChildContextListeners implements ApplicationListener<Applicat
         }
     }
 
-    /** A context of which another one between this and that looks after the listeners, or that does so itself, is not ours. */
+    /**
+     * Returns {@code false} for contexts that register their own listeners, or whose listeners a nearer context
+     * registers.
+     */
     private boolean isNearest(ApplicationContext child) {
         ApplicationContext each = child;
         while (each != null && !isOwn(each)) {
@@ -54,7 +57,7 @@ public final class ChildContextListeners implements ApplicationListener<Applicat
         return each != null && each != child;
     }
 
-    /** Compares the factories of beans, for the parent of a child may be a proxy, as in tests of Spring Boot. */
+    /** Compares bean factories, because the parent of a child may be a proxy, as in tests of Spring Boot. */
     private boolean isOwn(ApplicationContext context) {
         return context.getAutowireCapableBeanFactory() == own.getAutowireCapableBeanFactory();
     }

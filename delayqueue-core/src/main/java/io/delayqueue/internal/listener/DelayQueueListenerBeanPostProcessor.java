@@ -32,8 +32,8 @@ import org.springframework.util.StringValueResolver;
 import org.springframework.validation.Validator;
 
 /**
- * Finds methods and classes annotated {@link DelayQueueListener}, registers them as handlers when all singletons are
- * there, and closes their registrations when their beans are destroyed.
+ * Finds methods and classes annotated with {@link DelayQueueListener}, registers them as handlers after all singletons
+ * are created, and closes their registrations when their beans are destroyed.
  */
 public final class DelayQueueListenerBeanPostProcessor
         implements DestructionAwareBeanPostProcessor,
@@ -47,7 +47,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
     private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
-    /** By what their proxies are around, for that is what is destroyed. */
+    /** By the targets of proxies, because those are destroyed. */
     private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private volatile boolean singletonsAreThere;
@@ -56,7 +56,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private @Nullable StringValueResolver values;
     private @Nullable ListenerRegistrar registrar;
 
-    /** Takes providers, so that it can be made before ordinary beans. */
+    /** Takes providers, so that it can be created before ordinary beans. */
     public DelayQueueListenerBeanPostProcessor(
             ObjectProvider<TaskHandlerRegistry> registry,
             ObjectProvider<DelayedTasks> tasks,
@@ -66,7 +66,7 @@ public final class DelayQueueListenerBeanPostProcessor
         this.validator = validator;
     }
 
-    /** Whether a class or methods of it are annotated {@link DelayQueueListener}. */
+    /** Returns whether a class or its methods are annotated with {@link DelayQueueListener}. */
     public static boolean isListener(Class<?> type) {
         return !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
     }
@@ -104,7 +104,7 @@ public final class DelayQueueListenerBeanPostProcessor
         return bean;
     }
 
-    /** Registers what was found so far; a bean that comes later, as a lazy one, is registered when it comes. */
+    /** Registers the beans found so far. Beans that are created later, such as lazy beans, are registered then. */
     @Override
     public void afterSingletonsInstantiated() {
         if (!singletonsAreThere) {
@@ -113,7 +113,7 @@ public final class DelayQueueListenerBeanPostProcessor
         registerWaiting();
     }
 
-    /** @param started whether the container had made its singletons before it had this post-processor */
+    /** @param started whether the container had created its singletons before it had this post-processor */
     private void listen(boolean started) {
         List<String> missing = scopes().prepare(started, this::adopt);
         singletonsAreThere = true;
@@ -121,7 +121,7 @@ public final class DelayQueueListenerBeanPostProcessor
         missing.forEach(this::warnOfMissing);
     }
 
-    /** Has a bean listen that the container may have made without calling this. */
+    /** Registers a bean that the container may have created without calling this post-processor. */
     private void adopt(String name) {
         Object bean = Objects.requireNonNull(beanFactory).getBean(name);
         if (!found.containsKey(target(bean))) {
@@ -129,7 +129,7 @@ public final class DelayQueueListenerBeanPostProcessor
         }
     }
 
-    /** Has the beans of a child context listen, which does not know the post-processors of its parents. */
+    /** Registers the beans of a child context, which does not know the post-processors of its parents. */
     DelayQueueListenerBeanPostProcessor listenIn(ConfigurableListableBeanFactory child) {
         DelayQueueListenerBeanPostProcessor ofChild =
                 new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
@@ -162,9 +162,9 @@ public final class DelayQueueListenerBeanPostProcessor
         queues.removeAll(registry.getObject().queues());
         if (!queues.isEmpty()) {
             log.warn(
-                    "The queues {} have @DelayQueueListener methods in the bean '{}' of type {}, but no handler: the bean is"
-                            + " lazy or of a scope without a proxy, and nobody has asked for it. Their tasks wait. Remove"
-                            + " @Lazy, or give the scope a proxy (proxyMode)",
+                    "The queues {} have @DelayQueueListener methods in bean '{}' of type {}, but no "
+                            + "handler: the bean is lazy or in a scope without a proxy, and has not been "
+                            + "created. Their tasks wait. Remove @Lazy, or add a proxy to the scope (proxyMode)",
                     queues,
                     name,
                     ClassUtils.getUserClass(type).getName());
@@ -181,7 +181,7 @@ public final class DelayQueueListenerBeanPostProcessor
         ListenerRegistrar made = registrar;
         if (made == null) {
             ConfigurableListableBeanFactory factory = Objects.requireNonNull(beanFactory);
-            // of several, as an application's own for its forms, none is the one for payloads unless it is primary
+            // with several validators, for example for forms, none validates payloads unless it is primary
             made = new ListenerRegistrar(
                     registry.getObject(),
                     new ListenerMethodFactory(

@@ -13,8 +13,8 @@ import org.springframework.messaging.support.GenericMessage;
 import org.springframework.messaging.support.NativeMessageHeaderAccessor;
 
 /**
- * Shows a delivery to Spring's argument resolvers as a message whose payload is the delivery itself. It has the task's headers
- * as they are, and neither the id nor the time that Spring gives to messages.
+ * Presents a delivery to Spring's argument resolvers as a message whose payload is the delivery itself. It has exactly
+ * the task's headers, without the id and timestamp that Spring adds to messages.
  */
 final class DeliveryMessages {
 
@@ -32,18 +32,18 @@ final class DeliveryMessages {
         headers.put(TaskHeaders.LATENESS, delivery.lateness());
         headers.put(TaskHeaders.FENCING_TOKEN, delivery.fencingToken());
         headers.putIfAbsent(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
-        // Spring's resolver of headers takes what has this name for a map, for whichever header it is asked.
+        // Spring's header resolver treats a header of this name as a map for any requested header.
         headers.remove(NativeMessageHeaderAccessor.NATIVE_HEADERS);
         return new GenericMessage<>(delivery, new Headers(headers));
     }
 
-    /** A batch has no headers but its queue. */
+    /** A batch has only the queue as a header. */
     static Message<List<OpenDelivery>> of(List<OpenDelivery> batch) {
         return new GenericMessage<>(
                 batch, new Headers(Map.of(TaskHeaders.QUEUE, batch.get(0).queue())));
     }
 
-    /** All of them the task's. */
+    /** Contains exactly the task's headers. */
     private static final class Headers extends MessageHeaders {
 
         private static final long serialVersionUID = 1L;

@@ -24,19 +24,19 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
-/** Reads the attributes of {@link DelayQueueListener}, with their placeholders. */
+/** Reads the attributes of {@link DelayQueueListener} with their placeholders. */
 final class ListenerAttributes {
 
     private final UnaryOperator<String> placeholders;
     private final ConfigurableListableBeanFactory beans;
 
-    /** @param placeholders resolves those of an attribute */
+    /** @param placeholders resolves placeholders in an attribute */
     ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListableBeanFactory beans) {
         this.placeholders = placeholders;
         this.beans = beans;
     }
 
-    /** @throws IllegalArgumentException if there is none */
+    /** @throws IllegalArgumentException if there are none */
     Set<String> queues(DelayQueueListener listener) {
         Set<String> queues = new LinkedHashSet<>();
         value(listener.queue(), text -> text).ifPresent(queues::add);
@@ -45,18 +45,18 @@ final class ListenerAttributes {
             throw new IllegalArgumentException("queue and queues are both empty. Name at least one queue");
         }
         if (queues.size() > 1 && value(listener.id(), text -> text).isPresent()) {
-            throw new IllegalArgumentException("id names a listener of one queue, but this one has " + queues
+            throw new IllegalArgumentException("id is only for a listener of one queue, but this listener has " + queues
                     + ". Remove id: each queue's name is the id of its handler");
         }
         return queues;
     }
 
     /**
-     * What it asks for.
+     * Returns the options from an annotation.
      *
-     * @param retry of its queue
+     * @param retry retry settings of its queue
      * @throws IllegalArgumentException if an attribute cannot be read or is out of bounds
-     * @throws DelayQueueException if it names an error handler that is no bean
+     * @throws DelayQueueException if its error handler is not a bean
      */
     HandlerOptions options(DelayQueueListener listener, RetrySettings retry) {
         HandlerOptions.Builder options = HandlerOptions.builder();
@@ -111,7 +111,8 @@ final class ListenerAttributes {
             return beans.getBean(name, DeliveryErrorHandler.class);
         } catch (BeansException ex) {
             throw new DelayQueueException(
-                    "its errorHandler '" + name + "' is no bean of type DeliveryErrorHandler: " + ex.getMessage(), ex);
+                    "its errorHandler '" + name + "' is not a bean of type DeliveryErrorHandler: " + ex.getMessage(),
+                    ex);
         }
     }
 
@@ -120,7 +121,7 @@ final class ListenerAttributes {
         return text.isBlank() ? Optional.empty() : Optional.of(reader.apply(text.trim()));
     }
 
-    /** A placeholder may stand for several. */
+    /** A placeholder may contain several texts. */
     private Stream<String> texts(String[] attribute) {
         return Stream.of(attribute)
                 .map(placeholders)

@@ -5,7 +5,7 @@ import io.delayqueue.handler.HandlerRegistration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A bean that listens: its methods are handlers until it is destroyed. Safe for use by many threads. */
+/** A bean with listener methods, which are handlers until it is destroyed. Thread-safe. */
 final class ListenerBean {
 
     private final Object bean;
@@ -13,14 +13,15 @@ final class ListenerBean {
     private final List<HandlerRegistration> registrations = new ArrayList<>();
     private boolean over;
 
-    /** @param bean as others see it, with its proxies */
+    /** @param bean the bean with its proxies */
     ListenerBean(Object bean, List<ListenerEndpoint> endpoints) {
         this.bean = bean;
         this.endpoints = endpoints;
     }
 
     /**
-     * Registers all methods or, when one cannot be, none. Does nothing if that was done, or if the bean was destroyed.
+     * Registers all methods, or none if one fails. Does nothing if they are already registered or the bean was
+     * destroyed.
      */
     synchronized void register(ListenerRegistrar registrar) {
         if (over || !registrations.isEmpty()) {
@@ -34,7 +35,7 @@ final class ListenerBean {
         }
     }
 
-    /** Waits for running calls as long as the close time-out says. */
+    /** Waits for running calls up to the close time-out. */
     synchronized void close() {
         over = true;
         registrations.forEach(HandlerRegistration::close);

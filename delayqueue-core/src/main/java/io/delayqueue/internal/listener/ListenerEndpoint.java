@@ -15,21 +15,21 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * What one {@link DelayQueueListener} makes a handler: a method, or those methods of a class that handle one type of payload
+ * The handler that one {@link DelayQueueListener} declares: a method, or the methods of a class for one payload type
  * each.
  *
  * @param source the annotated method or class
- * @param listener the annotation, whatever it was merged from
+ * @param listener the annotation, merged from composed annotations
  * @param methods the method, or those of the class
  */
 record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, List<Method> methods) {
 
-    /** Whether each method handles one type of payload. */
+    /** Returns whether each method handles one payload type. */
     boolean isByType() {
         return source instanceof Class;
     }
 
-    /** Those of a class. */
+    /** Returns the endpoints of a class. */
     static List<ListenerEndpoint> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, DelayQueueListener.class)) {
             return List.of();
@@ -51,8 +51,8 @@ record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, Li
             endpoints.add(new ListenerEndpoint(type, ofClass, List.copyOf(byType)));
         } else if (!byType.isEmpty()) {
             throw new DelayQueueException("@DelayQueueHandler on " + byType.get(0)
-                    + " does nothing, because its class has no @DelayQueueListener. Add one to the class, or make the"
-                    + " method a @DelayQueueListener itself");
+                    + " has no effect, because its class has no @DelayQueueListener. Annotate the class, "
+                    + "or make the method a @DelayQueueListener");
         }
         return endpoints;
     }

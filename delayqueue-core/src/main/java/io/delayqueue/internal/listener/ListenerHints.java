@@ -17,17 +17,14 @@ import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 
-/**
- * Tells an ahead-of-time build of the listener methods, which are called by reflection, and of the types that their
- * payloads are read as.
- */
+/** Registers listener methods, which are called by reflection, and their payload types for ahead-of-time builds. */
 final class ListenerHints implements BeanRegistrationAotProcessor {
 
     private final BindingReflectionHintsRegistrar binding = new BindingReflectionHintsRegistrar();
 
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
-        // A bean within the definition of another one, such as Spring Security's filters, has no name to ask by.
+        // A bean within another bean's definition, such as Spring Security's filters, cannot be looked up by name.
         Class<?> found = bean.isInnerBean() ? null : bean.getBeanFactory().getType(bean.getBeanName(), false);
         Class<?> type = ClassUtils.getUserClass((found == null) ? bean.getBeanClass() : found);
         List<Method> methods = ListenerEndpoint.of(type).stream()

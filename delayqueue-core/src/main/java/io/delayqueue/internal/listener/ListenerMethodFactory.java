@@ -18,7 +18,7 @@ import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 import org.springframework.util.ClassUtils;
 import org.springframework.validation.Validator;
 
-/** Makes what calls listener methods; suspending functions of Kotlin are among them. */
+/** Creates callers of listener methods, including suspending Kotlin functions. */
 final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
 
     private static final String COROUTINES = "kotlinx.coroutines.reactor.MonoKt";
@@ -26,7 +26,7 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
     private final HandlerMethodArgumentResolverComposite arguments = new HandlerMethodArgumentResolverComposite();
     private final @Nullable ClassLoader classLoader;
 
-    /** @param validator of payloads; null for none */
+    /** @param validator validates payloads; null for none */
     ListenerMethodFactory(
             BeanFactory beanFactory,
             @Nullable ClassLoader classLoader,
@@ -52,7 +52,7 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
         arguments.addResolvers(initArgumentResolvers());
     }
 
-    /** @throws DelayQueueException if the method is a suspending function and what it takes to call it is not there */
+    /** @throws DelayQueueException if the method is a suspending function and a required library is missing */
     @Override
     public InvocableHandlerMethod createInvocableHandlerMethod(Object bean, Method method) {
         if (!KotlinDetector.isSuspendingFunction(method)) {
@@ -70,7 +70,7 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
         return method;
     }
 
-    /** Returns the publisher that Spring makes of a suspending function. */
+    /** Returns the publisher that Spring creates from a suspending function. */
     private static final class SuspendingMethod extends CalledMethod {
 
         SuspendingMethod(Object bean, Method method) {
@@ -83,7 +83,9 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
         }
     }
 
-    /** The parameter that the Kotlin compiler adds to a suspending function; whoever calls it makes the argument. */
+    /**
+     * Resolves the parameter that the Kotlin compiler adds to a suspending function. The caller supplies the argument.
+     */
     private static final class NoContinuation implements HandlerMethodArgumentResolver {
 
         @Override

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** Calls that method of a class which handles the type of a task's payload, or else the default one. */
+/** Calls the method of a class that handles the type of a task's payload, or else the default method. */
 final class ListenerMethods implements DeliveryHandler {
 
     private final Class<?> type;
@@ -32,11 +32,11 @@ final class ListenerMethods implements DeliveryHandler {
     }
 
     /**
-     * Makes the handler of a class.
+     * Creates the handler of a class.
      *
      * @param type the class of the bean
-     * @param calling makes what calls a method
-     * @throws DelayQueueException if it is not clear which method is to handle what
+     * @param calling creates the caller of a method
+     * @throws DelayQueueException if the methods are ambiguous
      */
     static ListenerMethods of(Class<?> type, ListenerEndpoint endpoint, Function<Method, DeliveryHandler> calling) {
         Map<String, DeliveryHandler> byType = new TreeMap<>();
@@ -45,18 +45,18 @@ final class ListenerMethods implements DeliveryHandler {
             DelayQueueHandler mark = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueHandler.class);
             DeliveryHandler handler = calling.apply(method);
             if (handler.takesBatches()) {
-                throw new DelayQueueException(
-                        "the @DelayQueueHandler method " + method
-                                + " takes a list of tasks, which may be of several types. Make it a @DelayQueueListener itself");
+                throw new DelayQueueException("the @DelayQueueHandler method " + method
+                        + " takes a list of tasks, which may have several types. Make it a "
+                        + "@DelayQueueListener");
             }
             if (mark != null && mark.isDefault()) {
                 if (otherwise != null) {
-                    throw new DelayQueueException("it has two default @DelayQueueHandler methods; one is " + method);
+                    throw new DelayQueueException("it has two default @DelayQueueHandler methods, including " + method);
                 }
                 otherwise = handler;
             } else if (byType.put(typeOf(method, type), handler) != null) {
                 throw new DelayQueueException("it has two @DelayQueueHandler methods for the type '"
-                        + typeOf(method, type) + "'; one is " + method);
+                        + typeOf(method, type) + "', including " + method);
             }
         }
         if (endpoint.methods().isEmpty()) {
@@ -70,7 +70,7 @@ final class ListenerMethods implements DeliveryHandler {
         TaskType name = (payload == null) ? null : payload.getAnnotation(TaskType.class);
         if (name == null) {
             throw new DelayQueueException(
-                    "of the @DelayQueueHandler method " + method + " it is not known which tasks it handles: "
+                    "@DelayQueueHandler method " + method + " does not declare which tasks it handles: "
                             + (payload == null
                                     ? "it has no parameter for the payload"
                                     : payload.getName() + " has no @TaskType")
@@ -99,7 +99,7 @@ final class ListenerMethods implements DeliveryHandler {
                     + (name == null
                             ? "tasks without a type (@TaskType)"
                             : "the type '" + PrintableText.of(name, 128) + "'")
-                    + "; there are " + byType.keySet());
+                    + ". Available: " + byType.keySet());
         }
         return handler.handle(deliveries);
     }

@@ -26,7 +26,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 import org.springframework.scheduling.annotation.Async;
 
-/** Registers listener methods as handlers, and refuses those whose tasks could not be handled as they should be. */
+/** Registers listener methods as handlers, and rejects methods whose tasks could not be handled correctly. */
 final class ListenerRegistrar {
 
     private final TaskHandlerRegistry registry;
@@ -47,10 +47,10 @@ final class ListenerRegistrar {
     }
 
     /**
-     * Registers what listens, once for each of its queues.
+     * Registers an endpoint for each of its queues.
      *
-     * @param bean as others see it, with its proxies
-     * @param registered is given each registration; also of those that were made before this throws
+     * @param bean the bean with its proxies
+     * @param registered receives each registration, including those made before this throws
      * @throws DelayQueueException if it cannot be registered; the message names the method or class
      */
     void register(Object bean, ListenerEndpoint endpoint, Consumer<HandlerRegistration> registered) {
@@ -64,7 +64,8 @@ final class ListenerRegistrar {
             }
         } catch (IllegalArgumentException ex) {
             throw new DelayQueueException(
-                    "@DelayQueueListener on " + endpoint.source() + " has a wrong attribute: " + ex.getMessage(), ex);
+                    "@DelayQueueListener on " + endpoint.source() + " has an invalid attribute: " + ex.getMessage(),
+                    ex);
         } catch (DelayQueueException ex) {
             throw new DelayQueueException(
                     "@DelayQueueListener on " + endpoint.source() + " cannot be registered: " + ex.getMessage(), ex);
@@ -76,7 +77,7 @@ final class ListenerRegistrar {
         return attributes.queues(endpoint.listener());
     }
 
-    /** For the first task: the type of its payload, and how it is shown to a method. */
+    /** Prepares for the first task: the payload type and its conversion to an argument. */
     private void prepare(Object bean, Method method, String queue) {
         Type payload = PayloadParameter.genericTypeOf(method, AopUtils.getTargetClass(bean));
         if (payload != null) {
@@ -90,7 +91,7 @@ final class ListenerRegistrar {
                 : handler(bean, endpoint.methods().get(0));
     }
 
-    /** @param found the method where the class of the bean has it */
+    /** @param found the method as declared by the bean's class */
     private DeliveryHandler handler(Object bean, Method found) {
         PayloadParameter.check(found);
         Method method = invocable(bean, found);
@@ -115,17 +116,19 @@ final class ListenerRegistrar {
         return each.ofBatches();
     }
 
-    /** A proxy passes on what it can override. The fields of the proxy itself are empty. */
+    /**
+     * Returns the method to call. A proxy forwards methods that it can override. Other methods would run on the proxy,
+     * whose fields are empty.
+     */
     private static Method invocable(Object bean, Method found) {
         if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(found.getModifiers())) {
             throw new DelayQueueException(
-                    "it is final, so the proxy of its bean (as for an aspect) cannot pass the call"
-                            + " on. Remove 'final'; in Kotlin make class and function open");
+                    "it is final, so its bean's proxy (for example for an aspect) cannot intercept the "
+                            + "call. Remove 'final'; in Kotlin open the class and the function");
         }
         if (AopUtils.isCglibProxy(bean) && isHiddenFrom(AopUtils.getTargetClass(bean), found)) {
-            throw new DelayQueueException(
-                    "it is package-private in another package than the class of its bean, so that the"
-                            + " bean's proxy cannot pass the call on. Make it public or protected");
+            throw new DelayQueueException("it is package-private in another package than the class of its bean, so the "
+                    + "bean's proxy cannot intercept the call. Make it public or protected");
         }
         try {
             return AopUtils.selectInvocableMethod(found, bean.getClass());
@@ -140,13 +143,13 @@ final class ListenerRegistrar {
                 && !found.getDeclaringClass().getPackageName().equals(type.getPackageName());
     }
 
-    /** What {@code @Async} and its like do with a method that returns no future. */
+    /** Detects {@code @Async} and similar advice on methods that do not return a future. */
     private static void checkWaitsForItsEnd(Object bean, Method found) {
         if (!(bean instanceof Advised proxy) || Future.class.isAssignableFrom(found.getReturnType())) {
             return;
         }
         Class<?> type = AopUtils.getTargetClass(bean);
-        // The proxy of a scope is in front of the bean's own, which has the advice and is not there yet.
+        // A scoped proxy wraps the bean's own proxy, which has the advice and does not exist yet.
         if (bean instanceof ScopedObject
                 && (AnnotatedElementUtils.hasAnnotation(found, Async.class)
                         || AnnotatedElementUtils.hasAnnotation(type, Async.class))) {
@@ -164,8 +167,8 @@ final class ListenerRegistrar {
 
     private static DelayQueueException asynchronous() {
         return new DelayQueueException(
-                "it is asynchronous (@Async), so that a task would be acknowledged before its work"
-                        + " has ended. Return a CompletableFuture that ends when the work does, or remove @Async: listeners have"
-                        + " threads of their own");
+                "it is asynchronous (@Async), so a task would be acknowledged before its work has "
+                        + "ended. Return a CompletableFuture that completes with the work, or remove @Async: "
+                        + "listeners already run on separate threads");
     }
 }

@@ -20,22 +20,22 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
 /**
- * Tells whether the end of what a listener method returns can be waited for. It can be of a {@link CompletionStage} and
- * of all that Spring's {@link ReactiveAdapterRegistry} knows. Any other value is a result, and its method has ended,
- * unless it is of a type that is known to stand for work still to be done.
+ * Detects whether a listener method's return value represents work whose completion can be awaited: a
+ * {@link CompletionStage}, or any type that Spring's {@link ReactiveAdapterRegistry} supports. Other values are
+ * results, so the work has ended, unless their type is known to represent unfinished work.
  */
 final class ListenerReturn {
 
     private static final String ADVICE =
-            "Return a CompletableFuture, a Mono or a Flux that ends when the work does, or wait for"
-                    + " the work in the method and return nothing.";
+            "Return a CompletableFuture, a Mono or a Flux that completes with the work, or wait for "
+                    + "the work in the method and return nothing.";
 
-    /** A type may name itself in its own parameters. */
+    /** A type may refer to itself in its type arguments. */
     private static final int DEEPEST = 6;
 
     private static final Set<Class<?>> UNENDED = Set.of(Future.class, Callable.class, BaseStream.class);
 
-    /** Of libraries that need not be there, or that Spring has no adapter for. */
+    /** From libraries that may be missing or that Spring has no adapter for. */
     private static final Set<String> UNENDED_NAMES = Set.of(
             "io.reactivex.CompletableSource",
             "io.reactivex.MaybeSource",
@@ -52,9 +52,9 @@ final class ListenerReturn {
     private final ReactiveAdapterRegistry adapters = ReactiveAdapterRegistry.getSharedInstance();
 
     /**
-     * Looks at the declared type.
+     * Checks the declared return type.
      *
-     * @param type the class of the bean, which may say what the method's type variables are
+     * @param type the class of the bean, which may define the method's type variables
      * @throws DelayQueueException if tasks would be acknowledged before their work has ended
      */
     void check(Method method, Class<?> type) {
@@ -69,11 +69,11 @@ final class ListenerReturn {
         }
         if (waitedFor ? holdsWork(declared, 0) : isWork(declared, 0)) {
             throw new DelayQueueException("it returns " + declared
-                    + ", so that a task would be acknowledged before its work has ended. " + ADVICE);
+                    + ", so a task would be acknowledged before its work has ended. " + ADVICE);
         }
     }
 
-    /** Of a suspending function Spring waits for these too. */
+    /** For suspending functions Spring awaits these too. */
     private static boolean isFlattened(Class<?> type) {
         return Publisher.class.isAssignableFrom(type) || hasName(type, Set.of("kotlinx.coroutines.flow.Flow"));
     }
@@ -86,7 +86,7 @@ final class ListenerReturn {
         return isAwaitable(type.toClass()) || isUnended(type.toClass()) || holdsWork(type, depth);
     }
 
-    /** As a list of futures does, or a future of a future. */
+    /** Detects, for example, a list of futures or a future of a future. */
     private boolean holdsWork(ResolvableType type, int depth) {
         if (depth == DEEPEST) {
             return false;
@@ -116,12 +116,12 @@ final class ListenerReturn {
     }
 
     /**
-     * When the work of a listener ends that has returned this. Subscribes to what has to be, with the context of this
-     * thread where Micrometer's context propagation is there; to cancel the stage cancels the subscription, and leaves
-     * a stage of the listener's own alone.
+     * Returns a stage for the completion of a listener's work from its return value. Subscribes to publishers, with
+     * this thread's context if Micrometer's context propagation is present. Cancelling the stage cancels the
+     * subscription, but not a stage that the listener returned.
      *
-     * @return null if it has ended
-     * @throws NonRetryableTaskException if nobody can know
+     * @return null if the work has ended
+     * @throws NonRetryableTaskException if completion cannot be detected
      */
     @Nullable
     CompletionStage<?> completion(@Nullable Object result) {
@@ -139,7 +139,7 @@ final class ListenerReturn {
         }
         if (isUnended(result.getClass())) {
             throw new NonRetryableTaskException("The listener returned a "
-                    + result.getClass().getName() + ", whose end cannot be waited for. " + ADVICE);
+                    + result.getClass().getName() + ", whose completion cannot be awaited. " + ADVICE);
         }
         return null;
     }

@@ -15,12 +15,12 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * Knows how long beans with listener methods live. A queue has one handler, so that beans of which there may be many
- * are refused. Of a bean behind a scoped proxy the proxy listens, and asks for the bean of the moment at each call.
+ * Checks the scopes of beans with listener methods. A queue has one handler, so beans with several instances are
+ * rejected. For a bean with a scoped proxy, the proxy is registered and resolves the current bean for each call.
  */
 final class ListenerScopes {
 
-    /** Bound to what no thread that handles tasks is in. */
+    /** Scopes that are bound to threads other than those that handle tasks. */
     private static final Set<String> OF_OTHER_THREADS = Set.of("request", "session", "websocket");
 
     private final ConfigurableListableBeanFactory beans;
@@ -30,13 +30,13 @@ final class ListenerScopes {
     }
 
     /**
-     * Refuses definitions whose listeners could not work, and finds the beans that a post-processor does not see by itself:
-     * products of factory beans, which nobody else makes at the start and Spring Cloud hides from post-processors, and, in
-     * a container that had started before, all others.
+     * Rejects definitions whose listeners could not work, and finds beans that a post-processor does not see: products
+     * of factory beans, which nothing else creates at start and Spring Cloud hides from post-processors, and, in a
+     * container that had already started, all other beans.
      *
-     * @param started whether the container had made its singletons before it had the post-processor
-     * @param toBeMade is given the names of such beans
-     * @return the names of those that are not there yet, such as lazy ones
+     * @param started whether the container had created its singletons before it had the post-processor
+     * @param toBeMade receives the names of such beans
+     * @return the names of beans that do not exist yet, such as lazy beans
      */
     List<String> prepare(boolean started, Consumer<String> toBeMade) {
         List<String> missing = new ArrayList<>();
@@ -52,7 +52,7 @@ final class ListenerScopes {
             }
             check(name);
             if (hasScopedProxy(name)) {
-                continue; // its proxy listens
+                continue; // its proxy is registered
             }
             if (!beans.isSingleton(name) || (definition.isLazyInit() && !beans.containsSingleton(name))) {
                 missing.add(name);
@@ -69,12 +69,12 @@ final class ListenerScopes {
                 && !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
     }
 
-    /** Whether it is a proxy of this bean that listens. */
+    /** Returns whether a scoped proxy of this bean is registered. */
     boolean hasScopedProxy(String name) {
         return ScopedProxyUtils.isScopedTarget(name);
     }
 
-    /** Refuses a bean that was made when nobody had asked for it at the start, as by its class. */
+    /** Rejects a bean that was not recognized at start, for example because its class was unknown. */
     void check(Object bean, String name) {
         check((bean instanceof FactoryBean) ? BeanFactory.FACTORY_BEAN_PREFIX + name : name);
     }
@@ -86,15 +86,15 @@ final class ListenerScopes {
         if (scope != null && OF_OTHER_THREADS.contains(scope)) {
             throw refused(
                     name,
-                    "has the scope '" + scope
-                            + "', in which no thread is that handles tasks. Make it a singleton, without"
-                            + " that scope");
+                    "is in scope '" + scope
+                            + "', which is not active on threads that handle tasks. Make it a singleton");
         }
         if (!hasScopedProxy(name) && beans.containsBean(name) && beans.isPrototype(name)) {
             throw refused(
                     name,
-                    "is a prototype: each one that is made would be another handler of the same queue. Make it a"
-                            + " singleton, or give its scope a proxy (proxyMode) for a new one for each task");
+                    "is a prototype, so each instance would be another handler of the same queue. Make "
+                            + "it a singleton, or give its scope a proxy (proxyMode) to get a new instance for "
+                            + "each task");
         }
     }
 

@@ -9,8 +9,8 @@ import org.springframework.messaging.handler.annotation.support.PayloadMethodArg
 import org.springframework.validation.Validator;
 
 /**
- * Resolves parameters of type {@code Object} to the payload, decoded to what its content type has. Spring would find that the
- * delivery itself is an object, too.
+ * Resolves parameters of type {@code Object} to the payload, decoded by its content type. Spring would use the delivery
+ * itself.
  */
 final class ObjectArgumentResolver extends PayloadMethodArgumentResolver {
 

@@ -11,7 +11,7 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.converter.SmartMessageConverter;
 
-/** Decodes the payload of a delivery to the type of the parameter that takes it, generics included. */
+/** Decodes the payload of a delivery to the type of its parameter, including generics. */
 final class PayloadMessageConverter implements SmartMessageConverter {
 
     private final DelayedTasks tasks;

@@ -26,7 +26,7 @@ import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.ValueConstants;
 import org.springframework.messaging.support.MessageHeaderAccessor;
 
-/** Tells which parameter of a listener method takes the payload. */
+/** Finds the parameter of a listener method that takes the payload. */
 final class PayloadParameter {
 
     private static final Set<Class<?>> OTHERS =
@@ -35,23 +35,23 @@ final class PayloadParameter {
     private PayloadParameter() {}
 
     /**
-     * The class of the payload that a method takes, by itself or in a {@link DelayedTask}.
+     * Returns the payload class of a method, from its parameter or that parameter's {@link DelayedTask}.
      *
-     * @param type the class of the bean, which may say what the method's type variables are
-     * @return null if it takes none
+     * @param type the class of the bean, which may define the method's type variables
+     * @return null if it takes no payload
      */
     static @Nullable Class<?> typeOf(Method method, Class<?> type) {
         ResolvableType found = find(method, type);
         return (found == null) ? null : found.toClass();
     }
 
-    /** The same, with its generics. */
+    /** Returns the payload type with its generics. */
     static @Nullable Type genericTypeOf(Method method, Class<?> type) {
         ResolvableType found = find(method, type);
         return (found == null) ? null : bound(GenericTypeResolver.resolveType(found.getType(), type));
     }
 
-    /** What a payload is read as whose type says only what it extends: {@code Object} for {@code ?}. */
+    /** Returns the type to decode to if the payload's type is only bounded: {@code Object} for {@code ?}. */
     static Type bound(Type type) {
         if (type instanceof WildcardType wildcard) {
             return bound(wildcard.getUpperBounds()[0]);
@@ -60,14 +60,15 @@ final class PayloadParameter {
     }
 
     /**
-     * Looks for parameters of which no argument can ever be made, or not for every task.
+     * Checks for parameters that can never be resolved, or not for every task.
      *
-     * @throws DelayQueueException if there is one
+     * @throws DelayQueueException if there are any
      */
     static void check(Method method) {
         if (takesBatch(method) && method.getParameterCount() > (KotlinDetector.isSuspendingFunction(method) ? 2 : 1)) {
-            throw new DelayQueueException("it takes a list of tasks and something beside it, which would be of which"
-                    + " task? Take the list alone; each DelayedTask has its headers and its lease");
+            throw new DelayQueueException(
+                    "it takes a list of tasks and another parameter, which could belong to any of these tasks. "
+                            + "Take only the list; each DelayedTask has its headers and its lease");
         }
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i);
@@ -77,18 +78,19 @@ final class PayloadParameter {
                                 + " by @Header or @Headers");
             }
             if (parameter.getParameterType() == Optional.class && isPayload(parameter)) {
-                throw new DelayQueueException("it takes an Optional, but a task always has what that is for. Take the"
-                        + " payload, the DelayedTask<...> or the TaskLease itself. Only a @Header may be an Optional");
+                throw new DelayQueueException(
+                        "it takes an Optional of a value that a task always has. Take the payload, the "
+                                + "DelayedTask<...> or the TaskLease itself. Only a @Header may be an Optional");
             }
             if (parameter.getParameterType() == DelayedTask.class
                     && !(parameter.getGenericParameterType() instanceof ParameterizedType)) {
-                throw new DelayQueueException(
-                        "it takes a DelayedTask and does not say of which payload. Write DelayedTask<...>");
+                throw new DelayQueueException("it takes a DelayedTask without a payload type. Write DelayedTask<...>");
             }
             if (parameter.getParameterType().isPrimitive() && mayBeAbsent(parameter)) {
-                throw new DelayQueueException("its optional @Header is "
-                        + parameter.getParameterType() + ", which cannot be absent. Take the object of that type or an"
-                        + " Optional, or say a defaultValue");
+                throw new DelayQueueException("its optional @Header is of type "
+                        + parameter.getParameterType()
+                        + ", which cannot be absent. Use the wrapper type or an Optional, or set a "
+                        + "defaultValue");
             }
         }
     }
@@ -115,7 +117,7 @@ final class PayloadParameter {
         return null;
     }
 
-    /** The payload of the messages that are made is the delivery. */
+    /** The payload of these messages is the delivery. */
     private static boolean takesDelivery(MethodParameter message) {
         return ResolvableType.forMethodParameter(message)
                 .getGeneric(0)
@@ -123,13 +125,13 @@ final class PayloadParameter {
                 .isAssignableFrom(OpenDelivery.class);
     }
 
-    /** Whether it takes tasks in batches: a list of {@link DelayedTask}s. */
+    /** Returns whether the parameter is a batch: a list of {@link DelayedTask}s. */
     static boolean isBatch(MethodParameter parameter) {
         return parameter.getParameterType() == List.class
                 && parameter.nested().getNestedParameterType() == DelayedTask.class;
     }
 
-    /** Whether a method takes tasks in batches. */
+    /** Returns whether a method takes batches. */
     static boolean takesBatch(Method method) {
         for (int i = 0; i < method.getParameterCount(); i++) {
             if (isBatch(new MethodParameter(method, i))) {
@@ -139,7 +141,7 @@ final class PayloadParameter {
         return false;
     }
 
-    /** Whether it is one, and not what a handler may take beside it. */
+    /** Returns whether the parameter is the payload. */
     static boolean isPayload(MethodParameter parameter) {
         Class<?> type = parameter.getParameterType();
         return !parameter.hasParameterAnnotation(Header.class)

@@ -40,6 +40,6 @@ final class TaskArgumentResolver implements HandlerMethodArgumentResolver {
             return PayloadParameter.bound(
                     GenericTypeResolver.resolveType(type.getActualTypeArguments()[0], parameter.getContainingClass()));
         }
-        throw new IllegalStateException("Say which payload: DelayedTask<...> at " + parameter);
+        throw new IllegalStateException("Specify the payload type: DelayedTask<...> at " + parameter);
     }
 }

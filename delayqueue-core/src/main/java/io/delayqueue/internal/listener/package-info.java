@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Makes handlers of methods with {@link io.delayqueue.annotation.DelayQueueListener}. */
+/** Makes methods annotated with {@link io.delayqueue.annotation.DelayQueueListener} handlers. */
 @NullMarked
 package io.delayqueue.internal.listener;
 

@@ -12,9 +12,9 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Ids as they come from Redis and go there. Those that were scheduled are UTF-8. Other software may have left any bytes in a
- * shard, and an operator who cleans up has to be able to name them. So no two ids read alike: a
- * byte that is not UTF-8 becomes a lone low surrogate, U+DC80 to U+DCFF, and that the same byte again.
+ * Converts ids from and to bytes in Redis. Scheduled ids are UTF-8. Other software may have left any bytes in a shard,
+ * and operators must be able to name them. The conversion is therefore reversible: a byte that is not UTF-8 becomes a
+ * lone low surrogate, U+DC80 to U+DCFF, and vice versa.
  */
 public final class IdEncoding {
 
@@ -47,7 +47,7 @@ public final class IdEncoding {
         return out.flip().toString();
     }
 
-    /** @throws InvalidTaskIdException if no id reads like that: encoded as usual, it would name another task */
+    /** @throws InvalidTaskIdException if no id has this text; encoding it as usual would name another task */
     public static byte[] bytes(String id) {
         for (int i = 0; i < id.length(); i++) {
             if (Character.isSurrogate(id.charAt(i))) {
@@ -66,7 +66,8 @@ public final class IdEncoding {
                 out.write(point - ESCAPE);
             } else if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
                 throw new InvalidTaskIdException("No task has the id '" + PrintableText.of(id, 60)
-                        + "', it is not valid text (a lone surrogate). Give the id as it was scheduled or listed");
+                        + "', because it is not valid Unicode (unpaired surrogate). Pass the id as it "
+                        + "was scheduled or listed");
             } else {
                 out.writeBytes(Character.toString(point).getBytes(StandardCharsets.UTF_8));
             }

@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is opened when it is first needed. Lettuce reconnects it after that; it is only replaced when it
- * leads to the wrong server, or when Lettuce has closed it for good. Safe for use by many threads.
+ * A connection that is opened on first use. Lettuce reconnects it; it is replaced only if it leads to the wrong server
+ * or Lettuce has closed it permanently. Thread-safe.
  *
  * @param <C> the connection
  */
 public final class LazyConnection<C> {
 
-    /** The pause after an attempt to open it, and the least time between two replacements. */
+    /** The pause after an attempt to open it, and the minimum time between two replacements. */
     private static final long PAUSE_NANOS = Duration.ofMillis(500).toNanos();
 
     private final Supplier<C> open;
@@ -26,7 +26,7 @@ public final class LazyConnection<C> {
     private long openedAt;
 
     /**
-     * @param open blocks; runs on a thread of its own
+     * @param open blocks; runs on a separate thread
      * @param close does not block
      */
     public LazyConnection(Supplier<C> open, Consumer<C> close) {
@@ -35,8 +35,7 @@ public final class LazyConnection<C> {
     }
 
     /**
-     * Returns the connection. Does not block. All callers share one attempt to open it, and share its failure for a moment
-     * afterwards.
+     * Returns the connection. Does not block. Callers share an attempt to open it, and briefly share its failure.
      *
      * @return fails with a {@link RedisConnectionException} if it cannot be opened
      */
@@ -45,13 +44,13 @@ public final class LazyConnection<C> {
         return (opened == null || opened.isCompletedExceptionally()) ? openUnlessFailedJustNow() : opened;
     }
 
-    /** Returns the connection if it was opened, however it is now. */
+    /** Returns the connection if it was ever opened, in any state. */
     public @Nullable C ifOpened() {
         CompletableFuture<C> opened = current;
         return (opened == null || opened.isCompletedExceptionally()) ? null : opened.getNow(null);
     }
 
-    /** Closes a connection and opens another one, unless the last one was opened just now. */
+    /** Closes a connection and opens another, unless the current connection was opened just now. */
     public synchronized void replace(C old) {
         if (ifOpened() == old && isPauseOver()) {
             open();
@@ -82,7 +81,7 @@ public final class LazyConnection<C> {
         try {
             return open.get();
         } catch (RuntimeException ex) {
-            throw new RedisConnectionException("Cannot connect to Redis: " + ex.getMessage(), ex);
+            throw new RedisConnectionException("Could not connect to Redis: " + ex.getMessage(), ex);
         }
     }
 

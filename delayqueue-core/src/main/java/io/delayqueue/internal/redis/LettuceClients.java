@@ -24,21 +24,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes Lettuce clients as the library needs them. Their time-outs and request queue are bounded, they do not replay
- * commands of a broken connection (a script would run twice), never read from replicas, and are not instrumented.
+ * Creates Lettuce clients for the library. Their time-outs and request queue are bounded. They do not replay commands
+ * of a broken connection, because a script would run twice, never read from replicas, and are not instrumented.
  */
 final class LettuceClients {
 
     /** By default Lettuce pauses for up to 30 seconds. */
     private static final Duration LONGEST_RECONNECT_PAUSE = Duration.ofMillis(250);
-    /** A cluster's topology is read anew after that, even if nothing hints at a change. */
+    /** How often a cluster's topology is reread without a sign of a change. */
     private static final Duration LONGEST_TOPOLOGY_AGE = Duration.ofSeconds(30);
-    /** Between two looks at the topology while calls fail: a failover is noticed that soon after it happened. */
+    /** Between two reads of the topology while calls fail, so that a failover is noticed quickly. */
     private static final Duration REFRESH_PAUSE = Duration.ofMillis(500);
 
     private LettuceClients() {}
 
-    /** Makes a client that is not connected. */
+    /** Creates an unconnected client. */
     static AbstractRedisClient of(
             RedisTarget target, Duration commandTimeout, int requestQueueSize, ClientResources resources) {
         target.addresses().forEach(uri -> {
@@ -58,9 +58,9 @@ final class LettuceClients {
     }
 
     /**
-     * Returns client resources that never pause for long before they reconnect, and neither record latencies nor trace.
+     * Returns client resources that reconnect with short pauses and neither record latencies nor trace.
      *
-     * @param other those of another client of the application, which may know how to find the servers
+     * @param other resources of another client of the application, whose name resolution is used
      */
     static ClientResources resources(@Nullable ClientResources other) {
         ClientResources.Builder own = ClientResources.builder()
@@ -85,7 +85,7 @@ final class LettuceClients {
         SocketOptions.Builder ownSocket =
                 socket.mutate().connectTimeout(min(socket.getConnectTimeout(), commandTimeout));
         if (socket.isEnableTcpUserTimeout()) {
-            // mutate() of Lettuce 7.5 forgets it.
+            // mutate() of Lettuce 7.5 loses it.
             ownSocket.tcpUserTimeout(socket.getTcpUserTimeout());
         }
         return original.mutate()
@@ -99,7 +99,7 @@ final class LettuceClients {
                 .build();
     }
 
-    /** Takes the application's TLS, with the certificates of the moment. */
+    /** Uses the application's TLS settings with the current certificates. */
     private static final class RenewedTls extends SslOptions {
 
         private final Consumer<SslContextBuilder> certificates;
@@ -117,7 +117,7 @@ final class LettuceClients {
         }
     }
 
-    /** Plain options know nothing of clusters, and then Lettuce looks at the topology once, at the start. */
+    /** Plain options have no cluster settings, and Lettuce would read the topology only at start. */
     private static ClusterClientOptions ofCluster(ClientOptions options) {
         ClusterClientOptions cluster = (options instanceof ClusterClientOptions given)
                 ? given
@@ -127,7 +127,7 @@ final class LettuceClients {
                 .build();
     }
 
-    /** All adaptive triggers are on by default; what the application turned off is on again. */
+    /** Enables all adaptive triggers, including those that the application has disabled. */
     private static ClusterTopologyRefreshOptions refreshing(ClusterTopologyRefreshOptions original) {
         Duration period = original.isPeriodicRefreshEnabled() ? original.getRefreshPeriod() : LONGEST_TOPOLOGY_AGE;
         return ClusterTopologyRefreshOptions.builder()

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers since when nothing could be sent to which servers. Calls are repeated while an outage is short, and fail at
- * once when it is not. The log has one line when that begins and one when it ends. Safe for use by many threads.
+ * Tracks since when which servers could not be sent anything. Calls are retried during a short outage and fail at once
+ * during a longer one. Logs one line at the start and one at the end. Thread-safe.
  */
 final class NodeOutages {
 
@@ -22,19 +22,20 @@ final class NodeOutages {
     private final long patienceNanos;
     private final Map<String, Outage> outages = new ConcurrentHashMap<>();
 
-    /** @param patience how long calls are repeated */
+    /** @param patience how long calls are retried */
     NodeOutages(Duration patience) {
         this.patienceNanos = patience.toNanos();
     }
 
-    /** Notes that a call could not be sent. Returns whether that has lasted so long that calls are given up. */
+    /**
+     * Records a call that could not be sent. Returns whether the outage has exceeded the patience, so that calls are
+     * given up.
+     */
     boolean noteUnsent(String node, long now) {
         Outage outage = outages.computeIfAbsent(node, name -> new Outage(now, new AtomicBoolean()));
         boolean lasts = now - outage.since >= patienceNanos;
         if (lasts && outage.logged.compareAndSet(false, true)) {
-            Guard.tell(() -> log.warn(
-                    "{} cannot be reached; until it is back, calls to it fail at once",
-                    name(node)));
+            Guard.tell(() -> log.warn("{} cannot be reached; until it is back, calls to it fail at once", name(node)));
         }
         return lasts;
     }
@@ -43,7 +44,7 @@ final class NodeOutages {
         return outages.isEmpty();
     }
 
-    /** Notes that a call was sent, or can be. */
+    /** Records that a call was sent or can be sent. */
     void sent(String node) {
         @Nullable Outage ended = outages.remove(node);
         if (ended != null && ended.logged.get()) {

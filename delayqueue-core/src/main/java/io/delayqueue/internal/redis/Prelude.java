@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What scripts share. Redis makes every function of a script anew at each call, so each script gets only those that it
- * uses.
+ * Functions that scripts share. Redis creates every function of a script at each call, so each script includes only
+ * those that it uses.
  */
 final class Prelude {
 
@@ -17,12 +17,12 @@ final class Prelude {
 
     private final List<Paragraph> paragraphs;
 
-    /** @param text constants, then functions: each a paragraph, using only those above it */
+    /** @param text constants, followed by functions: each a paragraph that uses only earlier ones */
     Prelude(String text) {
         this.paragraphs = Stream.of(text.split("\\R{2,}")).map(Paragraph::of).toList();
     }
 
-    /** Puts in front of a script what it uses. */
+    /** Prefixes a script with the functions that it uses. */
     String before(String script) {
         String source = script;
         for (int i = paragraphs.size() - 1; i >= 0; i--) {
@@ -34,7 +34,7 @@ final class Prelude {
         return source;
     }
 
-    /** @param call how the function is called that it has; null if it has none, but constants */
+    /** @param call how its function is called; null for constants */
     private record Paragraph(String text, @Nullable String call) {
 
         static Paragraph of(String text) {
@@ -42,7 +42,7 @@ final class Prelude {
             return new Paragraph(text.strip(), function.find() ? function.group(1) + "(" : null);
         }
 
-        /** Without a regular expression: the start of an application waits for this. */
+        /** Avoids regular expressions, because the start of an application waits for this. */
         boolean isUsedBy(String source) {
             if (call == null) {
                 return true;

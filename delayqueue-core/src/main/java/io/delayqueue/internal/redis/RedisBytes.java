@@ -10,10 +10,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How values travel to and from scripts: numbers as decimal text, times in epoch milliseconds, text in UTF-8. */
+/** Encodes values for scripts: numbers as decimal text, times in epoch milliseconds, text in UTF-8. */
 public final class RedisBytes {
 
-    /** More than any that a delivery leaves behind. */
+    /** More than any that a delivery stores. */
     private static final int LONGEST_REASON = 300;
 
     private RedisBytes() {}
@@ -30,12 +30,12 @@ public final class RedisBytes {
         return bytes(dueText(due));
     }
 
-    /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
+    /** Returns epoch milliseconds, or a delay in milliseconds after a plus sign. */
     public static String dueText(Due due) {
         return (due.relative() ? "+" : "") + due.millis();
     }
 
-    /** The arguments of a call: those of all its tasks together, and the ids. */
+    /** Returns the arguments of a call: those of all its tasks, followed by the ids. */
     public static byte[][] withIds(List<String> ids, byte[]... first) {
         byte[][] args = Arrays.copyOf(first, first.length + ids.size());
         for (int i = 0; i < ids.size(); i++) {
@@ -49,12 +49,12 @@ public final class RedisBytes {
         return IdEncoding.of((byte[]) bytes);
     }
 
-    /** The last reason of an attempts record, fit for a log line whoever wrote it; null if there is none. */
+    /** Returns the last reason of an attempts record, sanitized for a log line; null if there is none. */
     public static @Nullable String reason(Object bytes) {
         return reason(string(bytes));
     }
 
-    /** The same of its text. */
+    /** Returns a reason, sanitized for a log line. */
     public static @Nullable String reason(String reason) {
         if (reason.isEmpty()) {
             return null;
@@ -75,13 +75,13 @@ public final class RedisBytes {
         return Instant.ofEpochMilli(number(bytes));
     }
 
-    /** One answer for each task of a call. */
+    /** Returns one verdict per task of a call. */
     public static List<Boolean> verdicts(List<?> reply) {
         return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
     }
 
-    /** The script has run, but its reply is not known. */
+    /** Returns the exception for a script that has run but whose reply is unknown. */
     public static TaskStoreException unexpected(String what) {
-        return new TaskStoreException(what + ": the script's reply is not one this version knows", true, null);
+        return new TaskStoreException(what + ": this version does not know the script's reply", true, null);
     }
 }

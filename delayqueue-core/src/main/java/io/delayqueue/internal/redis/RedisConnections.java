@@ -23,12 +23,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's own connections to Redis: one that all calls share, and a client for others. Lettuce reconnects them.
- * Safe for use by many threads.
+ * The library's own connections to Redis: a connection that all calls share, and a client for others. Lettuce
+ * reconnects them. Thread-safe.
  */
 public final class RedisConnections implements AutoCloseable {
 
-    /** Names the server where there is but one, or none is known. */
+    /** The name of the server if there is only one, or if it is unknown. */
     public static final String ONLY_SERVER = "";
 
     /** The time within which Lettuce reconnects to a server that is up. */
@@ -44,11 +44,12 @@ public final class RedisConnections implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Names the servers. Nothing is opened before it is needed.
+     * Sets the servers. Nothing is opened until it is needed.
      *
-     * @param target asked once, when the first connection is needed
-     * @param commandTimeout of each command, and the longest that connecting may take
-     * @param requestQueueSize commands that may wait for an answer on one connection; one more is refused
+     * @param target called once, for the first connection
+     * @param commandTimeout maximum duration of each command and of connecting
+     * @param requestQueueSize maximum number of commands that wait for a reply on one connection; further ones are
+     *     refused
      */
     public RedisConnections(Supplier<RedisTarget> target, Duration commandTimeout, int requestQueueSize) {
         this.target = target;
@@ -57,12 +58,12 @@ public final class RedisConnections implements AutoCloseable {
         this.shared = new LazyConnection<>(this::connect, SharedConnection::close);
     }
 
-    /** Connections to servers that are known. */
+    /** Returns connections to known servers. */
     public static RedisConnections to(RedisTarget target, Duration commandTimeout, int requestQueueSize) {
         return new RedisConnections(() -> target, commandTimeout, requestQueueSize);
     }
 
-    /** The client and what belongs to it. */
+    /** The client and its parts. */
     private record Opened(
             AbstractRedisClient client, ClientResources resources, Duration patience, NodeOutages outages) {}
 
@@ -90,18 +91,16 @@ public final class RedisConnections implements AutoCloseable {
         return current;
     }
 
-    /**
-     * While another server may take over, a call is repeated for all of its time. A single server is given up sooner.
-     */
+    /** If another server may take over, a call is retried for all of its time. A single server is given up sooner. */
     private Duration patience(RedisTarget servers) {
         boolean mayTakeOver = servers.cluster() || servers.sentinel();
         return mayTakeOver || commandTimeout.compareTo(RECONNECT_TIME) < 0 ? commandTimeout : RECONNECT_TIME;
     }
 
     /**
-     * Begins to connect, and returns at once.
+     * Starts to connect, and returns at once.
      *
-     * @throws RuntimeException if nothing names the servers
+     * @throws RuntimeException if no servers are configured
      */
     public void connectAhead() {
         opened();
@@ -122,7 +121,7 @@ public final class RedisConnections implements AutoCloseable {
         return shared.get();
     }
 
-    /** Returns the threads on which Lettuce watches its time-outs. */
+    /** Returns the executor of Lettuce's time-outs. */
     ScheduledExecutorService timer() {
         return opened().resources().eventExecutorGroup();
     }
@@ -131,7 +130,7 @@ public final class RedisConnections implements AutoCloseable {
         return client() instanceof RedisClusterClient;
     }
 
-    /** Returns the id of the cluster node that holds a key, if it is known, else {@link #ONLY_SERVER}. */
+    /** Returns the id of the cluster node that holds a key, if known, otherwise {@link #ONLY_SERVER}. */
     String serverOf(byte[] key) {
         RedisClusterNode node = null;
         if (client() instanceof RedisClusterClient cluster && shared.ifOpened() != null) {
@@ -140,12 +139,12 @@ public final class RedisConnections implements AutoCloseable {
         return (node != null) ? node.getNodeId() : ONLY_SERVER;
     }
 
-    /** Notes that a call could not be sent. Returns whether it may be tried again within its time. */
+    /** Records a call that could not be sent. Returns whether it may be retried within its time. */
     boolean noteUnsent(byte[] key) {
         return !outages().noteUnsent(serverOf(key), System.nanoTime());
     }
 
-    /** Notes that a server has answered, which ends what was noted against it. */
+    /** Records a reply of a server, which ends a recorded outage. */
     void noteAnswer(byte[] key) {
         if (!outages().isEmpty()) {
             outages().sent(serverOf(key));
@@ -200,8 +199,9 @@ public final class RedisConnections implements AutoCloseable {
         }
 
         /**
-         * Replaces a single server's connection that Lettuce has closed for good, or whose server is no longer the master:
-         * only a new connection finds the new master, for example behind a host name. Lettuce follows a cluster's changes.
+         * Replaces a single server's connection that Lettuce has closed permanently, or whose server is no longer the
+         * master: only a new connection finds the new master, for example behind a host name. Lettuce follows a
+         * cluster's changes.
          */
         @Override
         public void replaceAfter(Throwable failure) {
@@ -216,7 +216,7 @@ public final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /** Notes outages of a single server, even without calls. */
+    /** Records outages of a single server even without calls. */
     private final class OutageListener implements RedisConnectionStateListener {
 
         private final SharedConnection connection;

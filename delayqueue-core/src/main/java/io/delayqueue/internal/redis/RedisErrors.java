@@ -20,12 +20,12 @@ import io.lettuce.core.cluster.PartitionException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Tells apart the ways in which a call to Redis goes wrong, and gives each its exception. */
+/** Classifies the failures of calls to Redis and creates their exceptions. */
 public final class RedisErrors {
 
     /**
-     * Replies that mean "not now": nothing ran, and another try may find the server ready. The driver follows
-     * redirections of a cluster; one that comes here was the last of too many, while the cluster changes.
+     * Replies that mean "not now": nothing ran, and a retry may find the server ready. The driver follows redirections
+     * of a cluster; a redirection that arrives here exceeded its limit while the cluster changed.
      */
     private static final List<String> TRANSIENT = List.of(
             "LOADING",
@@ -40,8 +40,8 @@ public final class RedisErrors {
             "MISCONF");
 
     /**
-     * What the driver says when as many commands wait as may, each in another place: on the way to the socket or
-     * without one; not flushed yet; before a command is encoded.
+     * The driver's messages when its limit of waiting commands is reached, at different stages: while or without being
+     * connected, before flushing, and before encoding.
      */
     private static final List<String> OVERFLOWS =
             List.of("Request queue size exceeded", "Command buffer size exceeded", "Internal stack size exceeded");
@@ -60,19 +60,19 @@ public final class RedisErrors {
         return error instanceof RedisNoScriptException || replyHas(error, "NOSCRIPT");
     }
 
-    /** The server is a replica by now, or a master whose replicas have left it, maybe for a new one. */
+    /** Returns whether the server is now a replica, or a master whose replicas have left it, possibly for a new one. */
     static boolean isReplacedMaster(Throwable error) {
         return replyHas(error, "READONLY") || replyHas(error, "NOREPLICAS");
     }
 
-    /** The server answered, and its answer is that it did not run the call and may later. */
+    /** Returns whether the server replied that it did not run the call and may later. */
     static boolean isTransientReply(Throwable error) {
         return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
     }
 
     /**
-     * The same of what a command of a script answered, and that the server is full. By its code, at the start or behind
-     * a place.
+     * Returns whether the reply of a command in a script means "not now", or that the server is full. Checks its code,
+     * at the start or after a position.
      */
     public static boolean isTransientReply(String reply) {
         return Arrays.stream(reply.split("\\s+"))
@@ -80,59 +80,68 @@ public final class RedisErrors {
                 .anyMatch(word -> word.equals("OOM") || TRANSIENT.contains(word));
     }
 
-    /** The server answered that it does not carry out the call: it knows the script, unless that was for now. */
+    /**
+     * Returns whether the server replied that it does not execute the call. It then knows the script, unless the
+     * refusal was temporary.
+     */
     static boolean isRefusal(Throwable error) {
         return error instanceof RedisCommandExecutionException && !isTransientReply(error);
     }
 
-    /** The server became a replica while the call was under way, with or without waiting for its replicas. */
+    /** Returns whether the server became a replica during the call, with or without waiting for its replicas. */
     static boolean isDemotion(Throwable error) {
         return replyHas(error, "UNBLOCKED") || replyHas(error, "ERR WAIT cannot be used with replica");
     }
 
-    /** The node that was asked does not serve the key, or no longer. */
+    /** Returns whether the called node does not serve the key, or no longer does. */
     static boolean isRedirection(Throwable error) {
         return replyHas(error, "MOVED") || replyHas(error, "ASK");
     }
 
-    /** The server answered that this user may not do that, itself or in a script, in the words of 6.2, 7.0 or 7.2. */
+    /**
+     * Returns whether the server replied that the user lacks a permission, directly or within a script, in the words of
+     * 6.2, 7.0 or 7.2.
+     */
     public static boolean isForbidden(Throwable error) {
         return replyHas(error, "NOPERM")
                 || (error instanceof RedisCommandExecutionException
                         && FORBIDDEN_IN_SCRIPT.stream().anyMatch(String.valueOf(error.getMessage())::contains));
     }
 
-    /** The connection was closed for good before the call; another one has to be taken. */
+    /** Returns whether the connection was permanently closed before the call, so that another must be used. */
     static boolean isClosed(Throwable error) {
         return "Connection is closed".equals(error.getMessage());
     }
 
-    /** As the driver says it of its own queue. */
+    /** Uses the driver's own words for its queue. */
     static RedisException queueFull(int size) {
         return new RedisException(
                 OVERFLOWS.get(0) + ": " + size + ". Commands are not accepted until the queue size drops.");
     }
 
-    /** As many commands wait for their answers as may, and this one was not sent. The server may be well. */
+    /**
+     * Returns whether the limit of commands that wait for replies was reached and this one was not sent. The server may
+     * be healthy.
+     */
     static boolean isOverflow(Throwable error) {
         return !(error instanceof RedisCommandExecutionException)
                 && OVERFLOWS.stream().anyMatch(String.valueOf(error.getMessage())::startsWith);
     }
 
-    /** The call never left this process. */
+    /** Returns whether the call never left this process. */
     static boolean isNotSent(Throwable error) {
         if (error instanceof RedisConnectionException || error instanceof PartitionException || isClosed(error)) {
             return true;
         }
         String message = String.valueOf(error.getMessage());
         if (error instanceof RedisCommandTimeoutException) {
-            // Of the handshake, as with a server that does not speak TLS, or that hangs.
+            // During the handshake, for example with a server that does not use TLS, or that hangs.
             return message.startsWith("Connection initialization timed out");
         }
         return message.startsWith("Currently not connected") || isOverflow(error);
     }
 
-    /** The connection broke while the call was under way; whether it ran is not known. */
+    /** Returns whether the connection broke during the call, so that it is unknown whether it ran. */
     static boolean isConnectionLost(Throwable error) {
         return !(error instanceof DelayQueueException)
                 && !(error instanceof RedisCommandExecutionException)
@@ -141,7 +150,7 @@ public final class RedisErrors {
                 && !isNotSent(error);
     }
 
-    /** Whether the call may have run that ended so: a caller could not be told that nothing was changed. */
+    /** Returns whether a call that failed like this may have run. */
     static boolean mayHaveRun(Throwable error) {
         return translate("A call", error, false) instanceof TaskStoreException failure && failure.mayHaveBeenApplied();
     }
@@ -166,9 +175,10 @@ public final class RedisErrors {
         boolean notSent = isNotSent(error) && !mayHaveRunBefore;
         if (isOverflow(error)) {
             return new TaskStoreBusyException(
-                    what + ": too many calls are under way on one connection (delayqueue.redis.request-queue-size)"
-                            + (notSent ? "; nothing was sent" : "; an earlier try of the call may have run")
-                            + ". Make fewer at a time",
+                    what + ": too many calls are in progress on one connection "
+                            + "(delayqueue.redis.request-queue-size)"
+                            + (notSent ? "; nothing was sent" : "; an earlier attempt of the call may have run")
+                            + ". Make fewer concurrent calls",
                     !notSent,
                     error);
         }
@@ -192,12 +202,12 @@ public final class RedisErrors {
     private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {
         if (unknown.isRefusal()) {
             return new TaskStoreException(
-                    what + ": the call has run, but Redis refuses to say which replicas have it"
+                    what + ": the call has run, but Redis refuses to report which replicas have it"
                             + (isForbidden(unknown.reason())
-                                    ? "; the user needs the rights that docs/security.md names, WAIT, SET and DEL among"
-                                            + " them"
+                                    ? "; the user needs the permissions listed in docs/security.md, "
+                                            + "including WAIT, SET and DEL"
                                     : "")
-                            + ". Redis said: "
+                            + ". Reply of Redis: "
                             + firstLine(unknown.reason()),
                     true,
                     unknown);
@@ -205,9 +215,10 @@ public final class RedisErrors {
         return new TaskStoreUnavailableException(
                 what + ": the call has run, but "
                         + (unknown.reason() instanceof RedisCommandExecutionException
-                                ? "Redis would not say for now which replicas have it: " + firstLine(unknown.reason())
-                                : "the connection to Redis broke before it was known whether replicas have it")
-                        + ". Make the same call again",
+                                ? "Redis cannot report at present which replicas have it: "
+                                        + firstLine(unknown.reason())
+                                : "the connection to Redis broke before the replicas were counted")
+                        + ". Repeat the call",
                 true,
                 unknown);
     }
@@ -225,16 +236,16 @@ public final class RedisErrors {
         }
         if (replyHas(error, "MIGRATING")) {
             return new TaskMigratingException(
-                    what + ": the task is migrating to another shard; nothing was changed. Make the call again", error);
+                    what + ": the task is migrating to another shard; nothing was changed. Repeat the call", error);
         }
         if (replyHas(error, "DUETIME")) {
-            return new DueTimeOutOfRangeException(what + ": the due time lies after the year 9999");
+            return new DueTimeOutOfRangeException(what + ": the due time is after the year 9999");
         }
         if (replyHas(error, "WRONGTYPE")) {
             return new TaskStoreCorruptException(
-                    what + ": a key of this shard has another type than it should; nothing was changed. See"
-                            + " docs/design/redis-data-model.md for the types, and whether something else uses the prefix"
-                            + " (delayqueue.key-prefix)",
+                    what + ": a key of this shard has an unexpected type; nothing was changed. See "
+                            + "docs/design/redis-data-model.md for the types, and check whether another program "
+                            + "uses the prefix (delayqueue.key-prefix)",
                     mayHaveRunBefore,
                     error);
         }
@@ -248,14 +259,15 @@ public final class RedisErrors {
         if (isForbidden(error)) {
             return new TaskStoreException(
                     what
-                            + ": the Redis user lacks a right, or uses another delayqueue.key-prefix than it was made for. Give"
-                            + " it the rights that docs/security.md names. Redis said: " + firstLine(error),
+                            + ": the Redis user lacks a permission, or uses another "
+                            + "delayqueue.key-prefix than it was created for. Grant the permissions "
+                            + "listed in docs/security.md. Reply of Redis: " + firstLine(error),
                     mayHaveRunBefore,
                     error);
         }
         if (isTransientReply(error)) {
             return new TaskStoreUnavailableException(
-                    what + ": Redis refused the call for now: " + firstLine(error), mayHaveRunBefore, error);
+                    what + ": Redis temporarily refused the call: " + firstLine(error), mayHaveRunBefore, error);
         }
         return new TaskStoreException(what + ": Redis refused the call: " + firstLine(error), mayHaveRunBefore, error);
     }
@@ -264,14 +276,12 @@ public final class RedisErrors {
         String message = String.valueOf(error.getMessage());
         String sharding = message.substring(message.indexOf("SHARDING ") + "SHARDING ".length());
         return new ShardingChangedException(
-                what + ": the queue is spread over its shards in another way by now; nothing was changed",
-                sharding,
-                error);
+                what + ": the number of shards of the queue has changed; nothing was changed", sharding, error);
     }
 
     /**
-     * Redis 7 begins the reply with the code of the command that failed in the script. Redis 6.2 has it behind
-     * "ERR Error running script (...): ...: ", for some codes with a dash before it.
+     * Redis 7 begins the reply with the code of the command that failed in the script. Redis 6.2 has it after "ERR
+     * Error running script (...): ...: ", in some cases with a preceding dash.
      */
     private static boolean replyHas(Throwable error, String code) {
         if (!(error instanceof RedisCommandExecutionException)) {

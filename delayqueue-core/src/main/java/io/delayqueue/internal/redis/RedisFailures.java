@@ -6,7 +6,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the calls that Redis did not answer, since this process began. Safe for use by many threads. */
+/** Counts calls without a reply from Redis, since the start of this process. Thread-safe. */
 public final class RedisFailures {
 
     private final LongAdder timeouts = new LongAdder();
@@ -20,12 +20,12 @@ public final class RedisFailures {
         }
     }
 
-    /** Calls that were not answered in time. */
+    /** Returns the number of calls that timed out. */
     public long timeouts() {
         return timeouts.sum();
     }
 
-    /** Calls that failed because Redis could not be reached. */
+    /** Returns the number of calls that failed because Redis could not be reached. */
     public long unavailable() {
         return unavailable.sum();
     }

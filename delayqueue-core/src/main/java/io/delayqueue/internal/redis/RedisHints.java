@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
-/** Tells an ahead-of-time build of the scripts, which are read by name. */
+/** Registers the scripts for ahead-of-time builds. */
 final class RedisHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -11,13 +11,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that keep the tasks, and how a client signs in there.
+ * The servers that store the tasks, and the credentials for them.
  *
  * @param addresses one address of a server or of the Sentinels of a master; or nodes of a cluster, at least one. With
- *     credentials, TLS, database and client name. {@link RedisConnections} changes their time-outs and client names
+ *     credentials, TLS, database and client name. {@link RedisConnections} changes their time-outs and client names.
  * @param options the base for the client's options, such as the protocol version and socket options
- * @param resources of another client, whose name resolution and Netty customizer are used, or {@code null}
- * @param certificates called for each encrypted connection, to set those that are valid then
+ * @param resources resources of another client, whose name resolution and Netty customizer are used, or {@code null}
+ * @param certificates called for each encrypted connection, to set the currently valid certificates
  */
 public record RedisTarget(
         List<RedisURI> addresses,
@@ -33,7 +33,7 @@ public record RedisTarget(
         }
     }
 
-    /** One server, or the master that Sentinels know. */
+    /** Returns one server, or the master of Sentinels. */
     public static RedisTarget of(RedisURI address) {
         return new RedisTarget(List.of(address), false, ClientOptions.create(), null, tls -> {});
     }
@@ -42,12 +42,12 @@ public record RedisTarget(
         return new RedisTarget(nodes, true, ClientOptions.create(), null, tls -> {});
     }
 
-    /** Returns whether Sentinels name the master. */
+    /** Returns whether the address is that of Sentinels. */
     public boolean sentinel() {
         return !addresses.get(0).getSentinels().isEmpty();
     }
 
-    /** Returns the servers in words, without credentials, such as {@code redis.example:6379}. */
+    /** Returns a description of the servers without credentials, such as {@code redis.example:6379}. */
     public String describe() {
         if (cluster) {
             return "the cluster at " + shown(addresses);

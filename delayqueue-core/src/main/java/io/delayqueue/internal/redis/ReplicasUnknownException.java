@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 
-/** A script has run, and the replicas could not be counted. Does not leave this package. */
+/** Thrown if a script has run but the replicas could not be counted. Does not leave this package. */
 final class ReplicasUnknownException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -11,7 +11,7 @@ final class ReplicasUnknownException extends Exception {
     private final Throwable reason;
 
     ReplicasUnknownException(Throwable reason) {
-        super("The script has run; which replicas have it is not known", reason);
+        super("The script has run; it is unknown which replicas have it", reason);
         this.reason = reason;
     }
 
@@ -19,7 +19,7 @@ final class ReplicasUnknownException extends Exception {
         return reason;
     }
 
-    /** Whether the server answered that it will not count them, so that it is no use to ask again. */
+    /** Returns whether the server refused to count them, so that asking again is useless. */
     boolean isRefusal() {
         return reason instanceof RedisCommandExecutionException
                 && !RedisErrors.isTransientReply(reason)

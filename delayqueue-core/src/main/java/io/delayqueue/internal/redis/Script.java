@@ -32,8 +32,9 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * The scripts, each behind its {@link Prelude}, read and hashed once. Their headers say what they take and return. They can be
- * read without the driver, which only sending them needs: the rights are printed where nothing but this jar is.
+ * The scripts, each with its {@link Prelude}, read and hashed once. Their headers describe arguments and replies. They
+ * can be read without the driver, which is only needed to send them, because
+ * {@link io.delayqueue.internal.redis.check.RedisRights} must run with this jar alone.
  */
 public enum Script {
     SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, TOKEN, GROUPS),
@@ -80,7 +81,7 @@ public enum Script {
     private final byte[] source;
     private final String sha1;
 
-    /** @param shardKeys that it takes, in its order; none where its keys are not a shard's */
+    /** @param shardKeys the shard keys that it takes, in order; none if its keys are not those of a shard */
     Script(Answer answer, ShardKey... shardKeys) {
         this.answer = answer;
         this.shardKeys = shardKeys;
@@ -89,15 +90,15 @@ public enum Script {
             this.sha1 =
                     HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
         } catch (NoSuchAlgorithmException ex) {
-            throw new IllegalStateException("Every Java platform has SHA-1", ex);
+            throw new IllegalStateException("Every JVM has SHA-1", ex);
         }
     }
 
     /**
-     * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run
-     * finds no task the second time, and NOT_FOUND would say that the task was delivered or never there. An update that has run may
-     * find a delivery begun, and an acquire takes other tasks. The same goes for dead tasks that are discarded or redriven,
-     * and where the answer counts.
+     * Returns whether the reply to a second run may replace a lost first reply. After a cancel has run, a second run
+     * finds no task, and NOT_FOUND would mean that the task was delivered or never existed. After an update has run, a
+     * second run may find a started delivery. A second acquire takes other tasks. The same applies to discarding or
+     * redriving dead tasks, and to calls whose reply counts.
      */
     boolean answersAgain() {
         return switch (this) {
@@ -106,12 +107,12 @@ public enum Script {
         };
     }
 
-    /** Sends it by its hash, which the server may not know. */
+    /** Sends the script by its hash, which the server may not know. */
     public <T> RedisFuture<T> byHash(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
         return on.evalsha(sha1, answer.output(), keys, args);
     }
 
-    /** Sends its text. */
+    /** Sends the text of the script. */
     public <T> RedisFuture<T> byText(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
         return on.eval(source, answer.output(), keys, args);
     }
@@ -143,13 +144,13 @@ public enum Script {
         }
     }
 
-    /** Read before the first script is. */
+    /** Read before the first script. */
     private static final class Shared {
 
         private static final Prelude PRELUDE = new Prelude(read("prelude"));
     }
 
-    /** The form of an answer, by the name that the driver has for it. */
+    /** The form of a reply, named as in the driver. */
     enum Answer {
         MULTI,
         VALUE,

@@ -25,29 +25,29 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * One run of a script. It is sent by its hash, with its text if the server does not know it, and again, with back-off and
- * within the time of the call, if the server refused it for now or the connection broke. Every script is safe to be sent
- * again; one whose second answer would differ is not sent again once it may have run.
+ * One run of a script. Sends its hash, or its text if the server does not know it. Repeats it with a back-off, within
+ * the time of the call, if the server temporarily refused it or the connection broke. Every script is safe to repeat. A
+ * script whose second reply would differ is not repeated once it may have run.
  *
- * @param <T> the answer
+ * @param <T> the reply
  */
 final class ScriptCall<T> {
 
     private static final Logger log = LoggerFactory.getLogger(ScriptCall.class);
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
-    /** A server that loses its scripts again and again gets the text. */
+    /** A server that keeps losing its scripts gets the text. */
     private static final int REFUSALS = 3;
-    /** No try begins in this last part of the time. */
+    /** No attempt starts in this last part of the time. */
     private static final int LAST_PART = 8;
 
     private final ScriptRequest request;
     private final ScriptRunner runner;
     private final Supplier<CompletableFuture<? extends ScriptConnection>> connect;
-    /** This one's own, so that it knows whether it may have run itself. */
+    /** A separate permit, which shows whether this call may have run. */
     private final SendPermit permit;
 
     private final long deadline;
-    /** The latest moment to send it again: a later try would hardly be answered in time. */
+    /** The latest moment to repeat it; a later attempt would hardly get a reply in time. */
     private final long lastTry;
 
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -56,12 +56,12 @@ final class ScriptCall<T> {
     private boolean bounded;
     private volatile boolean waitsForRound;
     private volatile int replicas;
-    /** The reason for the next try; null while one is under way. */
+    /** The reason for the next attempt; null during an attempt. */
     private volatile @Nullable Throwable lastCause;
 
     /**
-     * @param connect asked before each try
-     * @param permit of the call that this is or a part of; taken each time that it is sent
+     * @param connect called before each attempt
+     * @param permit permit of the call to which this belongs; taken each time it is sent
      */
     ScriptCall(
             ScriptRequest request,
@@ -85,7 +85,7 @@ final class ScriptCall<T> {
         return request;
     }
 
-    /** Returns how many replicas are known to have what it wrote. */
+    /** Returns how many replicas are known to have its changes. */
     int replicas() {
         return replicas;
     }
@@ -125,7 +125,7 @@ final class ScriptCall<T> {
         return reply.whenComplete((value, error) -> {
             if (error == null) {
                 result.complete(value);
-                Guard.run(log, "That a server answers was not noted", () -> runner.noteAnswer(request.key()));
+                Guard.run(log, "Could not record a server's reply", () -> runner.noteAnswer(request.key()));
             } else {
                 orFail(() -> refused(on, text, Causes.of(error)));
             }
@@ -146,12 +146,12 @@ final class ScriptCall<T> {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> underWay = runner.loads().begin(load, mine);
         if (underWay == null || ++refusals > REFUSALS) {
-            // also when this call is given up, for others wait
+            // even if this call is given up, because others wait
             result.whenComplete((value, error) -> runner.loads().end(load, mine));
             send(on, true).whenComplete((value, error) -> runner.loads().end(load, mine));
             return;
         }
-        lastCause = new RedisConnectionException("The server has lost its scripts, and did not take them in time");
+        lastCause = new RedisConnectionException("The server has lost its scripts, and did not accept them in time");
         underWay.thenRun(() -> orFail(() -> {
             if (!result.isDone()) {
                 send(on, false);
@@ -162,14 +162,14 @@ final class ScriptCall<T> {
     /**
      * Sends it now, unless its caller has stopped waiting. For {@link ScriptConnection}.
      *
-     * @param text whether with its text
+     * @param text whether to send the script's text
      */
     CompletionStage<T> dispatch(RedisScriptingAsyncCommands<byte[], byte[]> redis, boolean text) {
         if (!permit.take()) {
             boolean mayHaveRun = endsAfterItMayHaveRun();
             return CompletableFuture.failedFuture(new TaskStoreTimeoutException(
                     request.what() + ": the caller no longer waits; "
-                            + (mayHaveRun ? "an earlier try of it may have run" : "nothing was sent"),
+                            + (mayHaveRun ? "an earlier attempt may have run" : "nothing was sent"),
                     mayHaveRun,
                     lastCause));
         }
@@ -189,7 +189,7 @@ final class ScriptCall<T> {
         });
     }
 
-    /** The calls before this one are to be counted on replicas first. */
+    /** Records that replicas are being counted for earlier calls first. */
     void waitForRound() {
         boundByDeadline();
         waitsForRound = true;
@@ -199,8 +199,8 @@ final class ScriptCall<T> {
     private TaskStoreTimeoutException tooLateForRound() {
         return new TaskStoreTimeoutException(
                 request.what()
-                        + ": Redis did not answer the calls before this one in time (delayqueue.redis.command-timeout);"
-                        + " nothing was sent",
+                        + ": Redis did not answer earlier calls in time "
+                        + "(delayqueue.redis.command-timeout); nothing was sent",
                 false,
                 null);
     }
@@ -237,7 +237,7 @@ final class ScriptCall<T> {
         }
     }
 
-    /** Fails the result with anything that the step throws, for a caller waits for it. */
+    /** Fails the result with anything that the step throws, because a caller waits for it. */
     private void orFail(Runnable step) {
         try {
             step.run();
@@ -255,7 +255,7 @@ final class ScriptCall<T> {
                 cause));
     }
 
-    /** Nothing more is sent. Answers whether something was that may have run. */
+    /** Sends nothing more. Returns whether anything was sent that may have run. */
     private boolean endsAfterItMayHaveRun() {
         permit.end();
         return !permit.isWithdrawn();
@@ -268,7 +268,7 @@ final class ScriptCall<T> {
         return TimeUnit.MILLISECONDS.toNanos(backOff.nextBackOff());
     }
 
-    /** A first command on an open connection has Lettuce's time-out; whatever takes longer needs this one. */
+    /** Lettuce's time-out covers a first command on an open connection; everything that takes longer needs this. */
     private void boundByDeadline() {
         if (!bounded) {
             bounded = true;
@@ -287,7 +287,7 @@ final class ScriptCall<T> {
 
     private Exception whyNotAnswered(boolean mayHaveRun) {
         if (mayHaveRun) {
-            return new RedisCommandTimeoutException("No answer within the time of the call");
+            return new RedisCommandTimeoutException("No reply within the time of the call");
         }
         return waitsForRound ? tooLateForRound() : new RedisConnectionException("Not connected in time");
     }

@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import java.util.concurrent.CompletionStage;
 
-/** A connection that scripts are sent on. */
+/** A connection for scripts. */
 interface ScriptConnection {
 
     /**
@@ -13,6 +13,6 @@ interface ScriptConnection {
      */
     <T> CompletionStage<T> send(ScriptCall<T> call, boolean text);
 
-    /** Replaces this connection if, by this failure, it will not do better the next time. */
+    /** Replaces this connection if the failure shows that it will not recover. */
     void replaceAfter(Throwable failure);
 }

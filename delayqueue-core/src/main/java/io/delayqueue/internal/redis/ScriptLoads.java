@@ -7,18 +7,18 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts that are being sent with their text, by server. A server that has lost its scripts refuses all pending calls:
- * one of them sends the text, the others wait for it. Safe for use by many threads.
+ * The scripts that are being sent with their text, by server. A server that has lost its scripts refuses all pending
+ * calls: a single call sends the text, the others wait for it. Thread-safe.
  */
 final class ScriptLoads {
 
     private final ConcurrentMap<Load, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 
     /**
-     * Begins a load, unless one is under way.
+     * Starts a load, unless another is in progress.
      *
      * @param mine completed by {@link #end}
-     * @return the one that is under way, or {@code null} if the caller is to send the text
+     * @return the load in progress, or {@code null} if the caller must send the text
      */
     @Nullable
     CompletableFuture<Void> begin(Load load, CompletableFuture<Void> mine) {

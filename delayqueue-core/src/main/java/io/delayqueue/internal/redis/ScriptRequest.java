@@ -6,22 +6,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * A script with its keys and arguments.
  *
- * @param shard whose keys they are; {@code null} for a key that is no shard's
- * @param what the call, for messages: names the queue and the id
+ * @param shard the shard of the keys; {@code null} for a key that does not belong to a shard
+ * @param what describes the call in messages: the queue and the id
  */
 public record ScriptRequest(Script script, @Nullable ShardKeys shard, byte[][] keys, String what, byte[][] args) {
 
-    /** A script on keys of a shard. */
+    /** Returns a request for a script on keys of a shard. */
     public static ScriptRequest of(Script script, ShardKeys shard, String what, byte[]... args) {
         return new ScriptRequest(script, shard, shard.of(script), what, args);
     }
 
-    /** A script on a key that is not a shard's. */
+    /** Returns a request for a script on a key that does not belong to a shard. */
     public static ScriptRequest of(Script script, String key, String what, byte[]... args) {
         return new ScriptRequest(script, null, new byte[][] {RedisBytes.bytes(key)}, what, args);
     }
 
-    /** Returns the key that says which server the call goes to. */
+    /** Returns the key that determines the server of the call. */
     public byte[] key() {
         return keys[0];
     }

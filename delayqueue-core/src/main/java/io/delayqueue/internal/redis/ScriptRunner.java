@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** Runs scripts over the library's own connections. Safe for use by many threads. */
+/** Runs scripts on the library's own connections. Thread-safe. */
 public final class ScriptRunner implements Scripts {
 
     private final RedisConnections connections;
@@ -17,7 +17,7 @@ public final class ScriptRunner implements Scripts {
     private final ScriptLoads loads = new ScriptLoads();
 
     /**
-     * @param budget the time of a call
+     * @param budget maximum time of a call
      * @param replicasTimeout how long to wait for replicas
      */
     public ScriptRunner(RedisConnections connections, Duration budget, Duration replicasTimeout) {

@@ -5,25 +5,25 @@ import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import java.util.concurrent.CompletableFuture;
 
-/** Runs scripts in Redis. Safe for use by many threads; no call blocks. */
+/** Runs scripts in Redis. Thread-safe and non-blocking. */
 public interface Scripts {
 
     /** Runs a script. */
     <T> CompletableFuture<T> run(ScriptRequest request);
 
     /**
-     * Runs a script and counts the replicas that have what it wrote. Waits for that many, but not for ever. If the
-     * connection broke before they were counted, the script runs again, if its answer stays the same: so a schedule is
-     * stored anew should it have been lost.
+     * Runs a script and counts the replicas that have its changes. Waits for the given number, for a limited time. If
+     * the connection broke before they were counted, the script runs again if its reply stays the same; a schedule that
+     * was lost is then stored again.
      *
      * @param replicas 0 for none
-     * @param permit taken each time that it is sent; once it is withdrawn nothing is
+     * @param permit taken each time it is sent; once it is withdrawn, nothing is sent
      */
     <T> CompletableFuture<Replicated<T>> run(int replicas, ScriptRequest request, SendPermit permit);
 
-    /** Names the server that has this shard now, as far as is known, or else {@link RedisConnections#ONLY_SERVER}. */
+    /** Returns the server that has this shard now, as far as is known, or else {@link RedisConnections#ONLY_SERVER}. */
     String serverOf(ShardKeys shard);
 
-    /** Counts the calls that Redis did not answer. */
+    /** Returns the counts of calls without a reply. */
     RedisFailures failures();
 }

@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import java.util.Locale;
 
-/** The keys of a shard, each named by its last part. */
+/** The keys of a shard, named by their last part. */
 enum ShardKey {
     INDEX,
     TASKS,

@@ -24,7 +24,7 @@ public final class ShardKeys {
         return keys[key.ordinal()];
     }
 
-    /** Those that a script takes, in its order. */
+    /** Returns the keys that a script takes, in order. */
     byte[][] of(Script script) {
         byte[][] taken = new byte[script.shardKeys().length][];
         for (int i = 0; i < taken.length; i++) {

@@ -13,10 +13,10 @@ import java.util.List;
 public record StoredQueue(String queue, RedisKeys keys) {
 
     /**
-     * Deletes them, those of a slot together, and what all queues of the prefix share, for tests that leave nothing behind.
-     * Blocks. What still uses the queue may write some of it again.
+     * Deletes them, those of a slot together, and the keys that all queues of the prefix share, for tests. Blocks. A
+     * process that still uses the queue may write some again.
      *
-     * @param shards 0 to this less 1 are deleted
+     * @param shards number of shards to delete, starting at 0
      */
     public void delete(RedisConnections connections, int shards) {
         RedisClusterAsyncCommands<byte[], byte[]> commands =

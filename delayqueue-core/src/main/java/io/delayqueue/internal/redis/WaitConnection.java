@@ -21,12 +21,12 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to a master, for scripts that are answered when replicas have what they wrote. {@code WAIT} holds up
- * whatever comes after it on its connection, so scripts go in rounds: all that wait, a write of the connection's own, one
- * {@code WAIT}. A call waits for the round under way and for its own.
+ * A connection to a master, for scripts whose reply waits for replicas. {@code WAIT} blocks later commands on its
+ * connection, so scripts are sent in rounds: all waiting scripts, a write of the connection's own, one {@code WAIT}. A
+ * call waits for the current round and its own.
  *
- * <p>The count goes to the calls of a round only if the whole round used one socket: after a reconnect {@code WAIT} would
- * count the writes of another connection, or those of another server.
+ * <p>The count applies to the calls of a round only if the whole round used one socket: after a reconnect {@code WAIT}
+ * would count the writes of another connection or server.
  */
 final class WaitConnection implements ScriptConnection {
 
@@ -45,9 +45,9 @@ final class WaitConnection implements ScriptConnection {
     private boolean underWay;
 
     /**
-     * @param replicas to wait for
+     * @param replicas number of replicas to wait for
      * @param patience how long to wait for them
-     * @param onFailure replaces the connection if, by this failure, it will not do better the next time
+     * @param onFailure replaces the connection if the failure shows that it will not recover
      */
     WaitConnection(
             StatefulRedisConnection<byte[], byte[]> connection,
@@ -75,9 +75,9 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Sends a call in the next round. Fails as the script does, or with {@link ReplicasUnknownException} if it has run and
-     * the replicas could not be counted; at once, with nothing sent, if as many calls wait as the connection may have
-     * under way.
+     * Sends a call in the next round. Fails as the script does, or with {@link ReplicasUnknownException} if it has run
+     * but the replicas could not be counted. Fails at once, with nothing sent, if the limit of waiting calls is
+     * reached.
      */
     @Override
     public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
@@ -106,7 +106,10 @@ final class WaitConnection implements ScriptConnection {
         connection.closeAsync();
     }
 
-    /** One after the other; those that end at once, as without a connection, in this loop. */
+    /**
+     * Sends rounds one after the other; rounds that end at once, for example without a connection, are handled in this
+     * loop.
+     */
     private void sendRounds() {
         try {
             List<Item<?>> round = nextRound();
@@ -145,7 +148,7 @@ final class WaitConnection implements ScriptConnection {
         return round;
     }
 
-    /** Whatever goes wrong, the round ends, and the next one follows. */
+    /** Ends the round after any failure, so that the next one follows. */
     private CompletableFuture<?> send(List<Item<?>> round) {
         long before = breaks.get();
         CompletionStage<Long> counted;
@@ -159,7 +162,7 @@ final class WaitConnection implements ScriptConnection {
         return counted.handle((count, error) -> {
                     Throwable failure = (error != null) ? Causes.of(error) : null;
                     if (failure == null && breaks.get() != before) {
-                        failure = new IllegalStateException("The connection was opened again in the middle");
+                        failure = new IllegalStateException("The connection was reopened in between");
                     }
                     for (Item<?> item : round) {
                         item.end(count, failure);
@@ -170,8 +173,8 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Counts by a call of another shard that this server has answered. A server may refuse the write in the shard of the last call,
-     * as when that shard has moved to another server.
+     * Counts with a call of another shard that this server has answered. A server may refuse the write in the shard of
+     * the last call, for example if that shard has moved to another server.
      */
     private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
         return round.stream()
@@ -181,7 +184,7 @@ final class WaitConnection implements ScriptConnection {
                 .orElseGet(() -> CompletableFuture.failedFuture(error));
     }
 
-    /** The write is sent with its text, so that the server need not know it. */
+    /** Sends the write with its text, so that the server need not know it. */
     private CompletionStage<Long> count(ScriptRequest last) {
         RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         byte[][] noop = Objects.requireNonNull(last.shard()).of(Script.NOOP_WRITE);

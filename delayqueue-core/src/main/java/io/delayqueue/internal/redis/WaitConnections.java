@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The connections for {@code WAIT}, by how many replicas they wait for: calls that ask for one replica do not wait for two.
- * In a cluster each master has its own, as {@code WAIT} has to go where the script went. There Lettuce does not follow
- * redirections; the call is repeated when the topology has been read again.
+ * The connections for {@code WAIT}, by the number of replicas: calls that require one replica do not wait for two. In a
+ * cluster each master has its own, because {@code WAIT} must go to the script's server. Lettuce does not follow
+ * redirections there; the call is repeated after the topology has been reread.
  */
 final class WaitConnections {
 
@@ -62,9 +62,9 @@ final class WaitConnections {
         RedisClusterNode master = cluster.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
         if (master == null) {
             return CompletableFuture.failedFuture(
-                    new RedisConnectionException("No master is known for the key's slot"));
+                    new RedisConnectionException("The master of the key's slot is unknown"));
         }
-        // by its id and not by its address: only then does Lettuce not follow MOVED
+        // by id, not address: only then does Lettuce not follow MOVED
         String id = master.getNodeId();
         return to(new Target(replicas, id), () -> connection.getConnection(id));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The library's connections to Redis: keys, calls of scripts, errors. */
+/** Connections to Redis: keys, script calls and errors. */
 @NullMarked
 package io.delayqueue.internal.redis;
 

@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Redrives and discards dead tasks by their ids, each in the shard where it belongs. While tasks migrate, they are
- * looked for where they come from before where they go to.
+ * Redrives and discards dead tasks by id, each in its shard. While tasks migrate, calls the source shard before the
+ * target.
  */
 final class DeadTaskLookup {
 
@@ -35,8 +35,8 @@ final class DeadTaskLookup {
     }
 
     /**
-     * @param due when each of them is to be due, by id
-     * @param progress told of each call that is made and answered
+     * @param due due time by id
+     * @param progress notified of each call and reply
      */
     CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
@@ -64,7 +64,7 @@ final class DeadTaskLookup {
                         lastDue.stream().max(Instant::compareTo)));
     }
 
-    /** Answers how many were discarded. */
+    /** Returns the number of discarded tasks. */
     CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         Set<String> all = new LinkedHashSet<>(ids);
         return inShards(queue, all, progress, store.dead()::discard)
@@ -90,7 +90,10 @@ final class DeadTaskLookup {
                 .thenApply(ignored -> missing);
     }
 
-    /** While tasks migrate, each id is in two batches: a process that died left a copy of the task in each shard. */
+    /**
+     * While tasks migrate, each id is in two batches, because a process that died may have left a copy of the task in
+     * each shard.
+     */
     private static List<Batch> batches(String queue, Sharding sharding, Collection<String> ids) {
         List<Batch> batches = new ArrayList<>();
         for (int shards : sharding.counts()) {
@@ -121,7 +124,7 @@ final class DeadTaskLookup {
         }
     }
 
-    /** What to do with dead tasks in one shard; answers which of them it did it to. */
+    /** A change of dead tasks in one shard; returns the changed ids. */
     private interface DeadCall {
 
         CompletableFuture<List<Boolean>> in(Shard shard, ShardingVersion sharding, List<String> ids);

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs a hint when a call by a plain id finds no task in a queue where this process has scheduled tasks with a key or a group.
- * The id of such a task names them. Logs once per queue, and asks Redis nothing.
+ * Logs a hint when a call by a plain id finds no task in a queue where this process has scheduled tasks with a key or a
+ * group. The id of such a task contains them. Logs once per queue, and does not call Redis.
  */
 final class GroupHint {
 
@@ -19,7 +19,7 @@ final class GroupHint {
     private final Set<String> grouped = ConcurrentHashMap.newKeySet();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-    /** Notes the id of a task that is scheduled. */
+    /** Records the id of a scheduled task. */
     void scheduled(String queue, String id) {
         if (isBraced(id)
                 && !grouped.contains(queue)
@@ -28,7 +28,7 @@ final class GroupHint {
         }
     }
 
-    /** Notes the id of a call that found no task. */
+    /** Records the id of a call that found no task. */
     void missed(String queue, String id) {
         if (!isBraced(id) && grouped.contains(queue) && told.add(queue)) {
             Guard.tell(() -> log.info(

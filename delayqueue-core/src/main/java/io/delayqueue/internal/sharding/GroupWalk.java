@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of a group, step by step. While the number of shards changes it goes through the shards that tasks come from, and
- * then through the one that they go to, and begins anew when it changes again. A shift waits for the end of that change instead:
- * a task that it has moved must not be met again where it goes to. One step at a time.
+ * A step-by-step change of a group. While the number of shards changes, it processes the source shards and then the
+ * target, and restarts if the number changes again. A shift waits for the reshard to end instead, because it must not
+ * meet a moved task again in the target. One step at a time.
  */
 public final class GroupWalk {
 
@@ -54,17 +54,17 @@ public final class GroupWalk {
         return retries.again(queue, this::under);
     }
 
-    /** Whether there is none. */
+    /** Returns whether there are no more steps. */
     public synchronized boolean isOver() {
         return over;
     }
 
-    /** From where the change would go on; empty for its beginning. */
+    /** Returns where to resume the change; empty for its beginning. */
     public synchronized String place() {
         return homes.size() > 1 ? "" : position.from();
     }
 
-    /** How many steps were answered. */
+    /** Returns the number of confirmed steps. */
     public synchronized int steps() {
         return step;
     }

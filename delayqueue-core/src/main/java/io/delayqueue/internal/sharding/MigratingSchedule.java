@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores tasks of a queue whose tasks may be migrating. Each is looked for first where earlier shardings put it, and what
- * the conflict policy says happens there. Only a task that is nowhere is created, at its present home. That home is
- * told of the fencing tokens of those that were asked before, for they may have delivered an earlier task of the id.
+ * Stores tasks of a queue whose tasks may be migrating. Looks for each task first in the shards of earlier shardings,
+ * where the conflict policy is applied. Creates a task only if no shard has it, in its present home. Passes the fencing
+ * tokens of the earlier shards to that home, because they may have delivered an earlier task with the id.
  */
 final class MigratingSchedule {
 
@@ -37,8 +37,8 @@ final class MigratingSchedule {
     private final ObjIntConsumer<ScheduleReply> stored;
 
     /**
-     * @param known replies to these tasks so far, or none
-     * @param permit taken before any of them is sent
+     * @param known earlier replies to these tasks, or none
+     * @param permit taken before sending
      * @param stored told of each task that is stored, once, with its position in the call
      */
     MigratingSchedule(
@@ -66,7 +66,7 @@ final class MigratingSchedule {
         stored.accept(reply, task);
     }
 
-    /** Answers null if some of the tasks have to be tried again. */
+    /** Returns null if some tasks must be retried. */
     CompletableFuture<@Nullable List<ScheduleReply>> tryAll(Sharding sharding) {
         int[] open = IntStream.range(0, tasks.size())
                 .filter(task -> replies.get(task) == null)
@@ -78,7 +78,7 @@ final class MigratingSchedule {
         }
         return steps.thenCompose(ignored -> round.step(open, sharding.shards(), false))
                 .handle((ignored, error) -> {
-                    // Also after an error: what is stored may be delivered by now, and is not to be stored again.
+                    // Also after an error: stored tasks may already be delivered and must not be stored again.
                     round.settle(open);
                     if (error != null) {
                         throw new CompletionException(Causes.of(error));
@@ -99,7 +99,7 @@ final class MigratingSchedule {
         return all;
     }
 
-    /** One pass over the homes under one sharding. */
+    /** One round of calls to the homes, with a fixed sharding. */
     private final class Round {
 
         private final ShardingVersion version;
@@ -115,8 +115,7 @@ final class MigratingSchedule {
             Map<Integer, List<Integer>> byShard = new TreeMap<>();
             for (int task : open) {
                 if (!migrating[task]) {
-                    // A task that was found is not created, but another copy of it, left by a dying process, is
-                    // replaced too.
+                    // A found task is not created, but another copy of it, left by a dying process, is replaced too.
                     boolean held = onlyStored || found[task] != null;
                     int shard = ShardRouter.shardOf(tasks.get(task).id(), shards);
                     byShard.computeIfAbsent(shard * 2 + (held ? 1 : 0), s -> new ArrayList<>())
@@ -149,13 +148,13 @@ final class MigratingSchedule {
             switch (answer.state()) {
                 case DONE -> found[task] = both(found[task], answer);
                 case MIGRATING -> migrating[task] = true;
-                // It is looked for in the next one.
+                // Looked up in the next home.
                 case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
-                case LEFT_OUT -> throw new IllegalStateException("Each of these tasks is stored by itself");
+                case LEFT_OUT -> throw new IllegalStateException("Each of these tasks is stored separately");
             }
         }
 
-        /** Of two copies the first one answers, unless only the other one was changed. */
+        /** Of two copies the first decides the reply, unless only the other was changed. */
         private ScheduleReply both(@Nullable ScheduleReply first, ScheduleReply second) {
             if (first == null) {
                 return second;

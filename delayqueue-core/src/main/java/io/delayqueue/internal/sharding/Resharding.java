@@ -27,26 +27,26 @@ public final class Resharding {
         this.shardings = shardings;
     }
 
-    /** The sharding in force, as recorded now. */
+    /** Returns the sharding as recorded now. */
     public QueueSharding sharding(String queue) {
         return info(answer(queue, shardings.refresh(queue)));
     }
 
     /**
-     * An operator's change.
+     * Makes an operator's change.
      *
-     * @throws ReshardException if the number is out of range, or another change is under way and this one does not turn it
-     *     back
+     * @throws ReshardException if the number is out of range, or another change is in progress and this one does not
+     *     revert it
      */
     public QueueSharding reshard(String queue, int shards) {
         return change(queue, shards, sharding -> sharding.shards() != shards, Sharding::configured);
     }
 
     /**
-     * What a process asks for that is configured with this number: a change where the last such change had another one.
-     * Else the record wins, which an operator may have changed.
+     * Makes the change that a process with this configured number requests, if the last such request had another
+     * number. Otherwise the record takes precedence, because an operator may have changed it.
      *
-     * @throws ReshardException as {@link #reshard}
+     * @throws ReshardException as for {@link #reshard}
      */
     public QueueSharding configure(String queue, int shards) {
         return change(queue, shards, sharding -> sharding.configured() != shards, sharding -> shards);
@@ -55,11 +55,11 @@ public final class Resharding {
     private QueueSharding change(
             String queue, int shards, Predicate<Sharding> isNeeded, ToIntFunction<Sharding> configured) {
         if (shards < 1 || shards > Sharding.MOST_SHARDS) {
-            throw new ReshardException("Queue '" + queue + "' cannot be spread over " + shards + " shards; 1 to "
-                    + Sharding.MOST_SHARDS + " are possible");
+            throw new ReshardException("Queue '" + queue + "' cannot have " + shards + " shards; 1 to "
+                    + Sharding.MOST_SHARDS + " are allowed");
         }
         Sharding sharding = answer(queue, shardings.refresh(queue));
-        // A change must not begin at a sharding that a failover has brought back.
+        // A change must not start from a sharding that a failover has restored.
         if (answer(queue, shardings.newestSeen(queue, sharding.span())).epoch() > sharding.epoch()) {
             sharding = answer(queue, shardings.refresh(queue));
         }
@@ -67,15 +67,15 @@ public final class Resharding {
             if (!sharding.canBecome(shards)) {
                 throw new ReshardException("Queue '" + queue + "' was not resharded to " + shards
                         + " shards: its tasks still migrate from " + sharding.earlier() + " to " + sharding.shards()
-                        + " shards. Try again when they are in their shards, for which a process that scans the queue has"
-                        + " to run; or reshard the queue to " + sharding.earlier() + " to turn the change back");
+                        + " shards. Retry when the migration is complete, which requires a process that "
+                        + "scans the queue; or reshard the queue to " + sharding.earlier() + " to revert the change");
             }
             Sharding next = sharding.reshardedTo(shards, configured.applyAsInt(sharding));
             alignPauses(queue, sharding, next);
             ShardingRecord answer = answer(
                     queue, store.shardings().putSharding(queue, sharding.epoch(), sharding.epoch(), next.change()));
             if (answer.recorded()) {
-                // Somebody may have paused or resumed the queue meanwhile, in the shards that it had.
+                // An operator may have paused or resumed the queue in the meantime, in its earlier shards.
                 alignPauses(queue, sharding, next);
                 log.info("Queue '{}': resharded from {} to {} shard(s)", queue, sharding.shards(), shards);
             }
@@ -87,7 +87,8 @@ public final class Resharding {
     }
 
     /**
-     * Shards that begin to be used are paused if the queue is, and not if it is not: one may be left over from earlier.
+     * Pauses newly used shards if the queue is paused, and resumes them if it is not, because an earlier pause may
+     * remain.
      */
     private void alignPauses(String queue, Sharding before, Sharding after) {
         boolean paused = false;

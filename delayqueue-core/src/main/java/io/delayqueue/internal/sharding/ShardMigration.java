@@ -25,11 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Migrates tasks of a queue to the shards where its sharding puts them. A task that migrates is held at the shard it
- * comes from, taken in by the other one, and only then deleted; whoever meets the hold waits for it to end. A process
- * that dies meanwhile leaves holds that run out. The other shard takes nothing in when half of that time has passed, so
- * that a task cannot turn up there after it was let go here, as long as the clocks of the servers agree within that
- * half.
+ * Migrates tasks of a queue to the shards of its sharding. A migrating task is held in its source shard, added to the
+ * target, and then deleted from the source; callers that meet the hold wait for it. If the process dies, its holds
+ * expire. The target accepts a task only during the first half of the hold, so that it cannot appear there after the
+ * source has released it. This requires that the servers' clocks differ by less than that half.
  */
 final class ShardMigration {
 
@@ -47,12 +46,12 @@ final class ShardMigration {
     private final ShardingVersion version;
     private final BooleanSupplier mayGoOn;
     private final List<Integer> everywhere;
-    /** All shards, or those that tasks could not leave in the pass before. */
+    /** All shards, or those that tasks could not leave in the previous pass. */
     private List<Integer> where;
 
     private boolean reportedNewer;
 
-    /** @param mayGoOn asked before each step */
+    /** @param mayGoOn checked before each step */
     ShardMigration(TaskStore store, String queue, Sharding sharding, BooleanSupplier mayGoOn) {
         this.store = store;
         this.queue = queue;
@@ -68,10 +67,9 @@ final class ShardMigration {
     }
 
     /**
-     * Goes once through the shards, on the calling thread. If tasks had to stay, the next pass looks in their shards
-     * only.
+     * Passes once over the shards, on the calling thread. If tasks had to stay, the next pass covers only their shards.
      *
-     * @throws io.delayqueue.internal.store.ShardingChangedException if the sharding is no longer in force
+     * @throws io.delayqueue.internal.calls.ShardingChangedException if the sharding is outdated
      * @throws TaskStoreException if Redis did not answer
      */
     Pass pass() {
@@ -99,7 +97,10 @@ final class ShardMigration {
         }
     }
 
-    /** The store reads whole payloads to give the ids, so large ones are to come few at a time. */
+    /**
+     * Returns how many ids to read next. The store reads whole payloads for that, so the number is small if they are
+     * large.
+     */
     private static int nextCount(int count, long bytes) {
         return bytes > MAX_BYTES / 4 ? Math.max(LEAST_LOOKED_AT, count / 2) : Math.min(MOST_LOOKED_AT, count * 2);
     }
@@ -134,15 +135,15 @@ final class ShardMigration {
         if (!reportedNewer) {
             reportedNewer = true;
             log.warn(
-                    "Queue '{}', shard {}: a newer version of this library wrote tasks such as '{}'; a process of that"
-                            + " version has to migrate them",
+                    "Queue '{}', shard {}: a newer version of this library wrote tasks such as '{}'; "
+                            + "only a process of that version can migrate them",
                     queue,
                     shard,
                     PrintableText.line(id, 256));
         }
     }
 
-    /** Returns how many ids were looked at. */
+    /** Returns the number of processed ids. */
     private int migrateBatch(Shard from, Shard to, List<String> ids, Pass pass) {
         MigrationHold hold = StoreAnswers.await(store.migrations().hold(from, version, ids, HOLD, MAX_BYTES));
         if (hold.busy() > 0) {
@@ -171,7 +172,7 @@ final class ShardMigration {
         return hold.lookedAt();
     }
 
-    /** Else the tasks would wait for the holds to run out. */
+    /** Otherwise the tasks would wait until the holds expire. */
     private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
         try {
             StoreAnswers.await(store.migrations().end(from, token, false, ids));
@@ -181,16 +182,15 @@ final class ShardMigration {
     }
 
     /**
-     * Lets each present shard give out higher fencing tokens than all shards did that held tasks. When no task is away
-     * from its home any more, ids that are scheduled anew come to other shards than those that delivered them before,
-     * and nobody asks these any more.
+     * Raises the fencing tokens of each present shard above those of all shards that held tasks. After the migration,
+     * re-scheduled ids may be in other shards than before, and the earlier shards are no longer asked.
      */
     void carryTokens() {
         long last = raiseTokens(sharding.span(), 0);
         raiseTokens(sharding.shards(), last);
     }
 
-    /** Returns the highest. */
+    /** Returns the highest token. */
     private long raiseTokens(int shards, long leastToken) {
         List<CompletableFuture<Long>> calls = IntStream.range(0, shards)
                 .mapToObj(shard -> store.migrations().raiseToken(new Shard(queue, shard), leastToken))
@@ -198,7 +198,7 @@ final class ShardMigration {
         return calls.stream().mapToLong(StoreAnswers::await).max().orElse(0);
     }
 
-    /** What one pass did. */
+    /** The result of one pass. */
     static final class Pass {
 
         private final boolean everywhere;
@@ -210,7 +210,7 @@ final class ShardMigration {
             this.everywhere = everywhere;
         }
 
-        /** Tasks that are now where they belong. */
+        /** Returns the number of tasks moved to their homes. */
         long migrated() {
             return migrated;
         }
@@ -219,17 +219,19 @@ final class ShardMigration {
             left.add(shard);
         }
 
-        /** Whether every shard of it was gone through to its end. */
+        /** Returns whether every shard was processed to its end. */
         boolean isComplete() {
             return complete;
         }
 
-        /** Shards with tasks that could not migrate for now. */
+        /** Returns the shards with tasks that could not migrate yet. */
         Set<Integer> left() {
             return left;
         }
 
-        /** Whether every shard was gone through, and no task was away from its home, so that none can be any more. */
+        /**
+         * Returns whether every shard was processed and no task was away from its home, so that none can be any more.
+         */
         boolean isClean() {
             return everywhere && complete && migrated == 0 && left.isEmpty();
         }

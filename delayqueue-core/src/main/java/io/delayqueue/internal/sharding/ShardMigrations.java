@@ -20,8 +20,8 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Migrates the tasks of the queues that this process scans whenever the number of shards of a queue changes, and
- * records the end of the change. One process at a time migrates the tasks of a queue.
+ * Migrates the tasks of the queues that this process scans whenever their number of shards changes, and records the end
+ * of the change. One process at a time migrates the tasks of a queue.
  */
 public final class ShardMigrations implements AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class ShardMigrations implements AutoCloseable {
     }
 
     /**
-     * @param betweenCleanPasses the time between the two clean passes that end a change: longer than a server takes to
+     * @param betweenCleanPasses the time between the two clean passes that end a change: longer than a server needs to
      *     write its deletions to its disk or its replicas, and less than 10 s
      */
     public ShardMigrations(TaskStore store, Shardings shardings, Scheduler scheduler, Duration betweenCleanPasses) {
@@ -80,7 +80,7 @@ public final class ShardMigrations implements AutoCloseable {
         private final WorkClaim claim;
         private BackOffExecution backOff = BACK_OFF.start();
         private @Nullable ShardMigration migration;
-        /** When the first of two clean passes ended, by {@link System#nanoTime}; null if there was none. */
+        /** When the first of two clean passes ended, by {@link System#nanoTime}; null for none. */
         private @Nullable Long cleanSince;
 
         Watch(String queue) {
@@ -98,8 +98,8 @@ public final class ShardMigrations implements AutoCloseable {
                     worker.after(Duration.ofMillis(delayMillis), this::run);
                 } catch (Throwable ex) {
                     planned.set(false);
-                    Guard.tell(() -> log.warn(
-                            "Queue '{}': the migration of tasks waits for the next sign of a change", queue, ex));
+                    Guard.tell(
+                            () -> log.warn("Queue '{}': the migration of tasks waits for the next signal", queue, ex));
                 }
             }
         }
@@ -111,7 +111,7 @@ public final class ShardMigrations implements AutoCloseable {
                 again = closed ? DONE : work();
             } catch (ShardingChangedException ex) {
                 cleanSince = null;
-                log.debug("Queue '{}': its sharding has changed while tasks migrated", queue);
+                log.debug("Queue '{}': its sharding changed during the migration of tasks", queue);
                 Guard.call(() -> shardings.refresh(queue));
             } catch (Throwable ex) {
                 cleanSince = null;
@@ -126,14 +126,14 @@ public final class ShardMigrations implements AutoCloseable {
         private void reportUnlessClosed(long again, Throwable error) {
             if (!closed) {
                 Guard.tell(() -> log.warn(
-                        "Queue '{}': tasks could not be migrated to their new shards; retrying in {} ms: {}",
+                        "Queue '{}': could not migrate tasks to their new shards; retrying in {} ms: {}",
                         queue,
                         again,
                         error.toString()));
             }
         }
 
-        /** Returns in how many milliseconds there is more to do. */
+        /** Returns the milliseconds until more work is due. */
         private long work() {
             Sharding sharding = shardings.of(queue);
             if (sharding.isUnknown()) {
@@ -180,7 +180,7 @@ public final class ShardMigrations implements AutoCloseable {
                 pass = running.pass();
                 if (pass.migrated() > 0) {
                     backOff = BACK_OFF.start();
-                    log.info("Queue '{}': {} tasks migrated to their new shards", queue, pass.migrated());
+                    log.info("Queue '{}': migrated {} task(s) to their new shards", queue, pass.migrated());
                 }
             } while (pass.migrated() > 0 && mayGoOn());
             if (!pass.isClean()) {
@@ -213,7 +213,7 @@ public final class ShardMigrations implements AutoCloseable {
             }
             shardings.adopt(queue, Sharding.parse(queue, answer.text()));
             if (answer.recorded()) {
-                log.info("Queue '{}': every task is in its shard; {} shard(s)", queue, sharding.shards());
+                log.info("Queue '{}': migration complete; {} shard(s)", queue, sharding.shards());
             }
             return shardings.of(queue).isMigrating() ? FIRST_PAUSE_MILLIS : DONE;
         }

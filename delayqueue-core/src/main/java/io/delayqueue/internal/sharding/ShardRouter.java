@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 /**
  * Chooses the shard of an id. If the id names a key or a group, only that counts ({@link TaskIds#homeOf}).
  *
- * <p>Jump consistent hash (John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm", 2014) over
- * the 64-bit FNV-1a hash of the key's bytes, finished with the 64-bit mixer of MurmurHash3: even, and when the number
- * of shards grows from M to N only a share of (N - M) / N of the keys moves. Part of the stored format: it must never
- * change.
+ * <p>Uses jump consistent hash (John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm", 2014)
+ * over the 64-bit FNV-1a hash of the key's bytes, finished with the 64-bit mixer of MurmurHash3. It distributes evenly,
+ * and when the number of shards grows from M to N, only (N - M) / N of the keys move. Part of the stored format: it
+ * must never change.
  */
 final class ShardRouter {
 

@@ -23,8 +23,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Calls on groups of tasks, made where the group lives, whatever the sharding of its queue. While tasks migrate, they are made where
- * those come from before they are made where they go to, so that none slips past. Nothing blocks.
+ * Calls on groups of tasks in the right shards, for any sharding of their queue. While tasks migrate, calls the source
+ * shards before the target, so that no task is missed. Non-blocking.
  */
 public final class ShardedGroups {
 
@@ -36,8 +36,8 @@ public final class ShardedGroups {
     private final ShardingRetries retries;
 
     /**
-     * @param patience how long a call is made again for a task that migrates, or because the sharding changes
-     * @param threads where that happens after a pause
+     * @param patience how long to repeat a call because a task migrates or the sharding changes
+     * @param threads repeat calls after a pause
      */
     public ShardedGroups(TaskStore store, Shardings shardings, Duration patience, CallThreads threads) {
         this.store = store;
@@ -45,7 +45,7 @@ public final class ShardedGroups {
         this.retries = new ShardingRetries(shardings, patience, threads);
     }
 
-    /** Reads a page of the group, in the order of the bytes of the ids. */
+    /** Reads a page of the group, ordered by the bytes of the ids. */
     public CompletableFuture<GroupPage> page(String queue, GroupPosition position) {
         return retries.again(
                 queue,
@@ -57,7 +57,10 @@ public final class ShardedGroups {
                         .thenApply(found -> merged(found, position.limit())));
     }
 
-    /** Counts the live tasks of the group whose ids begin with this prefix, or returns nothing while tasks migrate: some may then be in two shards. */
+    /**
+     * Counts the live tasks of the group whose ids start with this prefix. Returns empty while tasks migrate, because
+     * some may then be in two shards.
+     */
     public CompletableFuture<OptionalLong> count(String queue, String prefix) {
         return retries.again(
                 queue,
@@ -82,7 +85,7 @@ public final class ShardedGroups {
         return all;
     }
 
-    /** Each shard has found one more live task than a page has, and one more dead one. */
+    /** Each shard returns one more live and one more dead task than a page holds. */
     private static GroupPage merged(List<List<GroupTask>> found, int limit) {
         Map<String, GroupTask> byId = new TreeMap<>(BY_BYTES);
         found.forEach(tasks -> tasks.forEach(task -> byId.put(task.id(), task)));
@@ -93,16 +96,16 @@ public final class ShardedGroups {
     }
 
     /**
-     * Begins a change.
+     * Starts a change.
      *
-     * @param change given the number of the step
-     * @param replicas that are to know of each step
+     * @param change receives the number of the step
+     * @param replicas number of replicas that must have each step
      */
     public GroupWalk change(String queue, GroupPosition from, Function<Integer, GroupChange> change, int replicas) {
         return new GroupWalk(store, shardings, retries, queue, from, change, replicas);
     }
 
-    /** Asks one shard. */
+    /** Calls one shard. */
     @FunctionalInterface
     private interface PageCall<R> {
         CompletionStage<R> in(Shard shard, ShardingVersion version);

@@ -36,9 +36,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls on tasks of queues that are spread over shards: made where the tasks live, whatever the sharding of their
- * queue. A call that meets a newer sharding, or a task that is on its way to another shard, is made again, for as long as
- * a call may take. Nothing blocks; futures complete on a thread of the driver or of a timer.
+ * Calls on tasks in the right shards, for any sharding of their queue. A call is repeated, within the time of a call,
+ * if it meets a newer sharding or a migrating task. Non-blocking; futures complete on a driver or timer thread.
  */
 public final class ShardedTasks {
 
@@ -52,8 +51,8 @@ public final class ShardedTasks {
     private final ConcurrentMap<String, Versioned> versions = new ConcurrentHashMap<>();
 
     /**
-     * @param patience how long a call is made again for a task that migrates, or because the sharding changes
-     * @param threads where that happens after a pause, and time-outs
+     * @param patience how long to repeat a call because a task migrates or the sharding changes
+     * @param threads repeat calls after a pause, and enforce time-outs
      */
     public ShardedTasks(TaskStore store, Shardings shardings, Duration patience, CallThreads threads) {
         this.store = store;
@@ -63,8 +62,8 @@ public final class ShardedTasks {
     }
 
     /**
-     * Answers by id which shard holds a task of the queue, as far as this process knows at the moment of this
-     * call: as long as one placement is used, tasks of one key are in one shard.
+     * Returns a function from shard keys to shards, as far as this process knows now. While one placement is used,
+     * tasks with the same key are in one shard.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -73,7 +72,7 @@ public final class ShardedTasks {
         return id -> new Shard(queue, sharding.homeOf(id));
     }
 
-    /** All shards that may hold tasks of the queue, by the sharding that is recorded now. */
+    /** Returns all shards that may hold tasks of the queue by the recorded sharding. */
     public CompletableFuture<List<Shard>> shards(String queue) {
         return shardings
                 .refresh(queue)
@@ -82,7 +81,7 @@ public final class ShardedTasks {
                         .toList());
     }
 
-    /** Whether tasks of the queue may be on their way from shard to shard, as far as this process knows. */
+    /** Returns whether tasks of the queue may be migrating, as far as this process knows. */
     public boolean mayMigrate(String queue) {
         return shardings.of(queue).isMigrating();
     }
@@ -90,10 +89,10 @@ public final class ShardedTasks {
     /**
      * Stores tasks.
      *
-     * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
-     * @param permit taken before any of the tasks is sent
-     * @param stored told of each task that is stored while others of the call have to wait or fail, with its position; if
-     *     the call fails, the others are not known to be stored
+     * @param tasks with different ids; at most {@link TaskStore#MAX_BATCH} per shard
+     * @param permit taken before sending
+     * @param stored told of each task that is stored while others of the call have to wait or fail, with its position;
+     *     if the call fails, the others are not known to be stored
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
@@ -121,11 +120,11 @@ public final class ShardedTasks {
     }
 
     /**
-     * Stores all of the tasks or none, in the shard of their one key or group. Waits for the end of a change of the number
-     * of shards: meanwhile an id may be in several of them, and no call reaches two.
+     * Stores all of the tasks or none, in the shard of their one key or group. Waits for the end of a change of the
+     * number of shards: meanwhile an id may be in several of them, and no call reaches two.
      *
      * @param tasks 1 to {@link TaskStore#MAX_BATCH} of one key or group; ids differ
-     * @param permit taken before they are sent
+     * @param permit taken before sending
      */
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(
             String queue, List<NewTask> tasks, SendPermit permit) {
@@ -159,7 +158,7 @@ public final class ShardedTasks {
                 deadline, queue, new MigratingSchedule(store, queue, tasks, known, permit, stored)::tryAll);
     }
 
-    /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
+    /** Returns the common shard of all tasks, or {@link #NO_HOME}. */
     private static int commonHome(Sharding sharding, List<NewTask> tasks) {
         int home = sharding.homeOf(tasks.get(0).id());
         for (int i = 1; i < tasks.size(); i++) {
@@ -186,8 +185,8 @@ public final class ShardedTasks {
     /**
      * Deletes a task, live or dead.
      *
-     * @param replicas that are to know
-     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
+     * @param replicas number of required replicas
+     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
      */
     public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
         return byId(
@@ -202,10 +201,10 @@ public final class ShardedTasks {
     }
 
     /**
-     * Gives a live task another due time.
+     * Changes the due time of a live task.
      *
-     * @param replicas that are to know
-     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
+     * @param replicas number of required replicas
+     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
      */
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due, int replicas) {
         return byId(
@@ -220,10 +219,10 @@ public final class ShardedTasks {
     }
 
     /**
-     * Gives a waiting task another payload.
+     * Replaces the payload of a waiting task.
      *
-     * @param replicas that are to know
-     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
+     * @param replicas number of required replicas
+     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
      */
     public CompletableFuture<UpdateOutcome> update(String queue, String id, NewPayload payload, int replicas) {
         return byId(
@@ -275,23 +274,23 @@ public final class ShardedTasks {
     /**
      * Makes dead tasks live again.
      *
-     * @param due when each of them is to be due, by id; may be any number
-     * @param progress told of each call that is made and answered
+     * @param due due time by id; any number of ids
+     * @param progress notified of each call and reply
      */
     public CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
         return deadTasks.redrive(queue, due, progress);
     }
 
     /**
-     * Deletes dead tasks and answers how many.
+     * Deletes dead tasks and returns their number.
      *
-     * @param ids may be any number
-     * @param progress told of each call that is made and answered
+     * @param ids any number of ids
+     * @param progress notified of each call and reply
      */
     public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         return deadTasks.discard(queue, ids, progress);
     }
 
-    /** The stored form of a sharding is asked for with every call. */
+    /** Caches the stored form of a sharding, which every call needs. */
     private record Versioned(Sharding sharding, ShardingVersion version) {}
 }

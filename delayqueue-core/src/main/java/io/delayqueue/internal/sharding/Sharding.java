@@ -10,17 +10,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The number of shards of a queue and, while its tasks migrate, the number before. Immutable. Of two shardings of a queue
- * the one with the higher epoch is in force.
+ * The number of shards of a queue and, while its tasks migrate, the earlier number. Immutable. The sharding with the
+ * higher epoch is current.
  *
- * @param epoch grows with every change; 1 for a sharding that was never changed, 0 until the recorded one has been read
+ * @param epoch grows with every change; 1 for a sharding that never changed, 0 until the recorded sharding has been
+ *     read
  * @param shards the number of shards, 1 to {@link #MOST_SHARDS}
- * @param configured the configured number that the last change by configuration came from
- * @param earlier the number of shards that tasks migrate from; 0 when every task is in its shard
+ * @param configured the configured number that caused the last change by configuration
+ * @param earlier the number of shards from which tasks migrate; 0 if every task is in its shard
  */
 public record Sharding(long epoch, int shards, int configured, int earlier) {
 
-    /** The most shards of a queue. */
+    /** Maximum number of shards of a queue. */
     public static final int MOST_SHARDS = Bound.SHARDS.most();
 
     private static final Pattern FORM = Pattern.compile("1:(\\d{1,15}):(\\d{1,9}):(\\d{1,9}):(\\d{1,9})");
@@ -33,18 +34,18 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
                 "the earlier number of shards is " + earlier);
     }
 
-    /** Returns the sharding to use until the recorded one has been read. */
+    /** Returns the sharding to use until the recorded sharding has been read. */
     public static Sharding unknown(int shards) {
         return new Sharding(0, shards, shards, 0);
     }
 
-    /** Returns a sharding that was never changed. */
+    /** Returns a sharding that never changed. */
     public static Sharding initial(int shards) {
         return new Sharding(1, shards, shards, 0);
     }
 
     /**
-     * Reads the stored form, {@code 1:<epoch>:<shards>:<configured>:<earlier>}.
+     * Parses the stored form, {@code 1:<epoch>:<shards>:<configured>:<earlier>}.
      *
      * @throws IllegalArgumentException for any other text
      */
@@ -59,9 +60,9 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
     }
 
     /**
-     * Reads what is recorded for a queue.
+     * Parses the recorded sharding of a queue.
      *
-     * @throws TaskStoreCorruptException if the text is no sharding that this version knows
+     * @throws TaskStoreCorruptException if this version cannot read it
      */
     public static Sharding parse(String queue, String text) {
         try {
@@ -80,7 +81,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return "1:" + epoch + ":" + change();
     }
 
-    /** Returns the stored form as a call passes it to a shard. */
+    /** Returns the stored form that calls pass to a shard. */
     public ShardingVersion version() {
         return new ShardingVersion(format());
     }
@@ -90,7 +91,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return shards + ":" + configured + ":" + earlier;
     }
 
-    /** Returns whether the recorded sharding has not been read yet, so that no task may be placed by this one. */
+    /** Returns whether the recorded sharding has not been read yet, so that this one must not place tasks. */
     public boolean isUnknown() {
         return epoch == 0;
     }
@@ -100,12 +101,12 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return earlier > 0;
     }
 
-    /** Returns the shard that an id belongs to. */
+    /** Returns the shard of an id. */
     public int homeOf(String id) {
         return ShardRouter.shardOf(id, shards);
     }
 
-    /** Returns the shards that may hold a task, in the order in which they have to be asked: tasks migrate to the last. */
+    /** Returns the shards that may hold a task, in the order for calls: tasks migrate to the last. */
     public List<Integer> homesOf(String id) {
         int home = homeOf(id);
         if (!isMigrating()) {
@@ -115,34 +116,37 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return (before == home) ? List.of(home) : List.of(before, home);
     }
 
-    /** Returns the numbers of shards that tasks may be placed by, in the order in which their shards have to be asked. */
+    /** Returns the numbers of shards by which tasks may be placed, in the order for calls. */
     List<Integer> counts() {
         return isMigrating() ? List.of(earlier, shards) : List.of(shards);
     }
 
-    /** Returns how many shards may hold tasks: those from 0 to this less 1. */
+    /** Returns the number of shards that may hold tasks, starting at 0. */
     public int span() {
         return Math.max(shards, earlier);
     }
 
-    /** Returns whether the number of shards can change to this one: while tasks migrate, only back to the earlier one. */
+    /**
+     * Returns whether the number of shards may change to this one. While tasks migrate, only the earlier number is
+     * allowed.
+     */
     boolean canBecome(int newShards) {
         return !isMigrating() || newShards == shards || newShards == earlier;
     }
 
-    /** Returns the sharding after a change of the number of shards. The store gives it its epoch. */
+    /** Returns the sharding after a change of the number of shards. The store assigns its epoch. */
     Sharding reshardedTo(int newShards, int newConfigured) {
         return new Sharding(epoch, newShards, newConfigured, newShards == shards ? earlier : shards);
     }
 
-    /** Returns the sharding for when every task is in its shard. The store gives it its epoch. */
+    /** Returns the sharding for the end of the migration. The store assigns its epoch. */
     Sharding settled() {
         return new Sharding(epoch, shards, configured, 0);
     }
 
     private static void require(boolean condition, String what) {
         if (!condition) {
-            throw new IllegalArgumentException("No sharding of a queue: " + what);
+            throw new IllegalArgumentException("Invalid sharding of a queue: " + what);
         }
     }
 }

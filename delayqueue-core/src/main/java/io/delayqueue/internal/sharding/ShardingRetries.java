@@ -18,9 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a call under the sharding in force, and again where a shard tells of a newer one or a task is on its way to
- * another shard, for as long as a call may take. Nothing blocks; futures complete on a thread of the driver or of a
- * timer.
+ * Makes a call with the current sharding. Repeats it, within the time of a call, if a shard reports a newer sharding or
+ * a task is migrating. Non-blocking; futures complete on a driver or timer thread.
  */
 final class ShardingRetries {
 
@@ -31,8 +30,8 @@ final class ShardingRetries {
     private final CallThreads threads;
 
     /**
-     * @param patience how long a call is made again
-     * @param threads where that happens after a pause, and time-outs
+     * @param patience how long to repeat a call
+     * @param threads repeat calls after a pause, and enforce time-outs
      */
     ShardingRetries(Shardings shardings, Duration patience, CallThreads threads) {
         this.shardings = shardings;
@@ -40,14 +39,14 @@ final class ShardingRetries {
         this.threads = threads;
     }
 
-    /** When a call that begins now is to be answered, by {@link System#nanoTime}. */
+    /** Returns the deadline of a call that starts now, by {@link System#nanoTime}. */
     long deadline() {
         return System.nanoTime() + patienceNanos;
     }
 
     /**
-     * Makes an attempt under the sharding in force; as long as it answers null, or that sharding is not in force, another
-     * one. What is under way at the deadline is waited for.
+     * Makes an attempt with the current sharding, and repeats it while its result is null or the sharding is outdated.
+     * At the deadline, waits for calls in progress.
      */
     <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -56,8 +55,8 @@ final class ShardingRetries {
     }
 
     /**
-     * The same, which gives up at its deadline although calls are under way: several in turn may take longer than one
-     * may.
+     * Makes attempts like {@link #again}, but fails at the deadline even if calls are in progress, because several
+     * calls in sequence may take longer.
      */
     <R> CompletableFuture<R> againUntil(long deadline, String queue, Attempt<R> attempt) {
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -70,15 +69,15 @@ final class ShardingRetries {
         return result;
     }
 
-    /** One try under one sharding. */
+    /** One attempt with one sharding. */
     @FunctionalInterface
     interface Attempt<R> extends Function<Sharding, CompletableFuture<@Nullable R>> {}
 
     private enum Stage {
-        /** For a sharding: nothing was sent. */
+        /** Waits for a sharding; nothing was sent. */
         WAITS,
         BEGUN,
-        /** Before anything was sent. */
+        /** Over before anything was sent. */
         OVER
     }
 
@@ -98,7 +97,7 @@ final class ShardingRetries {
             this.deadline = deadline;
         }
 
-        /** Whatever goes wrong, somebody waits for the result. */
+        /** Handles every failure, because a caller waits for the result. */
         void go() {
             if (result.isDone()) {
                 return;
@@ -125,7 +124,7 @@ final class ShardingRetries {
             });
         }
 
-        /** Once somebody was told that nothing was sent, nothing is. */
+        /** Sends nothing after a caller was told that nothing was sent. */
         private void under(Sharding sharding) {
             boolean begins = stage.compareAndSet(Stage.WAITS, Stage.BEGUN) || stage.get() == Stage.BEGUN;
             if (!begins || result.isDone()) {
@@ -162,8 +161,8 @@ final class ShardingRetries {
             } catch (IllegalArgumentException ex) {
                 result.completeExceptionally(new TaskStoreException(
                         "Queue '" + queue
-                                + "': a newer version of this library has changed its sharding to one that this"
-                                + " version cannot read; a part of the call may have run",
+                                + "': a newer version of this library has changed its sharding to a "
+                                + "format that this version cannot read; a part of the call may have run",
                         true,
                         changed));
                 return;
@@ -207,9 +206,10 @@ final class ShardingRetries {
 
         private void giveUp(@Nullable Throwable cause) {
             result.completeExceptionally(new TaskStoreUnavailableException(
-                    "Queue '" + queue + "': its number of shards is being changed, and a task of this call has been on"
-                            + " its way to another shard for as long as a call may take, as when the process that"
-                            + " migrated it has died. Make the call again",
+                    "Queue '" + queue
+                            + "': its number of shards is being changed, and a task of this call was migrating "
+                            + "for longer than a call may take, for example because the migrating process died. "
+                            + "Repeat the call",
                     true,
                     cause));
         }

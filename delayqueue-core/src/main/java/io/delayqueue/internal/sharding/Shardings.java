@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest sharding of each queue that this process knows. Reads the record of a queue when the queue is first used, when a
- * message or a shard announces another sharding, and every 30 seconds in case these were lost. Writes a record again that was
- * lost in a failover. Never blocks. Safe for use by many threads.
+ * The newest sharding of each queue that this process knows. Reads the record of a queue when the queue is first used,
+ * when a message or a shard reports another sharding, and every 30 seconds in case these were lost. Restores a record
+ * that was lost in a failover. Non-blocking and thread-safe.
  */
 public final class Shardings implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class Shardings implements AutoCloseable {
     private final Set<String> used = ConcurrentHashMap.newKeySet();
     private final Map<String, CoalescedReads<Sharding>> reads = new ConcurrentHashMap<>();
 
-    /** @param scheduler reads the shardings again, until this is closed */
+    /** @param scheduler rereads the shardings until this is closed */
     public Shardings(ShardingStore store, QueueCatalog queues, Scheduler scheduler) {
         this.first = queue -> Sharding.unknown(queues.get(queue).shards());
         this.store = store;
@@ -52,19 +52,22 @@ public final class Shardings implements AutoCloseable {
         this.ticks = () -> {};
     }
 
-    /** Returns shardings that begin as the queues are configured and change by {@link #adopt} only. */
+    /** Returns shardings that start as configured and change only by {@link #adopt}. */
     public static Shardings fixed(QueueCatalog queues) {
         return fixed(queue -> Sharding.initial(queues.get(queue).shards()));
     }
 
-    /** Returns shardings that begin as the function says, which must not call back, and change by {@link #adopt} only. */
+    /**
+     * Returns shardings that start with the function's results and change only by {@link #adopt}. The function must not
+     * call back.
+     */
     public static Shardings fixed(Function<String, Sharding> first) {
         return new Shardings(first);
     }
 
     /**
-     * Returns the sharding in force, as far as this process knows. Until the recorded one has been read, this is the
-     * configured number of shards as an {@linkplain Sharding#isUnknown() unknown} sharding.
+     * Returns the current sharding, as far as this process knows. Until the recorded sharding has been read, returns
+     * the configured number of shards as an {@linkplain Sharding#isUnknown() unknown} sharding.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -74,8 +77,8 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Reads the recorded sharding and adopts it. Sends a new read even if one is in progress, whose answer may be older than
-     * this call. Completes on a thread of the driver.
+     * Reads and adopts the recorded sharding. Sends a new read even if another is in progress, because that may be
+     * older than this call. Completes on a driver thread.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -94,7 +97,9 @@ public final class Shardings implements AutoCloseable {
         return Guard.call(() -> records.sharding(queue).thenCompose(record -> reconcile(records, queue, record)));
     }
 
-    /** Adopts the record, or writes the known sharding if the record is missing or older, as after a failover. */
+    /**
+     * Adopts the record, or writes the known sharding if the record is missing or older, for example after a failover.
+     */
     private CompletableFuture<Sharding> reconcile(ShardingStore records, String queue, ShardingRecord record) {
         Sharding recorded = record.text().isEmpty() ? null : Sharding.parse(queue, record.text());
         Sharding mine = of(queue);
@@ -108,9 +113,12 @@ public final class Shardings implements AutoCloseable {
         return newestSeen(queue, mine.span()).thenCompose(ignored -> restore(records, queue, recorded));
     }
 
-    /** After all data was lost, two processes recorded a first sharding each, with different numbers: both hold tasks. */
+    /**
+     * After a loss of all data, two processes recorded initial shardings with different numbers, and both may hold
+     * tasks.
+     */
     private CompletableFuture<Sharding> unite(ShardingStore records, String queue, Sharding recorded, Sharding mine) {
-        log.warn("Queue '{}': two shardings are in use, {} and {}; bringing them together", queue, recorded, mine);
+        log.warn("Queue '{}': two shardings are in use, {} and {}; merging them", queue, recorded, mine);
         Sharding both = recorded.settled().reshardedTo(mine.shards(), mine.configured());
         return records.putSharding(queue, recorded.epoch(), mine.epoch(), both.change())
                 .thenApply(answer -> adopt(queue, answer));
@@ -120,7 +128,8 @@ public final class Shardings implements AutoCloseable {
         Sharding mine = of(queue);
         if (mine.epoch() > 0) {
             log.warn(
-                    "Queue '{}': the recorded sharding is {}, older than {}, as after a failover; recording it again",
+                    "Queue '{}': the recorded sharding {} is older than {}, for example after a "
+                            + "failover; recording it again",
                     queue,
                     recorded,
                     mine);
@@ -135,11 +144,11 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Asks shards for the newest sharding that a caller passed to them and adopts it. After a failover they may know one
-     * that is recorded nowhere else.
+     * Asks shards for the newest sharding that a caller has passed to them, and adopts it. After a failover it may not
+     * be recorded anywhere else.
      *
-     * @param shards 0 to this less 1 are asked
-     * @return the sharding now in force
+     * @param shards number of shards to ask, starting at 0
+     * @return the current sharding
      */
     public CompletableFuture<Sharding> newestSeen(String queue, int shards) {
         ShardingStore records = store;
@@ -164,10 +173,9 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Adopts a sharding that was found in the store, if it is newer than the known one. Calls the listeners before it
-     * returns.
+     * Adopts a sharding found in the store if it is newer than the known one. Calls the listeners before it returns.
      *
-     * @return the sharding now in force
+     * @return the current sharding
      */
     public Sharding adopt(String queue, Sharding sharding) {
         boolean[] changed = new boolean[1];
@@ -177,7 +185,7 @@ public final class Shardings implements AutoCloseable {
         });
         if (changed[0]) {
             for (Runnable listener : listeners.getOrDefault(queue, List.of())) {
-                Guard.run(log, "What follows a change of sharding failed", listener);
+                Guard.run(log, "A listener for sharding changes failed", listener);
             }
         }
         return inForce;
@@ -195,7 +203,7 @@ public final class Shardings implements AutoCloseable {
         for (String queue : used) {
             Guard.call(() -> refresh(queue)).whenComplete((ignored, error) -> {
                 if (error != null) {
-                    log.debug("Queue '{}': its sharding could not be read: {}", queue, error.toString());
+                    log.debug("Queue '{}': could not read its sharding: {}", queue, error.toString());
                 }
             });
         }

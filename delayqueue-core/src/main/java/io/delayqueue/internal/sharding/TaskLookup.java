@@ -14,12 +14,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call on one task in every shard that may hold it. While tasks migrate, it asks the shard that the task comes from
- * before the one that it goes to, and asks both: a process that died while it migrated the task left a copy in each. A
- * task that was found stays found when the lookup is repeated under another sharding.
+ * A call for one task in every shard that may hold it. While tasks migrate, it calls the source before the target, and
+ * always both, because a process that died during a migration may have left a copy in each. A task that was found
+ * remains found when the lookup is repeated with another sharding.
  *
- * <p>The fewest replicas of the shards where the task was found count. Where one shard's replicas have kept the call waiting
- * in vain, it does not wait for those of the next: its time would be over before it could say so.
+ * <p>The result reports the fewest replicas among the shards where the task was found. If the replicas of one shard did
+ * not reply in time, it does not wait for those of the next, because no time would remain to report that.
  */
 final class TaskLookup<R> {
 
@@ -34,9 +34,9 @@ final class TaskLookup<R> {
     private int elsewhere = Integer.MAX_VALUE;
 
     /**
-     * @param replicas that the call is to reach; 0 if it need not
-     * @param isFound whether an answer says that the task was there
-     * @param ofBoth what to answer if the task was found twice
+     * @param replicas number of required replicas; 0 for none
+     * @param isFound returns whether a reply says that the task exists
+     * @param ofBoth merges the replies if the task was found twice
      * @param call makes the call in one shard
      */
     TaskLookup(String queue, String id, int replicas, Predicate<R> isFound, BinaryOperator<R> ofBoth, Call<R> call) {
@@ -52,12 +52,12 @@ final class TaskLookup<R> {
         return id;
     }
 
-    /** Returns whether an answer says that the task was there. */
+    /** Returns whether a reply says that the task exists. */
     boolean isFound(R answer) {
         return isFound.test(answer);
     }
 
-    /** Calls in one shard only. */
+    /** Calls only one shard. */
     CompletableFuture<R> in(int shard, ShardingVersion sharding) {
         return call.in(new Shard(queue, shard), sharding, id, toAskFor()).thenApply(this::noted);
     }
@@ -101,10 +101,9 @@ final class TaskLookup<R> {
     }
 
     /**
-     * Returns the outcome of the call that has ended. Where the task was not found anywhere, those replicas count that know
-     * so.
+     * Returns the outcome of the completed call. If no shard had the task, counts the replicas that confirm this.
      *
-     * @throws TaskNotReplicatedException if fewer than asked for have it
+     * @throws TaskNotReplicatedException if there are fewer than required
      */
     synchronized R confirm(R outcome) {
         int reached = (whereFound < Integer.MAX_VALUE) ? whereFound : elsewhere;
@@ -114,7 +113,7 @@ final class TaskLookup<R> {
         return outcome;
     }
 
-    /** A call on a task in one shard, of which so many replicas are to know. */
+    /** A call for a task in one shard, with a number of required replicas. */
     interface Call<R> {
 
         CompletableFuture<Replicated<R>> in(Shard shard, ShardingVersion sharding, String id, int replicas);

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /**
- * A process's claim on some work of a queue, so that one process at a time does it. The claim expires when its owner falls
- * silent. For use by one thread.
+ * A process's claim on some work of a queue, so that only one process does it. The claim expires if its owner falls
+ * silent. For a single thread.
  */
 public final class WorkClaim {
 
@@ -21,7 +21,7 @@ public final class WorkClaim {
 
     /**
      * @param time after which another process may take over
-     * @param store claims the work for an owner and a time, or gives it up if the time is zero
+     * @param store claims the work for an owner and a time, or releases it if the time is zero
      */
     public WorkClaim(Duration time, BiFunction<String, Duration, CompletableFuture<Boolean>> store) {
         this.time = time;
@@ -52,7 +52,8 @@ public final class WorkClaim {
     /**
      * Lets another process take over at once.
      *
-     * @throws io.delayqueue.TaskStoreException if Redis did not answer; then another one can when the time is over
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer; another process can then take over when the
+     *     time has passed
      */
     public void giveUp() {
         if (held) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** One queue over many shards, and their number while it changes: where a task is, and how it gets where it belongs. */
+/** Distribution of a queue over shards: location, migration and number of shards. */
 @NullMarked
 package io.delayqueue.internal.sharding;
 

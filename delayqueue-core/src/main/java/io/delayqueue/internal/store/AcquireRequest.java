@@ -4,18 +4,18 @@ package io.delayqueue.internal.store;
 import java.time.Duration;
 
 /**
- * How to acquire.
+ * The arguments of an acquire.
  *
- * @param limit tasks to take at most, 1 to {@link TaskStore#MAX_BATCH}
- * @param lease how long the tasks are ours
- * @param maxLeaseExpiries leases of one task that may run out; with one more it is dead
+ * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
+ * @param lease duration of the lease
+ * @param maxLeaseExpiries maximum number of lease expiries of one task; one more makes it dead
  * @param maxBytes stop after the task with which the stored bytes exceed this
- * @param maxSuspects tasks to take at most of which a lease ran out before; the others are passed over
- * @param lookAhead takes also what will be due within this time, in whole milliseconds; zero for only what is due
- * @param catchUpPerSecond of tasks that have been due for more than a second, how many this shard gives in a second to
- *     all who ask together; 0 for any number
- * @param keepsDead whether a task of which too many leases ran out is kept as a dead one; otherwise it is deleted
- * @param expiry which tasks are not taken because they have been due for too long, and what becomes of them
+ * @param maxSuspects maximum number of tasks with an earlier expired lease; further ones are skipped
+ * @param lookAhead also acquires tasks that are due within this time, in whole milliseconds; zero for only due tasks
+ * @param catchUpPerSecond maximum number of tasks overdue by more than a second that this shard gives per second to all
+ *     callers together; 0 for unlimited
+ * @param keepsDead whether a task with too many expired leases is kept as dead; otherwise it is deleted
+ * @param expiry which tasks are too late, and what happens to them
  */
 public record AcquireRequest(
         int limit,
@@ -32,7 +32,7 @@ public record AcquireRequest(
         TaskStore.checkBatch(limit);
     }
 
-    /** What is due or will be soon, however late. */
+    /** Acquires tasks that are due or soon will be, however late. */
     public AcquireRequest(
             int limit,
             Duration lease,
@@ -54,7 +54,7 @@ public record AcquireRequest(
                 Expiry.NEVER);
     }
 
-    /** What is due or will be soon, and the dead are kept. */
+    /** Acquires tasks that are due or soon will be, and keeps dead ones. */
     public AcquireRequest(
             int limit,
             Duration lease,
@@ -66,13 +66,13 @@ public record AcquireRequest(
         this(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, true);
     }
 
-    /** The same, and what is too late goes. */
+    /** Returns this request with an expiry. */
     public AcquireRequest without(Expiry late) {
         return new AcquireRequest(
                 limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, late);
     }
 
-    /** What is due, as fast as can be. */
+    /** Acquires due tasks without a rate limit. */
     public AcquireRequest(int limit, Duration lease, int maxLeaseExpiries, int maxBytes, int maxSuspects) {
         this(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, Duration.ZERO, 0);
     }

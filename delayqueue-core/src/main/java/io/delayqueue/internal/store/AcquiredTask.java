@@ -6,14 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A due task under lease.
+ * A due task under a lease.
  *
  * @param id its id
- * @param taskKey what tells its deliveries from those of all other tasks, as {@link StoredTask#taskKey}
+ * @param taskKey identifies it in all its deliveries, as {@link StoredTask#taskKey}
  * @param dueAt its due time as scheduled or last rescheduled
- * @param failures attempts that failed before this one
- * @param leaseExpiries attempts before this one whose lease ran out
- * @param content what it carries; null when the stored bytes cannot be read, and then the task is to be settled as dead
+ * @param failures number of failed attempts before this one
+ * @param leaseExpiries number of attempts before this one whose lease expired
+ * @param content its contents; null if the stored bytes cannot be read, so that the task must be settled as dead
  */
 public record AcquiredTask(
         String id,
@@ -23,12 +23,12 @@ public record AcquiredTask(
         int leaseExpiries,
         @Nullable TaskContent content) {
 
-    /** Whether a lease of this task ran out before, as when its handler kills the process. */
+    /** Returns whether a lease of this task has expired before, for example because its handler kills the process. */
     public boolean isSuspect() {
         return leaseExpiries > 0;
     }
 
-    /** Which attempt a delivery of this task is, from 1. */
+    /** Returns the number of the attempt of a delivery of this task, from 1. */
     public int attempt() {
         return failures + leaseExpiries + 1;
     }

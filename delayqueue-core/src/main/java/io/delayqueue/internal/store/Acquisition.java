@@ -7,19 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one acquire brought.
+ * The result of an acquire.
  *
- * @param shard where from
- * @param token fencing token of all the tasks; grows with every acquisition of a shard, and is higher than those of the
- *     shards that their ids come from; 0 when there are none
- * @param tasks those acquired, earliest due first
- * @param untilNext how long after {@code serverMicros} the shard needs attention again; zero when there may be more to
- *     take now; null when the shard holds nothing more
- * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
- * @param callNanoTime when to send a call that reaches the server at this time, by {@link System#nanoTime}
- * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be
- *     read, those whose leases ran out too often ({@link #LEASE_EXPIRED}), and those that were {@linkplain Expiry too late}
- * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
+ * @param shard the shard
+ * @param token fencing token of all the tasks; grows with every acquire of a shard, and is higher than those of the
+ *     shards from which their ids come; 0 if there are no tasks
+ * @param tasks acquired tasks, earliest due first
+ * @param untilNext when the shard needs attention again, counted from {@code serverMicros}; zero if there may be more
+ *     to acquire now; null if the shard is otherwise empty
+ * @param serverMicros the server's clock at the acquire, microseconds since the epoch; 0 if the shard is empty
+ * @param callNanoTime when to send a call that reaches the server at that time, by {@link System#nanoTime}
+ * @param dead tasks that became dead instead of being acquired, with the reason, by id: unreadable tasks, tasks with
+ *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
+ * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
  */
 public record Acquisition(
         Shard shard,
@@ -31,10 +31,10 @@ public record Acquisition(
         Map<String, String> dead,
         List<String> newer) {
 
-    /** The reason of a dead task that can be read, but whose leases ran out too often. */
+    /** The reason of a readable dead task with too many expired leases. */
     public static final String LEASE_EXPIRED = "lease expired";
 
-    /** Whether a task with this reason is one that cannot be read. */
+    /** Returns whether a task with this reason cannot be read. */
     public static boolean isUnreadable(String reason) {
         return !reason.equals(LEASE_EXPIRED) && !reason.equals(Expiry.EXPIRED);
     }

@@ -9,14 +9,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
-/** The last failed attempts as an attempts record has them: for each a record separator, its time and its reason. */
+/** Parses the last failed attempts of an attempts record: for each a record separator, its time and its reason. */
 final class AttemptsTrail {
 
     private static final String SEPARATOR = "\u001e";
 
     private AttemptsTrail() {}
 
-    /** The newest last. What cannot be read is left out, whoever wrote it. */
+    /** Returns attempts, newest last. Skips unreadable ones. */
     static List<FailedAttempt> of(Object bytes) {
         List<FailedAttempt> attempts = new ArrayList<>();
         String trail = RedisBytes.string(bytes);

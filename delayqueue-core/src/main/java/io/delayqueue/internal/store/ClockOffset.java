@@ -6,17 +6,17 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * What every script adds to its server's clock: nothing, but in tests that move time. In tests in which time stands still
- * it is the moment that the script takes for now.
+ * The offset that every script adds to its server's clock: zero, except in tests that move time. In tests where time
+ * stands still, the moment to use as the current time.
  *
- * @param millis asked before each call
- * @param clock asked before each call; where it stands still, the servers' clocks are not read
+ * @param millis called before each call
+ * @param clock called before each call; if it stands still, the servers' clocks are not read
  */
 record ClockOffset(LongSupplier millis, QueueClock clock) {
 
     private static final char STANDSTILL = '=';
 
-    /** As the scripts read it: milliseconds to be added, or an equals sign and microseconds since the epoch. */
+    /** Returns the form for scripts: milliseconds to add, or an equals sign and microseconds since the epoch. */
     byte[] bytes() {
         Instant still = clock.standstill();
         return (still == null)

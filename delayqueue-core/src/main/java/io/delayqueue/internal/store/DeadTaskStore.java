@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Tasks that are dead: redriven and deleted. Threads and failures as in {@link TaskStore}. */
+/** Dead tasks: redriving and deleting them. Threads and failures as in {@link TaskStore}. */
 public class DeadTaskStore extends StoreRole {
 
     private static final byte[] WHENEVER = {};
@@ -26,8 +26,8 @@ public class DeadTaskStore extends StoreRole {
     }
 
     /**
-     * Makes dead tasks live again, their attempts forgotten. Sent again after its answer was lost it finds the tasks live and
-     * changes nothing. Fails with {@link TaskMigratingException} where one is on its way to another shard.
+     * Makes dead tasks live again and forgets their attempts. If it is repeated after a lost reply, it finds the tasks
+     * live and changes nothing. Fails with {@link TaskMigratingException} if a task is migrating to another shard.
      */
     public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardingVersion sharding, ShardRedriveRequest request) {
         ShardKeys k = shard.keys(keys);
@@ -44,14 +44,15 @@ public class DeadTaskStore extends StoreRole {
                         string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
     }
 
-    /** Makes dead tasks live again whatever the sharding. */
+    /** Makes dead tasks live again regardless of the sharding. */
     public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request) {
         return redrive(shard, ShardingVersion.NONE, request);
     }
 
     /**
-     * Deletes dead tasks. Answers in the order of the ids: true where the task was deleted, false where it is not dead
-     * and nothing was changed. Fails with {@link TaskMigratingException} where one is on its way to another shard.
+     * Deletes dead tasks. Returns in the order of the ids: {@code true} if the task was deleted, {@code false} if it is
+     * not dead and nothing was changed. Fails with {@link TaskMigratingException} if a task is migrating to another
+     * shard.
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */
@@ -59,16 +60,16 @@ public class DeadTaskStore extends StoreRole {
         return discard(shard, sharding, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
     }
 
-    /** Deletes dead tasks whatever the sharding. */
+    /** Deletes dead tasks regardless of the sharding. */
     public CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
         return discard(shard, ShardingVersion.NONE, ids);
     }
 
     /**
-     * As {@link #discard}, but deletes only what is dead by the very death that was read: the id of a task that was read
-     * may since be that of another one, which died as well.
+     * Like {@link #discard}, but deletes only tasks with the very death that was read: the id may since belong to
+     * another task that also died.
      *
-     * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with ids that all differ
+     * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with different ids
      */
     public CompletableFuture<List<Boolean>> discardDeaths(
             Shard shard, ShardingVersion sharding, List<Position> deaths) {

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * Dead tasks that a trim deleted.
  *
- * @param more whether there is more to delete now
- * @param ids which, the longest dead first
+ * @param more whether there are more to delete now
+ * @param ids their ids, oldest death first
  */
 public record DeadTrim(boolean more, List<String> ids) {}

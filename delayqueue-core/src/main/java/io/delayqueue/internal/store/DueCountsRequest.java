@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Over which time live tasks are counted, in slices of equal width.
+ * The time range over which live tasks are counted, in slices of equal width.
  *
- * @param from when the first slice begins
- * @param width of a slice, whole milliseconds
+ * @param from start of the first slice
+ * @param width width of a slice, in whole milliseconds
  * @param slices 1 to {@link TaskStore#MAX_BATCH}
  */
 public record DueCountsRequest(Instant from, Duration width, int slices) {

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stored bytes of a task, version 1:
- *
  * <pre>
  * byte      version, 1
  * byte      outcome of the schedule that stored it: C, which the script changes where it is another; a small letter
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * ...       payload, to the end
  * </pre>
  *
- * <p>A string is its length in UTF-8 bytes as varint (LEB128), and the bytes. 20 bytes for a task without headers.
+ * <p>A string is its UTF-8 length in bytes as a varint (LEB128), then the bytes. A task without headers needs 20 bytes.
  */
 public final class EnvelopeFormat {
 
@@ -81,7 +80,7 @@ public final class EnvelopeFormat {
         return out.array();
     }
 
-    /** A content type as it stands in an envelope. */
+    /** Returns a content type as stored in an envelope. */
     static byte[] contentType(String contentType) {
         int code = Math.max(0, CONTENT_TYPES.indexOf(contentType));
         if (code > 0) {
@@ -94,7 +93,7 @@ public final class EnvelopeFormat {
         return out.array();
     }
 
-    /** A header as it stands in an envelope. */
+    /** Returns a header as stored in an envelope. */
     static byte[] header(String name, String value) {
         byte[] nameText = name.getBytes(StandardCharsets.UTF_8);
         byte[] valueText = value.getBytes(StandardCharsets.UTF_8);
@@ -105,7 +104,7 @@ public final class EnvelopeFormat {
         return out.array();
     }
 
-    /** Returns null if the bytes are not such an envelope. */
+    /** Returns null if the bytes are not a valid envelope. */
     static @Nullable TaskContent decode(byte[] envelope) {
         if (envelope.length < HEAD + 2 || envelope[0] != VERSION) {
             return null;
@@ -133,7 +132,7 @@ public final class EnvelopeFormat {
         }
     }
 
-    /** The request id as text, URL-safe base 64 of 22 characters; empty if the bytes have none. */
+    /** Returns the request id as text, URL-safe base 64 of 22 characters; empty if the bytes have none. */
     static String taskKey(byte[] envelope) {
         if (envelope.length < HEAD || envelope[0] != VERSION) {
             return "";
@@ -181,6 +180,6 @@ public final class EnvelopeFormat {
                 return value;
             }
         }
-        throw new IllegalArgumentException("a length that is too large");
+        throw new IllegalArgumentException("a length is too large");
     }
 }

@@ -6,16 +6,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do with the live tasks of a group.
+ * A change of the live tasks of a group.
  *
- * @param verb what
- * @param due with {@link Verb#DUE} the due time
- * @param shift with {@link Verb#SHIFT} by how much, in whole milliseconds; negative for sooner
- * @param step names a step of a shift, which has its effect once however often it is sent within ten minutes; or empty
+ * @param verb the kind of change
+ * @param due the due time for {@link Verb#DUE}
+ * @param shift the duration for {@link Verb#SHIFT}, in whole milliseconds; negative for earlier
+ * @param step name of a step of a shift, which takes effect once even if it is repeated within ten minutes; or empty
  */
 public record GroupChange(Verb verb, @Nullable Due due, Duration shift, String step) {
 
-    /** What is done. */
+    /** Kinds of change. */
     public enum Verb {
         CANCEL,
         DUE,

@@ -2,11 +2,11 @@
 package io.delayqueue.internal.store;
 
 /**
- * Where a step of a call on a group begins.
+ * Where a step of a call on a group starts.
  *
- * @param prefix the beginning of the ids of its tasks
- * @param from what the step before answered; empty to begin
- * @param limit tasks at most, 1 to {@link TaskStore#MAX_BATCH}
+ * @param prefix prefix of the ids of its tasks
+ * @param from place returned by the previous step; empty to start
+ * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
  */
 public record GroupPosition(String prefix, String from, int limit) {
 
@@ -14,7 +14,7 @@ public record GroupPosition(String prefix, String from, int limit) {
         TaskStore.checkBatch(limit);
     }
 
-    /** The same for the next step. */
+    /** Returns the position of the next step. */
     public GroupPosition at(String next) {
         return new GroupPosition(prefix, next, limit);
     }

@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tasks of groups, which their ids name ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a group are in one shard. Threads and
- * failures as in {@link TaskStore}.
+ * Tasks of groups, which their ids contain ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a group are in one
+ * shard. Threads and failures as in {@link TaskStore}.
  */
 public class GroupStore extends StoreRole {
 
@@ -31,7 +31,7 @@ public class GroupStore extends StoreRole {
         super(parts);
     }
 
-    /** Reads the first live tasks of a group, one more than the limit, and then as many dead ones. */
+    /** Reads the first live tasks of a group, one more than the limit, and as many dead ones. */
     public CompletableFuture<List<GroupTask>> page(Shard shard, ShardingVersion sharding, GroupPosition position) {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.GROUP_PAGE,
@@ -44,7 +44,7 @@ public class GroupStore extends StoreRole {
                 .thenApply(GroupStore::tasks);
     }
 
-    /** Counts the live tasks of the group whose ids begin with this prefix. */
+    /** Counts the live tasks of the group whose ids start with this prefix. */
     public CompletableFuture<Long> count(Shard shard, ShardingVersion sharding, String prefix) {
         return scripts.run(ScriptRequest.of(
                 Script.GROUP_COUNT,
@@ -78,7 +78,7 @@ public class GroupStore extends StoreRole {
                 .thenApply(GroupStore::changed);
     }
 
-    /** Changes live tasks of a group, and waits for so many replicas. */
+    /** Changes live tasks of a group, and waits for replicas. */
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change, int replicas) {
         ShardKeys k = shard.keys(keys);

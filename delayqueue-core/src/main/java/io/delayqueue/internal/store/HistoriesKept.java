@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 
-/** What scripts are told of the histories of queues: how many entries are kept, and who writes them. */
+/** Tells scripts about the histories of queues: how many entries are kept, and who writes them. */
 final class HistoriesKept {
 
     private static final byte[] NONE = new byte[0];
@@ -15,12 +15,12 @@ final class HistoriesKept {
     private final ToIntFunction<String> lengths;
     private final Map<String, byte[]> arguments = new ConcurrentHashMap<>();
 
-    /** @param lengths of each queue, in entries for each shard; 0 for none */
+    /** @param lengths entries per shard of each queue; 0 for none */
     HistoriesKept(ToIntFunction<String> lengths) {
         this.lengths = lengths;
     }
 
-    /** Empty where nothing is written. */
+    /** Returns an empty argument if nothing is written. */
     byte[] of(Shard shard) {
         return arguments.computeIfAbsent(shard.queue(), this::argument);
     }

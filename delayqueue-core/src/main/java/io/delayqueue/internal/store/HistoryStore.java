@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What became of tasks, where their queue keeps a history. Threads and failures as in {@link TaskStore}. */
+/** Histories of tasks, if their queue keeps them. Threads and failures as in {@link TaskStore}. */
 public class HistoryStore extends StoreRole {
 
     private static final int FIELDS = 4;
@@ -30,10 +30,10 @@ public class HistoryStore extends StoreRole {
     }
 
     /**
-     * Reads what became of a task, going back from the newest entry of a shard.
+     * Reads the history of a task, from the newest entry of a shard backwards.
      *
-     * @param cursor what the page before has given as its next; empty to begin
-     * @param count entries to look at at most, at least 1
+     * @param cursor {@code next} of the previous page; empty to start
+     * @param count maximum number of entries to read, at least 1
      */
     public CompletableFuture<Page> page(Shard shard, String cursor, int count, String id) {
         return scripts.<List<Object>>run(ScriptRequest.of(
@@ -74,7 +74,7 @@ public class HistoryStore extends StoreRole {
                 process(string(fields.get(3))));
     }
 
-    /** To which moment a task was rescheduled stands there in milliseconds. */
+    /** For a reschedule the reason is the new due time in milliseconds. */
     private static @Nullable String reason(String event, @Nullable String reason) {
         return event.equals("rescheduled")
                         && reason != null
@@ -90,9 +90,9 @@ public class HistoryStore extends StoreRole {
     /**
      * A part of the history of a shard.
      *
-     * @param next where to go on; null at the end
-     * @param lookedAt how many entries of any task were looked at
-     * @param entries those of the task, the newest first
+     * @param next where to continue; null at the end
+     * @param lookedAt number of entries read, of any task
+     * @param entries entries of the task, newest first
      */
     public record Page(@Nullable String next, int lookedAt, List<HistoryEntry> entries) {}
 }

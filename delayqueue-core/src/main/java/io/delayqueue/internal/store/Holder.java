@@ -7,21 +7,23 @@ import io.delayqueue.internal.redis.RedisBytes;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The store that has a lease, as a lease record names it: behind an at sign its process, a slash, and a random text. */
+/** The store that holds a lease, as named in a lease record: an at sign, its process, a slash and a random text. */
 final class Holder {
 
     private static final int LONGEST = 100;
-    /** As many as six characters can be. */
+    /** The number of texts with six characters. */
     private static final long SUFFIXES = 36L * 36 * 36 * 36 * 36 * 36;
 
     private Holder() {}
 
-    /** Returns the name of a new store. A process may have several, and a container that starts again the same process id. */
+    /**
+     * Returns the name of a new store. A process may have several, and a restarted container has the same process id.
+     */
     static String newName() {
         return ProcessName.OWN + "/" + Long.toString(ThreadLocalRandom.current().nextLong(SUFFIXES), 36);
     }
 
-    /** Returns the name of the process, whoever wrote the record; {@code null} for none. */
+    /** Returns the name of the process in a record; {@code null} for none. */
     static @Nullable String of(Object bytes) {
         String text = RedisBytes.string(bytes);
         int end = text.indexOf('/');

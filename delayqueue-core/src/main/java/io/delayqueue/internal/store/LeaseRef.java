@@ -2,9 +2,9 @@
 package io.delayqueue.internal.store;
 
 /**
- * Names a lease.
+ * Identifies a lease.
  *
  * @param id the task
- * @param token the fencing token it was acquired under
+ * @param token the fencing token under which it was acquired
  */
 public record LeaseRef(String id, long token) {}

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Leases on due tasks: taken, renewed and ended. Threads and failures as in {@link TaskStore}. */
+/** Leases on due tasks: acquiring, renewing and ending them. Threads and failures as in {@link TaskStore}. */
 public class LeaseStore extends StoreRole {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
@@ -43,8 +43,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing, unless the answer
-     * to an earlier call was lost: what that one took is given back first, as unused.
+     * Acquires due tasks, earliest due time first. A reply without tasks changes nothing, unless the reply to an
+     * earlier call was lost: its leases are released first, as unused.
      */
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
         LostAnswers lost = lostAnswers.computeIfAbsent(shard, this::lostAnswers);
@@ -65,7 +65,7 @@ public class LeaseStore extends StoreRole {
         return new LostAnswers("Queue '" + shard.queue() + "', shard " + shard.index(), servers.patienceMillis());
     }
 
-    /** Gives back the leases of lost answers, step by step. */
+    /** Releases the leases of lost replies, step by step. */
     CompletableFuture<Void> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
         ShardKeys k = shard.keys(keys);
         List<byte[]> args = new ArrayList<>(List.of(k.wakeChannel, k.shardNumber, holder, bytes(cursor)));
@@ -95,7 +95,7 @@ public class LeaseStore extends StoreRole {
 
     private CompletableFuture<Acquisition> take(
             Shard shard, AcquireRequest request, LostAnswers lost, @Nullable Long notAfter) {
-        // Where time stands still nobody comes back by himself, takes what is not due, or is to be paced by it.
+        // While time stands still, scans do not return on time, look ahead or apply a rate.
         boolean still = clock.standsStill();
         byte[] offset = clock.bytes();
         long offsetMillis = clock.millis().getAsLong();
@@ -134,7 +134,7 @@ public class LeaseStore extends StoreRole {
         return duration == null ? NOTHING : bytes(duration.toMillis());
     }
 
-    /** Returns after which time the shard needs attention again; {@code null} for none. */
+    /** Returns the time until the shard needs attention again; {@code null} for none. */
     private static @Nullable Duration untilNext(List<Object> reply) {
         String next = string(reply.get(1));
         return next.isEmpty()
@@ -175,7 +175,7 @@ public class LeaseStore extends StoreRole {
                 newer);
     }
 
-    /** @param history when it was due, and behind colons, where there were any, failures and expired leases */
+    /** @param history when it was due, followed by failures and expired leases after colons, if there were any */
     private static AcquiredTask acquiredTask(Object id, Object envelope, String history) {
         int failures = 0;
         int expired = 0;
@@ -199,10 +199,10 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Ends leases. Answers in the order of the settlements: true where the lease was settled, false where its token is
-     * not the stored one and nothing was changed.
+     * Ends leases. Returns in the order of the settlements: {@code true} if the lease was settled, {@code false} if its
+     * token is not the stored one and nothing was changed.
      *
-     * @param settlements 1 to {@link TaskStore#MAX_BATCH}, ids differ
+     * @param settlements 1 to {@link TaskStore#MAX_BATCH}, with different ids
      */
     public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
         ShardKeys k = shard.keys(keys);
@@ -223,8 +223,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * What is deleted needs no more said, but whether its delivery may go on where another task waits for that, and to a history
-     * why it was given up.
+     * For a deleted task, says only whether its delivery may continue while another task waits for its end, and why it
+     * was given up if a history needs that.
      */
     private static byte[] ending(Settlement settlement, boolean isTold) {
         boolean deletes =
@@ -237,7 +237,7 @@ public class LeaseStore extends StoreRole {
         return bytes(String.join(" ", settlement.verb().name(), due, flags, settlement.reason()));
     }
 
-    /** Gives leases back unused: due at once, no attempt counted. Answers like {@link #settle}. */
+    /** Releases leases unused: the tasks are due at once, without counting an attempt. Returns like {@link #settle}. */
     public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
         ShardKeys k = shard.keys(keys);
         String what = shard.what("release", leases.size() + " leases");
@@ -246,7 +246,7 @@ public class LeaseStore extends StoreRole {
                 .thenApply(RedisBytes::verdicts);
     }
 
-    /** Puts off the end of leases to {@code lease} from now; none is shortened. Answers in the order of the leases. */
+    /** Extends leases to {@code lease} from now; never shortens one. Returns in the order of the leases. */
     public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
         byte[][] args = withLeases(leases, clock.bytes(), bytes(lease.toMillis()));
         String what = shard.what("renew", leases.size() + " leases");

@@ -7,36 +7,36 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header that bounds how long calls put off a task's due time. It travels as a number of milliseconds after a plus sign, and
- * the store writes the last possible moment in its place, epoch milliseconds. Both have 15 characters, and it is a task's first
- * header, so that the store can do this without reading the others.
+ * The header that limits how long calls may postpone a task's due time. A request carries milliseconds after a plus
+ * sign; the store replaces them by the last possible moment in epoch milliseconds. Both have 15 characters, and it is a
+ * task's first header, so that the store can do this without reading the others.
  */
 public final class LongestWait {
 
-    /** Its name. */
+    /** Name of the header. */
     public static final String HEADER = "dq-debounce";
 
-    /** The most that 14 digits say, some 3,168 years. */
+    /** The maximum value of 14 digits, about 3,168 years. */
     private static final long MOST_MILLIS = 99_999_999_999_999L;
 
     private LongestWait() {}
 
-    /** The same headers behind one for this wait, or for the longest that there is room for. */
+    /** Returns the headers, preceded by a header for this wait, limited to the maximum. */
     public static Map<String, String> addTo(Map<String, String> headers, Duration longestWait) {
         return first("+" + "%014d".formatted(Math.min(longestWait.toMillis(), MOST_MILLIS)), headers);
     }
 
-    /** How long these headers of a task that is to be stored let it wait, in milliseconds; null if they do not say. */
+    /** Returns the maximum wait in the headers of a new task, in milliseconds; null if there is none. */
     public static @Nullable Long millis(Map<String, String> headers) {
         return read(headers, true);
     }
 
-    /** The last moment of a stored task, epoch milliseconds; null if it has none. */
+    /** Returns the last moment of a stored task in epoch milliseconds; null if it has none. */
     public static @Nullable Long lastMoment(Map<String, String> headers) {
         return read(headers, false);
     }
 
-    /** The same headers, with this moment. */
+    /** Returns the headers with this moment. */
     public static Map<String, String> until(Map<String, String> headers, long epochMillis) {
         return first("%015d".formatted(epochMillis), headers);
     }

@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The acquires of one shard whose answers were lost. Such a call may have taken leases, or take them until the moment after
- * which the script takes nothing for it. Nobody knows of them, so they are reclaimed once that moment has passed: all leases
- * that carry the name of this store under a token that no answer brought. Until then, and while other acquires are in
- * progress, acquires go on as usual. Safe for use by many threads.
+ * The acquires of one shard whose replies were lost. Such a call may have acquired leases, or may acquire them until
+ * the moment after which the script takes nothing for it. No process knows these leases, so they are reclaimed once
+ * that moment has passed: all leases with the name of this store and a token that no reply contained. Until then, and
+ * while other acquires are in progress, acquires continue as usual. Thread-safe.
  */
 final class LostAnswers {
 
     private static final Logger log = LoggerFactory.getLogger(LostAnswers.class);
     private static final int MOST_KNOWN = 1000;
-    /** The least time after which to come back while other acquires are in progress. */
+    /** The minimum time after which to retry while other acquires are in progress. */
     private static final long SHORTEST_WAIT_MILLIS = 10;
 
     private final String shard;
@@ -35,7 +35,7 @@ final class LostAnswers {
 
     /**
      * @param shard its name, for messages
-     * @param patienceMillis how long an answer is awaited
+     * @param patienceMillis how long to wait for a reply
      */
     LostAnswers(String shard, long patienceMillis) {
         this.shard = shard;
@@ -43,11 +43,11 @@ final class LostAnswers {
     }
 
     /**
-     * Begins an acquire, unless leases are to be reclaimed first.
+     * Starts an acquire, unless leases must be reclaimed first.
      *
-     * @param serverMillis the server's clock, or {@code null} while it is not known
-     * @param reclaim reclaims all leases of lost answers; {@code null} to go on without that
-     * @return what the acquire has to wait for before it begins; {@code null} if it has begun
+     * @param serverMillis the server's clock, or {@code null} if unknown
+     * @param reclaim reclaims all leases of lost replies; {@code null} to continue without that
+     * @return what the acquire must wait for; {@code null} if it has started
      */
     @Nullable
     CompletableFuture<Void> begin(@Nullable Long serverMillis, @Nullable Supplier<CompletableFuture<Void>> reclaim) {
@@ -91,10 +91,10 @@ final class LostAnswers {
     }
 
     /**
-     * Returns after which time an acquire is to begin that reclaims the leases of lost answers.
+     * Returns the time until an acquire should reclaim the leases of lost replies.
      *
-     * @param serverMillis the server's clock, or {@code null} while it is not known
-     * @return {@code null} if no answer is lost
+     * @param serverMillis the server's clock, or {@code null} if unknown
+     * @return {@code null} if no reply is lost
      */
     synchronized @Nullable Duration untilReclaim(@Nullable Long serverMillis) {
         if (!anyLost) {
@@ -120,11 +120,11 @@ final class LostAnswers {
         } else {
             lostUntil = serverMillis + patienceMillis;
             Guard.tell(() ->
-                    log.warn("{}: leases of a lost answer were not given back, and may have to expire", shard, error));
+                    log.warn("{}: could not release leases of a lost reply; they may have to expire", shard, error));
         }
     }
 
-    /** @param token of the leases that it brought, 0 for none */
+    /** @param token token of the leases in the reply, 0 for none */
     synchronized void answered(long token) {
         inProgress--;
         if (token > 0) {
@@ -139,7 +139,9 @@ final class LostAnswers {
         inProgress--;
     }
 
-    /** @param notAfter from which moment on, by the server's clock, the call takes nothing; {@code null} if not known */
+    /**
+     * @param notAfter the moment by the server's clock from which on the call takes nothing; {@code null} if unknown
+     */
     synchronized void lost(@Nullable Long notAfter) {
         inProgress--;
         lostUntil = (notAfter == null || (anyLost && lostUntil == null))
@@ -148,7 +150,7 @@ final class LostAnswers {
         anyLost = true;
     }
 
-    /** Returns the token up to which leases are not lost, and all higher ones that are known. */
+    /** Returns the token up to which no lease is lost, and all higher known tokens. */
     synchronized byte[][] knownTokens() {
         byte[][] tokens = new byte[known.size() + 1][];
         tokens[0] = RedisBytes.bytes(above);

@@ -4,20 +4,20 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * Tasks that a shard holds.
+ * A page of a shard's tasks.
  *
  * @param cursor for the next call
- * @param more whether there is a next one
- * @param bytes that were looked at
+ * @param more whether there is a next page
+ * @param bytes number of bytes read
  * @param tasks some of the shard's tasks
  */
 public record MigrationPage(String cursor, boolean more, long bytes, List<Entry> tasks) {
 
-    /** For the first call. */
+    /** The cursor for the first call. */
     public static final String START = "0";
 
     /**
-     * One task.
+     * A task.
      *
      * @param id its id
      * @param newer whether a newer version wrote it

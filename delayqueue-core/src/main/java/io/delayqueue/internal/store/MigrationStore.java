@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The steps by which tasks migrate from shard to shard. Threads and failures as in {@link TaskStore}. */
+/** The steps of the migration of tasks between shards. Threads and failures as in {@link TaskStore}. */
 public class MigrationStore extends StoreRole {
 
     private static final int FIELDS = 5;
@@ -28,11 +28,10 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Reads which tasks the shard has, some at a time. One that is there from the first call to the last is answered at
-     * least once.
+     * Reads the tasks of the shard page by page. A task that exists throughout is returned at least once.
      *
-     * @param cursor {@link MigrationPage#START}, or what the page before gave
-     * @param count about how many tasks to look at
+     * @param cursor {@link MigrationPage#START}, or that of the previous page
+     * @param count approximate number of tasks to read
      */
     public CompletableFuture<MigrationPage> scan(Shard shard, ShardingVersion sharding, String cursor, int count) {
         return scripts.<List<Object>>run(ScriptRequest.of(
@@ -61,7 +60,8 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Holds tasks for a migration to another shard and reads them. Until the hold ends nobody acquires or changes them.
+     * Holds tasks for a migration to another shard and reads them. Until the hold ends, no other call acquires or
+     * changes them.
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      * @param maxBytes stop after the task with which the stored bytes exceed this
@@ -93,12 +93,12 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Takes in tasks that another shard holds, as they were there. One that is here already stays if it has the same
-     * request id, and gives way if not.
+     * Adds tasks that another shard holds, unchanged. An existing task stays if it has the same request id, and is
+     * replaced otherwise.
      *
-     * @param before by the clock of this shard's server; from then on nothing is taken in
-     * @param leastToken of the holds; this shard gives out higher fencing tokens from now on
-     * @param tasks 1 to {@link TaskStore#MAX_BATCH}, ids differ
+     * @param before by the clock of this shard's server; from then on nothing is added
+     * @param leastToken token of the holds; this shard issues higher fencing tokens from now on
+     * @param tasks 1 to {@link TaskStore#MAX_BATCH}, with different ids
      * @return whether it was in time
      */
     public CompletableFuture<Boolean> takeIn(
@@ -124,10 +124,10 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Ends holds. Answers in the order of the ids: false where the hold is no longer the caller's and nothing was
+     * Ends holds. Returns in the order of the ids: {@code false} if the hold is no longer the caller's and nothing was
      * changed.
      *
-     * @param migrated whether another shard has taken the tasks in, so that they are deleted here; or else they stay
+     * @param migrated whether another shard has the tasks, so that they are deleted here; otherwise they stay
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */
     public CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean migrated, List<String> ids) {
@@ -139,10 +139,10 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Lets the shard give out higher fencing tokens from now on than those of another one.
+     * Makes the shard issue higher fencing tokens from now on than another shard.
      *
-     * @param leastToken the highest that the other one has given out; 0 to read only
-     * @return the token that this one has given out last, or {@code leastToken} where that is higher; 0 for none
+     * @param leastToken the highest token of the other shard; 0 to read only
+     * @return the last token of this shard, or {@code leastToken} if that is higher; 0 for none
      */
     public CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
         String what = shard.what("raise", "fencing tokens");

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The payload that a waiting task is given in the place of the one that it has.
+ * A new payload for a waiting task.
  *
- * @param type of the payload, by which its handler is found; empty for one without a type
+ * @param type type of the payload, which selects its handler; empty for none
  * @param version of the payload; 0 for one without a version
  */
 public record NewPayload(EncodedPayload payload, String type, int version) {
@@ -19,7 +19,7 @@ public record NewPayload(EncodedPayload payload, String type, int version) {
         this(payload, type, 0);
     }
 
-    /** The headers of a task that is given this payload: with its type and version and no other ones. */
+    /** Returns the headers of a task that gets this payload, with only its type and version. */
     public Map<String, String> headers(Map<String, String> before) {
         Map<String, String> headers = new LinkedHashMap<>(before);
         put(headers, TaskHeaders.TYPE, type);
@@ -27,7 +27,7 @@ public record NewPayload(EncodedPayload payload, String type, int version) {
         return headers;
     }
 
-    /** The version as a header has it; empty for none. */
+    /** Returns the version in header form; empty for none. */
     String versionText() {
         return (version == 0) ? "" : Integer.toString(version);
     }

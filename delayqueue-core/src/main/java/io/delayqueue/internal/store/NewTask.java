@@ -6,19 +6,19 @@ import io.delayqueue.Due;
 import io.delayqueue.delivery.TaskContent;
 
 /**
- * A checked and encoded task on its way into the store.
+ * A validated and encoded task for the store.
  *
  * @param id its id
- * @param requestId 16 bytes; a task stored under the same request id is answered as it was the first time
+ * @param requestId 16 bytes; a task that is stored with the same request id returns the first result
  * @param due its due time
- * @param conflictPolicy what to do when the id exists
- * @param content what it carries
- * @param replicas that are to have it before the store answers; 0 for none
+ * @param conflictPolicy what to do if the id exists
+ * @param content its contents
+ * @param replicas number of replicas that must have it before the store replies; 0 for none
  */
 public record NewTask(
         String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {
 
-    /** One for which the answer of the master is enough. */
+    /** Creates a task that requires no replicas. */
     public NewTask(String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content) {
         this(id, requestId, due, conflictPolicy, content, 0);
     }

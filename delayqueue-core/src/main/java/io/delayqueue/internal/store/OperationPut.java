@@ -4,39 +4,39 @@ package io.delayqueue.internal.store;
 import java.time.Duration;
 
 /**
- * What is noted of an operation.
+ * A record of an operation's progress.
  *
- * @param act why
- * @param runner the process; has no colon, and no other one has this name
+ * @param act the reason for the record
+ * @param runner unique name of the process, without a colon
  * @param dryRun whether it only counts
- * @param seen the version that a process which wants to run it has read; empty where there was none, and for other acts
- * @param content how far it is, as its runner writes it
+ * @param seen the version that a process which wants to run it has read; empty for none, and for other acts
+ * @param content its progress, as its runner writes it
  */
 public record OperationPut(Act act, String runner, boolean dryRun, String seen, String content) {
 
-    /** A process that has not noted anything for so long counts as dead. */
+    /** A process without a record for this long counts as dead. */
     public static final Duration SILENCE = Duration.ofSeconds(15);
 
-    /** For how long the record of an operation stays that is not touched. */
+    /** How long an unchanged record of an operation is kept. */
     public static final Duration KEPT = Duration.ofHours(24);
 
-    /** Why something is noted. */
+    /** Reasons for a record. */
     public enum Act {
-        /** The process wants to run it. */
+        /** The process wants to run the operation. */
         CLAIM,
-        /** The process runs it. */
+        /** The process is running it. */
         BEAT,
-        /** The process has run it and does so no more. */
+        /** The process has stopped running it. */
         END
     }
 
-    /** What the process is told. */
+    /** The reply to the process. */
     public enum Answer {
-        /** It is noted. */
+        /** It is recorded. */
         GO_ON,
-        /** It is noted, and somebody has asked that it ends. */
+        /** It is recorded, and a caller has requested a stop. */
         STOP,
-        /** Another process runs it, or may, or has run it since the version was read; nothing is noted. */
+        /** Another process runs it, may run it, or has run it since the version was read; nothing is recorded. */
         LOST
     }
 }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Keeps the operations by filter of all queues in one hash ({@code dq:{operations}:operations}) that expires. */
+/** Stores the operations of all queues in one hash ({@code dq:{operations}:operations}) that expires. */
 public class OperationStore extends StoreRole {
 
     private static final int PARTS = 5;
@@ -23,7 +23,10 @@ public class OperationStore extends StoreRole {
         super(parts);
     }
 
-    /** Notes how far an operation is, or asks to run it, which is refused if it was noted since it was read. */
+    /**
+     * Records the progress of an operation, or claims it. A claim is refused if the operation was recorded since it was
+     * read.
+     */
     public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
         return scripts.<byte[]>run(ScriptRequest.of(
                         Script.OPERATION_PUT,
@@ -46,7 +49,7 @@ public class OperationStore extends StoreRole {
                 });
     }
 
-    /** Asks whoever runs an operation to end it. Answers whether it is known to run. */
+    /** Requests a running operation to stop. Returns whether a process is running it. */
     public CompletableFuture<Boolean> stop(String handle) {
         return scripts.<Long>run(
                         ScriptRequest.of(Script.OPERATION_STOP, keys.operations(), what(handle), bytes(handle)))
@@ -56,7 +59,7 @@ public class OperationStore extends StoreRole {
     /**
      * Reads operations.
      *
-     * @param handle of one; empty for all
+     * @param handle of one operation; empty for all
      */
     public CompletableFuture<List<StoredOperation>> read(String handle) {
         return scripts.<List<Object>>run(ScriptRequest.of(

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some tasks of a list of a shard.
+ * A page of a list of a shard.
  *
- * @param tasks in the order of their moments; without content unless the request asked for it
- * @param next where the next page begins; null at the end
+ * @param tasks ordered by time; without content unless requested
+ * @param next start of the next page; null at the end
  */
 public record Page(List<StoredTask> tasks, @Nullable Position next) {}

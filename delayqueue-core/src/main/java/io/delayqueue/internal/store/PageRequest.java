@@ -5,14 +5,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for tasks of a list of a shard.
+ * A request for a page of a list of a shard.
  *
- * @param list which one
- * @param after where the page before ended, or where to begin
+ * @param list the list
+ * @param after end of the previous page, or where to start
  * @param before the moment at which to end; null for none
- * @param idPrefix only tasks whose ids begin so; empty for all
- * @param limit tasks at most, 1 to {@link TaskStore#MAX_BATCH}
- * @param looks tasks to look at at most, including those whose ids begin otherwise; {@code limit} to
+ * @param idPrefix only tasks with this id prefix; empty for all
+ * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
+ * @param looks maximum number of tasks to read, including those with other ids; {@code limit} to
  *     {@link TaskStore#MAX_BATCH}
  * @param maxBytes stop after the task with which the stored bytes exceed this; 0 to read no content
  */
@@ -20,7 +20,7 @@ public record PageRequest(
         TaskList list, Position after, @Nullable Instant before, String idPrefix, int limit, int looks, int maxBytes) {
 
     private static final Position BEGINNING = Position.from(Instant.EPOCH);
-    /** Scores of quarantined tasks begin here, as the scripts write them. */
+    /** The lowest score of quarantined tasks, like in the scripts. */
     private static final Instant QUARANTINE = Instant.ofEpochMilli(1_000_000_000_000_000L);
 
     public PageRequest {
@@ -30,23 +30,23 @@ public record PageRequest(
 
     /** The lists of a shard. */
     public enum TaskList {
-        /** Live tasks by their next moments of attention. */
+        /** Live tasks by when they next need attention. */
         LIVE,
-        /** Dead tasks, the longest dead first. */
+        /** Dead tasks, oldest death first. */
         DEAD
     }
 
-    /** Asks for the first live tasks. */
+    /** Returns a request for the first live tasks. */
     public static PageRequest live(int limit) {
         return new PageRequest(TaskList.LIVE, BEGINNING, null, "", limit, limit, 0);
     }
 
-    /** Asks for the longest dead tasks. */
+    /** Returns a request for the oldest dead tasks. */
     public static PageRequest dead(int limit) {
         return new PageRequest(TaskList.DEAD, BEGINNING, null, "", limit, limit, 0);
     }
 
-    /** Asks for the longest dead tasks that bounds may drop: no quarantined ones. */
+    /** Requests the longest dead tasks that bounds may delete, without quarantined ones. */
     public static PageRequest droppable(int limit) {
         return dead(limit).before(QUARANTINE);
     }

@@ -2,17 +2,20 @@
 package io.delayqueue.internal.store;
 
 /**
- * Changes of tasks that were committed somewhere and have not reached the store yet, such as those in an outbox. For tests
- * that wait for them. Safe for use by many threads.
+ * Changes of tasks that were committed but have not reached the store, such as changes in an outbox. For tests that
+ * wait for them. Thread-safe.
  */
 public interface PendingChanges {
 
-    /** Where they are, as in "the outbox". */
+    /** Returns where they are, as in "the outbox". */
     String place();
 
-    /** How many tasks have some, at most a few hundred. Blocks; sees nothing of a transaction that the caller has open. */
+    /**
+     * Returns how many tasks have such changes, up to a few hundred. Blocks. Does not see uncommitted changes of the
+     * caller's transaction.
+     */
     long count();
 
-    /** Has them brought to the store now. Does not wait for that. */
+    /** Requests that they be sent to the store now, without waiting. */
     void hurry();
 }

@@ -5,20 +5,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock by which tasks are due. It is the servers' own, but in tests in which time stands still until the test moves
- * it. Safe for use by many threads.
+ * The clock by which tasks are due: the servers' own, or in tests a clock that stands still until the test moves it.
+ * Thread-safe.
  */
 @FunctionalInterface
 public interface QueueClock {
 
-    /** The servers' own clocks, which run. */
+    /** The servers' own running clocks. */
     QueueClock SERVERS = () -> null;
 
-    /** The moment at which time stands still, in whole milliseconds; null where the servers' clocks run. */
+    /** Returns the moment at which time stands still, in whole milliseconds; null if the servers' clocks run. */
     @Nullable
     Instant standstill();
 
-    /** What it says now; where the servers' clocks run, what this process takes them to say. */
+    /** Returns the current time; if the servers' clocks run, this process's estimate of it. */
     default Instant now() {
         Instant still = standstill();
         return (still == null) ? Instant.now() : still;

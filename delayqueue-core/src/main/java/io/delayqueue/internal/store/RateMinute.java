@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What all processes counted in a minute.
+ * The counts of all processes in one minute.
  *
- * @param minute when it began
- * @param counts how many by name
+ * @param minute its start
+ * @param counts counts by name
  */
 public record RateMinute(Instant minute, Map<String, Long> counts) {}

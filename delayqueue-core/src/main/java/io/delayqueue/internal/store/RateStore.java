@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * What all processes have counted of a queue, minute by minute by the store's clock, for a day. Calls, threads and failures are
- * as those of {@link TaskStore}; an addition that may have run must not be made again.
+ * The counts of all processes for a queue, per minute by the store's clock, for a day. Calls, threads and failures as
+ * in {@link TaskStore}; but an addition that may have run must not be repeated.
  */
 public class RateStore extends StoreRole {
 
     private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
 
-    /** A first and a last minute between which there is none. */
+    /** Bounds of an empty range of minutes. */
     private static final byte[] AFTER = bytes(1);
 
     private static final byte[] BEFORE = bytes(0);
@@ -33,7 +33,7 @@ public class RateStore extends StoreRole {
         super(parts);
     }
 
-    /** Adds to the present minute: how many by name. */
+    /** Adds to the counts of the current minute, by name. */
     public CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
         List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), AFTER, BEFORE));
         counts.forEach((name, count) -> args.addAll(List.of(bytes(name), bytes(count))));
@@ -41,8 +41,8 @@ public class RateStore extends StoreRole {
     }
 
     /**
-     * Reads the minutes that begin at {@code from} or later and before {@code until}, without those in which nothing was
-     * counted. Of more than a day the first one is read.
+     * Reads the minutes that start at {@code from} or later and before {@code until}, without empty minutes. If the
+     * range exceeds a day, reads its first day.
      */
     public CompletableFuture<List<RateMinute>> minutes(String queue, Instant from, Instant until) {
         long first = Math.floorDiv(from.toEpochMilli() + MINUTE - 1, MINUTE);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-/** What became of one lease that was to be renewed. */
+/** The result of renewing one lease. */
 public enum Renewal {
 
     /** The lease is no longer the caller's; nothing was changed. */
     LOST,
 
-    /** The lease is the caller's, and its task is still the one that was acquired. */
+    /** The lease is the caller's, and its task is unchanged. */
     HELD,
 
     /**
-     * The lease is the caller's, but meanwhile a task was scheduled under its id, or its task was rescheduled, and waits
-     * until the lease has ended. A delivery that runs may go on; one that has not begun should not begin.
+     * The lease is the caller's, but in the meantime a task was scheduled with its id, or its task was rescheduled, and
+     * waits for the end of the lease. A running delivery may continue; one that has not started should not start.
      */
     HELD_WHILE_ANOTHER_WAITS;
 
-    /** Whether the lease is the caller's. */
+    /** Returns whether the lease is the caller's. */
     public boolean isHeld() {
         return this != LOST;
     }

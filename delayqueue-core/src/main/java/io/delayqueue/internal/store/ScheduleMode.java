@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-/** Which tasks of a call are stored. */
+/** Which tasks of a call to store. */
 public enum ScheduleMode {
-    /** Each of them, as its conflict policy says. */
+    /** Each task, according to its conflict policy. */
     EACH,
-    /** Those whose ids are in the shard already. */
+    /** Tasks whose ids already exist in the shard. */
     ONLY_STORED,
     /**
-     * All or none: where one of them is kept by its policy, or is migrating, the others answer {@link
-     * ScheduleReply#LEFT_OUT}. Sent again after its answer was lost, such a call answers as the first time, unless tasks of
-     * it were delivered or deleted meanwhile: those are stored again.
+     * All or none: if a policy keeps an existing task, or one is migrating, the others return
+     * {@link ScheduleReply#LEFT_OUT}. A repetition after a lost reply returns the first result, unless tasks were
+     * delivered or deleted in the meantime: those are stored again.
      */
     ALL_OR_NONE
 }

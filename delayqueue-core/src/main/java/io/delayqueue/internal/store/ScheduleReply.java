@@ -5,21 +5,22 @@ import io.delayqueue.ScheduleOutcome;
 import java.time.Instant;
 
 /**
- * The store's answer to one new task.
+ * The store's reply for one new task.
  *
  * @param state whether there is an outcome
- * @param outcome what happened
- * @param dueAt due time of the task now held under this id
- * @param replicas that are known to have it; 0 where the call asked for none
- * @param lastToken of an absent id: no delivery of it by this shard had a higher fencing token; or else 0
+ * @param outcome the outcome
+ * @param dueAt due time of the task that now has this id
+ * @param replicas number of replicas known to have it; 0 if the call requires none
+ * @param lastToken for an absent id, at least the highest fencing token with which this shard has delivered it;
+ *     otherwise 0
  */
 public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt, int replicas, long lastToken) {
 
-    /** Nothing was changed: the task of this id is on its way to another shard. */
+    /** Nothing was changed: the task with this id is migrating to another shard. */
     public static final ScheduleReply MIGRATING =
             new ScheduleReply(State.MIGRATING, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
 
-    /** Nothing was changed: another task of the call was kept or is migrating, and all or none were to be stored. */
+    /** Nothing was changed: another task of an all-or-none call was kept or is migrating. */
     public static final ScheduleReply LEFT_OUT =
             new ScheduleReply(State.LEFT_OUT, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
 
@@ -27,25 +28,25 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
         this(State.DONE, outcome, dueAt, 0, 0);
     }
 
-    /** Nothing was changed: the id is not held here, and only such were asked for. */
+    /** Nothing was changed: the id is not in this shard, and only existing ids were requested. */
     public static ScheduleReply absent(long lastToken) {
         return new ScheduleReply(State.ABSENT, ScheduleOutcome.KEPT, Instant.EPOCH, 0, lastToken);
     }
 
-    /** The same, with so many replicas. */
+    /** Returns this reply with a number of replicas. */
     public ScheduleReply on(int count) {
         return new ScheduleReply(state, outcome, dueAt, count, lastToken);
     }
 
-    /** What the store could do. */
+    /** Results of storing a task. */
     public enum State {
-        /** Outcome and due time say what. */
+        /** Stored or kept; see outcome and due time. */
         DONE,
-        /** Nothing, as the id is not held here. */
+        /** Not stored, because the id is not in this shard. */
         ABSENT,
-        /** Nothing, as another task of the call could not be stored. */
+        /** Not stored, because another task of the call could not be stored. */
         LEFT_OUT,
-        /** Nothing, as the task is migrating. */
+        /** Not stored, because the task is migrating. */
         MIGRATING
     }
 }

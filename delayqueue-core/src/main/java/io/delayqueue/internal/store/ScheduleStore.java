@@ -28,10 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * What callers do with tasks by their ids: store, cancel, reschedule, look up. Threads and failures as in {@link
- * TaskStore}.
- */
+/** Calls on tasks by id: store, cancel, reschedule, look up. Threads and failures as in {@link TaskStore}. */
 public class ScheduleStore extends StoreRole {
 
     private static final byte[][] POLICIES =
@@ -46,16 +43,14 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Stores tasks whose ids differ. Answers in the order of the tasks. Where any of them asks for replicas, the answer
-     * comes when as many as the one that asks for most have the tasks, or after a time-out of the store's; each reply
-     * says how many do.
+     * Stores tasks with different ids. Returns replies in their order. If any task requires replicas, the reply waits
+     * for the maximum number required, or for a time-out of the store; each reply reports the number of replicas.
      *
-     * @param sharding what the caller goes by
-     * @param mode which of the tasks are stored
-     * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link
-     *     ScheduleReply#lastToken()} of the shards that were asked before; 0 where there was none to ask
-     * @param permit taken before anything is sent, at once by a store that sends at once; once it is withdrawn the call
-     *     fails
+     * @param sharding the caller's sharding
+     * @param mode which of the tasks to store
+     * @param leastToken the shard issues higher fencing tokens from now on: the highest
+     *     {@link ScheduleReply#lastToken()} of the shards called before; 0 if there were none
+     * @param permit taken before anything is sent; once it is withdrawn, the call fails
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
@@ -92,7 +87,7 @@ public class ScheduleStore extends StoreRole {
                 .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
     }
 
-    /** Stores tasks whatever the sharding. */
+    /** Stores tasks regardless of the sharding. */
     public CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
         return schedule(shard, ShardingVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), tasks);
     }
@@ -121,9 +116,9 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Deletes a task, live or dead, and answers when so many replicas know, or after a time-out of the store's. That goes for
-     * {@link CancelOutcome#NOT_FOUND} too: then they know that there is no such task. Fails with {@link
-     * TaskMigratingException} for a task that is on its way to another shard.
+     * Deletes a task, live or dead, and waits for replicas or a time-out of the store. This also applies to
+     * {@link CancelOutcome#NOT_FOUND}, so that the replicas have no such task. Fails with
+     * {@link TaskMigratingException} if the task is migrating to another shard.
      *
      * @param replicas 0 for none
      */
@@ -149,7 +144,7 @@ public class ScheduleStore extends StoreRole {
         return cancel(shard, sharding, id, 0).thenApply(Replicated::answer);
     }
 
-    /** Deletes a task, live or dead whatever the sharding. */
+    /** Deletes a task, live or dead, regardless of the sharding. */
     public CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
         return cancel(shard, ShardingVersion.NONE, id);
     }
@@ -165,8 +160,8 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's. Fails
-     * with {@link TaskMigratingException} for a task that is on its way to another shard.
+     * Changes the due time of a live task, and waits for replicas or a time-out of the store. Fails with
+     * {@link TaskMigratingException} if the task is migrating to another shard.
      *
      * @param replicas 0 for none
      */
@@ -191,12 +186,12 @@ public class ScheduleStore extends StoreRole {
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }
 
-    /** Gives a live task another due time. */
+    /** Changes the due time of a live task. */
     public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, ShardingVersion sharding, String id, Due due) {
         return reschedule(shard, sharding, id, due, 0).thenApply(Replicated::answer);
     }
 
-    /** Gives a live task another due time whatever the sharding. */
+    /** Changes the due time of a live task regardless of the sharding. */
     public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, Due due) {
         return reschedule(shard, ShardingVersion.NONE, id, due);
     }
@@ -211,9 +206,9 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Gives a waiting task another payload, with its type and version; its due time, other headers, attempts and task key stay. Answers
-     * when so many replicas know, or after a time-out of the store's. Fails with {@link TaskMigratingException} for a task
-     * that is on its way to another shard.
+     * Gives a waiting task another payload, with its type and version; its due time, other headers, attempts and task
+     * key stay. Completes when this many replicas have confirmed, or after the store's time-out. Fails with
+     * {@link TaskMigratingException} if the task is migrating to another shard.
      *
      * @param replicas 0 for none
      */
@@ -241,7 +236,7 @@ public class ScheduleStore extends StoreRole {
         return value.isEmpty() ? new byte[0] : EnvelopeFormat.header(name, value);
     }
 
-    /** Gives a waiting task another payload. */
+    /** Replaces the payload of a waiting task. */
     public CompletableFuture<UpdateOutcome> update(
             Shard shard, ShardingVersion sharding, String id, NewPayload payload) {
         return update(shard, sharding, id, payload, 0).thenApply(Replicated::answer);
@@ -264,7 +259,7 @@ public class ScheduleStore extends StoreRole {
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
     }
 
-    /** Reads a task, live or dead, whatever the sharding. */
+    /** Reads a task, live or dead, regardless of the sharding. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
         return find(shard, ShardingVersion.NONE, id);
     }

@@ -8,33 +8,35 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks of the shards' servers, as far as answers tell them: how far each is ahead of this process's clock, between two
- * bounds. The server read its clock after a call was sent and before its answer arrived. The quickest way to the server
- * gives the upper bound, the quickest way back the lower one. When a clock was moved, or another server has another clock,
- * the bounds contradict each other and are learnt anew.
+ * Estimates how far the clock of each shard's server is ahead of this process's clock, as an interval, from the times
+ * in replies. The server read its clock after a call was sent and before its reply arrived. The fastest request gives
+ * the upper bound, the fastest reply the lower bound. If a clock was changed or another server took over, the bounds
+ * contradict each other and are learned again.
  *
- * <p>The lower bound gives each acquire the moment, by its server's clock, when its caller stops waiting. A server that stood
- * still executes later what waited in its sockets, and must not acquire tasks for a caller that is gone. The upper bound says
- * when to send a scan so that it reaches the server when a task is due.
+ * <p>The lower bound determines for each acquire the moment, by the server's clock, when its caller stops waiting. A
+ * server that was frozen later executes calls from its socket buffers, and must not acquire tasks for a caller that is
+ * gone. The upper bound determines when to send a scan so that it reaches the server when a task is due.
  */
 final class ServerClocks {
 
     private final long patienceMicros;
     private final Map<Shard, Ahead> ahead = new ConcurrentHashMap<>();
 
-    /** @param patience how long an answer is awaited */
+    /** @param patience how long to wait for a reply */
     ServerClocks(Duration patience) {
         this.patienceMicros = TimeUnit.NANOSECONDS.toMicros(patience.toNanos());
     }
 
-    /** Returns the server's clock in epoch ms, less than a round trip early; {@code null} if it is not known. */
+    /** Returns the server's clock in epoch ms, less than a round trip behind; {@code null} if unknown. */
     @Nullable
     Long now(Shard shard) {
         Ahead known = ahead.get(shard);
         return (known == null) ? null : Long.valueOf((known.leastMicros() + localMicros()) / 1000);
     }
 
-    /** Returns until when a call that begins now is awaited, by the server's clock; {@code null} if that is not known. */
+    /**
+     * Returns when the caller of a call that starts now stops waiting, by the server's clock; {@code null} if unknown.
+     */
     @Nullable
     Long endOfPatience(Shard shard) {
         Long now = now(shard);
@@ -46,12 +48,12 @@ final class ServerClocks {
     }
 
     /**
-     * Learns from an answer.
+     * Learns from a reply.
      *
      * @param micros the server's time as the script read it
-     * @param offsetMillis what the script added to the server's clock
+     * @param offsetMillis offset that the script added to the server's clock
      * @param sentNanos when the call was sent, by {@link System#nanoTime}
-     * @return when to send a call that reaches the server at this time, by {@link System#nanoTime}
+     * @return when to send a call that reaches the server at that time, by {@link System#nanoTime}
      */
     long heard(Shard shard, long micros, long offsetMillis, long sentNanos) {
         long server = micros - offsetMillis * 1000;

@@ -5,15 +5,14 @@ import io.delayqueue.Due;
 import java.time.Duration;
 
 /**
- * How one lease ends.
+ * The end of one lease.
  *
  * @param id the task
- * @param token the fencing token it was acquired under
- * @param verb what to do
- * @param due when the next attempt or round is due, which is never earlier; only for {@link Verb#RETRY} and {@link
- *     Verb#AGAIN}
- * @param countsAsFailure whether one more failed attempt is counted
- * @param uncertain whether the delivery may still be under way or have happened
+ * @param token the fencing token under which it was acquired
+ * @param verb how it ends
+ * @param due when the next attempt or round is due, never earlier; only for {@link Verb#RETRY} and {@link Verb#AGAIN}
+ * @param countsAsFailure whether to count a failed attempt
+ * @param uncertain whether the delivery may still be in progress or may have happened
  * @param reason why, for RETRY and DEAD; at most 256 characters, checked by the caller
  */
 public record Settlement(
@@ -21,22 +20,19 @@ public record Settlement(
 
     private static final Duration LONGEST_DELAY = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
-    /** The ways a lease can end, other than by time or release. */
+    /** The ways in which a lease can end, other than expiry or release. */
     public enum Verb {
         /** Delivered: delete the task. */
         ACK,
-        /** Due again after the delay. */
+        /** The task is retried after the delay. */
         RETRY,
-        /**
-         * Delivered, and due again as a new round: with a task key of its own, and nothing is left of
-         * the attempts.
-         */
+        /** The task was delivered and is due for a new round, with a new task key and without attempts. */
         AGAIN,
-        /** Dead: kept with its reason, and not delivered unless somebody redrives it. */
+        /** The task is dead and kept with its reason. */
         DEAD,
-        /** Dead, as its payload cannot be read: kept as long as nobody redrives or deletes it, whatever the bounds are. */
+        /** Dead because its payload is unreadable: kept until it is redriven or deleted, regardless of the bounds. */
         QUARANTINE,
-        /** Dead, and deleted at once. */
+        /** The task died and is deleted at once. */
         DISCARD
     }
 
@@ -45,8 +41,8 @@ public record Settlement(
     }
 
     /**
-     * @param delay until the next attempt. One that no due time can follow is shortened: what one handler asks for must not
-     *     stop the settlements that go with it
+     * @param delay until the next attempt; shortened if it exceeds the range of due times, because one handler's value
+     *     must not prevent settling the tasks of the same call
      */
     public static Settlement retry(
             String id, long token, Duration delay, boolean countsAsFailure, boolean uncertain, String reason) {
@@ -54,7 +50,7 @@ public record Settlement(
         return new Settlement(id, token, Verb.RETRY, Due.after(bounded), countsAsFailure, uncertain, reason);
     }
 
-    /** @param due when the next round is due; a moment in the past stays what it is */
+    /** @param due when the next round is due; a past moment is kept */
     public static Settlement again(String id, long token, Due due) {
         return new Settlement(id, token, Verb.AGAIN, due, false, false, "");
     }
@@ -67,14 +63,14 @@ public record Settlement(
         return new Settlement(id, token, Verb.QUARANTINE, Due.now(), true, uncertain, reason);
     }
 
-    /** The same end, but a task that would be dead is deleted. */
+    /** Returns this settlement, but deletes a task that would be dead. */
     public Settlement discarding() {
         return verb == Verb.DEAD
                 ? new Settlement(id, token, Verb.DISCARD, due, countsAsFailure, uncertain, reason)
                 : this;
     }
 
-    /** Whether the task is given up. */
+    /** Returns whether the task is given up. */
     public boolean isDeath() {
         return verb == Verb.DEAD || verb == Verb.QUARANTINE || verb == Verb.DISCARD;
     }

@@ -5,22 +5,22 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.ShardKeys;
 
 /**
- * One partition of a queue.
+ * A partition of a queue.
  *
- * @param queue the queue's name
+ * @param queue name of the queue
  * @param index 0 to M - 1
  */
 public record Shard(String queue, int index) {
 
-    /** The names of its keys. */
+    /** Returns the names of its keys. */
     ShardKeys keys(RedisKeys keys) {
         return keys.ofShard(queue, index);
     }
 
     /**
-     * Names a call, for messages.
+     * Returns a description of a call for messages.
      *
-     * @param object the id of a task, or what else the call is about
+     * @param object the id of a task, or another object of the call
      */
     public String what(String verb, String object) {
         return "Queue '" + queue + "', shard " + index + ", " + verb + " '" + object + "'";

@@ -4,15 +4,15 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * Live tasks of a window that are under delivery or tried again, as far as was looked.
+ * Live tasks of a time range that are in progress or will be retried, as far as they were read.
  *
- * @param cursor where to go on; {@link #BEGIN} at the end
- * @param allLeases whether all leases were looked at, by the call that began
- * @param leased for each slice those under delivery
- * @param retried for each slice those that wait after a failed attempt
+ * @param cursor where to continue; {@link #BEGIN} at the end
+ * @param allLeases whether the first call read all leases
+ * @param leased for each slice, tasks in progress
+ * @param retried for each slice, tasks that wait after a failed attempt
  */
 public record ShardDueKinds(String cursor, boolean allLeases, List<Long> leased, List<Long> retried) {
 
-    /** Where a first call begins. */
+    /** The cursor of the first call. */
     public static final String BEGIN = "0";
 }

@@ -4,11 +4,11 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * What a step has done.
+ * The result of a step.
  *
- * @param next the place from which others follow; empty if none do
- * @param changed how many live tasks were changed of which no delivery had begun
- * @param begun the ids of those of which one had
- * @param discarded how many dead tasks a cancel deleted
+ * @param next where to continue; empty at the end
+ * @param changed number of live tasks changed before any delivery of them had started
+ * @param begun ids of tasks with a started delivery
+ * @param discarded number of dead tasks that a cancel deleted
  */
 public record ShardGroupChange(String next, long changed, List<String> begun, long discarded) {}

@@ -6,13 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares the shards of a queue among the processes that deliver its tasks. The owner of a shard scans it on the
- * millisecond; the others look at it only at the longest idle interval. Only efficiency rests on it: two owners of a
- * shard compete for its tasks, and each task still goes to one; a shard without an owner is served at the longest idle
- * interval.
+ * Distributes the shards of a queue among the processes that deliver its tasks. The owner of a shard scans it on time;
+ * the others scan it at the longest idle interval. This only affects efficiency: two owners of a shard compete for its
+ * tasks, and each task still goes to one of them; a shard without an owner is served at the longest idle interval.
  *
- * <p>An election by another system, as by ZooKeeper or Kubernetes leases, can stand behind this: declare a bean of this
- * type.
+ * <p>To use an election by another system, such as ZooKeeper or Kubernetes leases, declare a bean of this type.
  */
 public interface ShardOwnership {
 
@@ -20,17 +18,17 @@ public interface ShardOwnership {
     ShardOwnership EVERYONE = (queue, onChange) -> Membership.OF_ALL;
 
     /**
-     * Joins those who deliver the tasks of a queue. Returns at once.
+     * Joins the processes that deliver the tasks of a queue. Returns at once.
      *
-     * @param onChange run when the process may have come to own other shards; must not block
+     * @param onChange run when the process may own other shards; must not block
      */
     Membership join(String queue, Runnable onChange);
 
     /**
-     * Which process owns which shard, as far as this one knows, which need not be among them.
+     * Returns which process owns which shard, as far as this process knows. This process need not deliver the queue.
      *
-     * @param shards how many there are
-     * @return one for each shard, in a second or two; none where that is not known
+     * @param shards number of shards
+     * @return one entry per shard, within a second or two; empty if unknown
      */
     default CompletableFuture<List<Owner>> owners(String queue, int shards) {
         return CompletableFuture.completedFuture(List.of());
@@ -39,20 +37,23 @@ public interface ShardOwnership {
     /**
      * The process that owns a shard.
      *
-     * @param process its name; null for none that is known
+     * @param process its name; null if unknown
      */
     record Owner(int shard, @Nullable String process) {}
 
-    /** A process among those of a queue. Closing it leaves them. */
+    /** Membership of a process in a queue. Close it to leave. */
     interface Membership extends AutoCloseable {
 
-        /** Owns everything. */
+        /** Owns every shard. */
         Membership OF_ALL = shard -> true;
 
-        /** Whether this process owns the shard, as far as it knows. Asked often, by any thread; must not block. */
+        /**
+         * Returns whether this process owns the shard, as far as it knows. Called often and by any thread; must not
+         * block.
+         */
         boolean owns(int shard);
 
-        /** Owns nothing from now on as long as there are others, or takes part again. */
+        /** Owns no shards from now on while other processes exist, or owns its share again. */
         default void leaveToOthers(boolean leave) {}
 
         @Override

@@ -2,11 +2,11 @@
 package io.delayqueue.internal.store;
 
 /**
- * What one call of a purge deleted in a shard.
+ * Tasks that one call of a purge deleted in a shard.
  *
  * @param live waiting and leased tasks
- * @param leased those of them that had a lease, whose delivery may be under way
+ * @param leased deleted tasks that were leased and may be in progress
  * @param dead dead tasks
- * @param left tasks that are still there
+ * @param left tasks that remain
  */
 public record ShardPurge(int live, int leased, int dead, long left) {}

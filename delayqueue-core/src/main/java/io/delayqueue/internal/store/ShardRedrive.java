@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one call of a redrive did in a shard.
+ * The result of one call of a redrive in a shard.
  *
- * @param verdicts in the order of the ids: true where the task lives again, false where it is not dead, or a newer
- *     version wrote its record, and nothing was changed
- * @param lastDueAt the last due time given; null if none was
+ * @param verdicts in the order of the ids: {@code true} if the task is live again, {@code false} if it is not dead, or
+ *     a newer version wrote its record, and nothing was changed
+ * @param lastDueAt the last assigned due time; null for none
  */
 public record ShardRedrive(List<Boolean> verdicts, @Nullable Instant lastDueAt) {}

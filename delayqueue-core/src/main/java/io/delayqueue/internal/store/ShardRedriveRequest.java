@@ -7,21 +7,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Which dead tasks of a shard are to live again, and when they are due.
+ * The dead tasks of a shard to redrive, with their due times.
  *
  * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
- * @param due of each
+ * @param due due time of each
  */
 public record ShardRedriveRequest(List<String> ids, List<Due> due) {
 
     public ShardRedriveRequest {
         TaskStore.checkBatch(ids.size());
         if (due.size() != ids.size()) {
-            throw new IllegalArgumentException(ids.size() + " tasks have " + due.size() + " due times");
+            throw new IllegalArgumentException(ids.size() + " tasks but " + due.size() + " due times");
         }
     }
 
-    /** Due at once. */
+    /** Returns a request with tasks that are due at once. */
     public static ShardRedriveRequest now(List<String> ids) {
         return new ShardRedriveRequest(ids, Collections.nCopies(ids.size(), Due.after(Duration.ZERO)));
     }

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * Counts of one shard.
  *
  * @param live waiting and leased tasks
- * @param due live tasks that need attention now, with those whose lease ran out
- * @param leased tasks with a lease, whether or not it ran out
- * @param dead dead tasks, which are kept
+ * @param due live tasks that need attention now, including those with an expired lease
+ * @param leased tasks with a lease, expired or not
+ * @param dead dead tasks
  * @param quarantined those of the dead that no bound drops
- * @param nextAttention the earliest moment at which a live task needs attention
+ * @param nextAttention when a live task next needs attention
  * @param paused whether nothing is acquired
- * @param now the clock of the server that holds the shard
- * @param dueWithin for each time that was asked for, how many live tasks need attention between now and then
+ * @param now the clock of the shard's server
+ * @param dueWithin for each requested time, how many live tasks need attention from now until then
  */
 public record ShardStats(
         long live,
@@ -34,12 +34,12 @@ public record ShardStats(
         dueWithin = List.copyOf(dueWithin);
     }
 
-    /** Returns how many dead tasks bounds may drop. */
+    /** Returns the number of dead tasks that bounds may delete. */
     public long droppable() {
         return dead - quarantined;
     }
 
-    /** Returns how long the task that has been due longest waits, by the server's clock; zero if none is due. */
+    /** Returns how long the longest overdue task has been waiting, by the server's clock; zero if none is due. */
     public Duration overdue() {
         return nextAttention == null || nextAttention.isAfter(now)
                 ? Duration.ZERO

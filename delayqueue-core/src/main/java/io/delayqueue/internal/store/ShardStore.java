@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A shard as a whole: its figures, its lists of tasks, a pause, a purge. Threads and failures as in {@link TaskStore}. */
+/** A shard as a whole: figures, lists of tasks, pause, purge. Threads and failures as in {@link TaskStore}. */
 public class ShardStore extends StoreRole {
 
     private static final int KINDS_RECORDS = 1_000;
@@ -27,9 +27,9 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Counts the shard's tasks, and those that soon need attention.
+     * Counts the shard's tasks and those that soon need attention.
      *
-     * @param ahead how far to look ahead; a few, each not negative
+     * @param ahead how far to look ahead; a few durations, none negative
      */
     public CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead) {
         byte[][] args = new byte[ahead.size() + 1][];
@@ -59,9 +59,9 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Reserves a span of time in which tasks of a queue become due at a pace, behind the spans that were reserved before.
+     * Reserves a time span in which tasks of a queue become due at a limited rate, after earlier reservations.
      *
-     * @return when it begins, microseconds since the epoch
+     * @return its start, microseconds since the epoch
      */
     public CompletableFuture<Long> reserveDueTimes(String queue, long spanMicros) {
         return scripts.<byte[]>run(ScriptRequest.of(
@@ -96,8 +96,8 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Counts live tasks by when they need attention next. Answers first how many need it before the first slice, then one
-     * count for each slice, and last how many need it behind the last.
+     * Counts live tasks by when they next need attention. Returns the count before the first slice, the count of each
+     * slice, and the count after the last.
      */
     public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
         return scripts.<List<Object>>run(ScriptRequest.of(
@@ -111,10 +111,10 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Tells which live tasks of a window are under delivery, and which wait after a failed attempt. Looks at some and says where
-     * to go on.
+     * Counts which live tasks of a time range are in progress, and which wait after a failed attempt. Reads some tasks
+     * and returns where to continue.
      *
-     * @param cursor of the answer before; 0 to begin
+     * @param cursor of the previous reply; 0 to start
      */
     public CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor) {
         return scripts.<List<Object>>run(ScriptRequest.of(
@@ -139,12 +139,15 @@ public class ShardStore extends StoreRole {
                 .toList();
     }
 
-    /** Stops every process from acquiring tasks of the shard. Answers false if it was paused already. */
+    /** Stops every process from acquiring tasks of the shard. Returns {@code false} if it was already paused. */
     public CompletableFuture<Boolean> pause(Shard shard) {
         return pause(shard, "pause", 1);
     }
 
-    /** Lets tasks of the shard be acquired again, and wakes the pollers. Answers false if it was not paused. */
+    /**
+     * Lets processes acquire tasks of the shard again, and wakes the pollers. Returns {@code false} if it was not
+     * paused.
+     */
     public CompletableFuture<Boolean> resume(Shard shard) {
         return pause(shard, "resume", 0);
     }
@@ -163,9 +166,9 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Deletes tasks whatever their state; holders of their leases find their tokens stale.
+     * Deletes tasks in any state; the tokens of their leases become stale.
      *
-     * @param limit tasks at most, 1 to {@link TaskStore#MAX_BATCH}
+     * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
         return scripts.<List<Object>>run(ScriptRequest.of(

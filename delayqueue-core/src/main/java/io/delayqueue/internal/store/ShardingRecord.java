@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 /**
- * What is recorded as the sharding of a queue.
+ * The recorded sharding of a queue.
  *
  * @param recorded whether the call recorded it
  * @param text the sharding in its stored form; empty if none is recorded

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Keeps shardings in Redis, one string for each queue ({@code dq:{orders}:sharding}), and one for each job of it that a
- * process has claimed ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
+ * Stores shardings in Redis, one string per queue ({@code dq:{orders}:sharding}), and one per job that a process has
+ * claimed ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
  */
 public class ShardingStore extends StoreRole {
 
@@ -21,14 +21,14 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Records a sharding, with an epoch higher than both given, unless another one is recorded than the caller knows.
-     * Pollers of the queue are told.
+     * Records a sharding, with an epoch higher than both given ones, unless the recorded sharding is not the one that
+     * the caller knows. Notifies the queue's pollers.
      *
-     * @param expectedEpoch of the sharding that the caller knows to be recorded; 0 for none
-     * @param leastEpoch an epoch that the new one has to exceed
+     * @param expectedEpoch epoch of the sharding that the caller knows to be recorded; 0 for none
+     * @param leastEpoch an epoch that the new one must exceed
      * @param change the sharding in its stored form, without version and epoch; empty to read only
-     * @param lost whether it was recorded before, or is the first one: its epoch is then no higher than it has to be,
-     *     because a newer one may have been lost
+     * @param lost whether it was recorded before, or is the first: its epoch is then as low as possible, because a
+     *     newer sharding may have been lost
      */
     public CompletableFuture<ShardingRecord> putSharding(
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
@@ -45,8 +45,8 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Records a change, as {@link #putSharding(String, long, long, String, boolean)}; the epoch is at least the store's
-     * clock, so that no two changes have the same one.
+     * Records a change like {@link #putSharding(String, long, long, String, boolean)}. Its epoch is at least the
+     * store's clock, so that no two changes have the same epoch.
      */
     public CompletableFuture<ShardingRecord> putSharding(
             String queue, long expectedEpoch, long leastEpoch, String change) {
@@ -54,7 +54,7 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Reads the newest sharding that a caller went by in a shard.
+     * Reads the newest sharding that a caller has passed to a shard.
      *
      * @return its stored form; empty if there was none
      */
@@ -65,11 +65,11 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Asks to be the one process that lets the queue's tasks migrate, or to go on being it.
+     * Claims or keeps the right to migrate the queue's tasks, which one process has at a time.
      *
-     * @param owner names the process
-     * @param time until another one may be it; zero to give it up
-     * @return whether the caller is
+     * @param owner name of the process
+     * @param time after which another process may claim it; zero to release it
+     * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
         return isSo(
@@ -81,11 +81,11 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Asks to be the one process that forwards the queue's dead tasks, or to go on being it.
+     * Claims or keeps the right to forward the queue's dead tasks, which one process has at a time.
      *
-     * @param owner names the process
-     * @param time until another one may be it; zero to give it up
-     * @return whether the caller is
+     * @param owner name of the process
+     * @param time after which another process may claim it; zero to release it
+     * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {
         return isSo(

@@ -4,13 +4,13 @@ package io.delayqueue.internal.store;
 import io.delayqueue.internal.calls.ShardingChangedException;
 
 /**
- * The sharding of a queue that a caller goes by when it says that a task is to be in this shard or is not. A shard
- * remembers the newest one and refuses older ones with {@link ShardingChangedException}.
+ * The sharding by which a caller decides whether a task belongs to a shard. A shard remembers the newest one and
+ * refuses older ones with {@link ShardingChangedException}.
  *
  * @param text the sharding in its stored form; empty for none
  */
 public record ShardingVersion(String text) {
 
-    /** For calls that go by no sharding: whatever the shard remembers, it answers. */
+    /** For calls that do not depend on a sharding: the shard always answers. */
     public static final ShardingVersion NONE = new ShardingVersion("");
 }

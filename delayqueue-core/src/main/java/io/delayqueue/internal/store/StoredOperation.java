@@ -2,11 +2,11 @@
 package io.delayqueue.internal.store;
 
 /**
- * An operation as it was noted.
+ * An operation as recorded.
  *
- * @param runner the process that runs it; empty where none does
- * @param alive whether that was heard of lately
- * @param version changes with every note
- * @param content what its runner noted
+ * @param runner the process that runs it; empty for none
+ * @param alive whether that process has recently recorded anything
+ * @param version changes with every record
+ * @param content its progress, as its runner wrote it
  */
 public record StoredOperation(String handle, String runner, boolean alive, String version, String content) {}

@@ -9,21 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as the store holds it.
+ * A task as stored.
  *
  * @param id its id
- * @param state where it stands
+ * @param state its state
  * @param dueAt its due time as scheduled or last rescheduled
  * @param nextAttentionAt next attempt, lease deadline or time of death
- * @param failures failed attempts
- * @param leaseExpiries leases that ran out
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of expired leases
  * @param lastReason why the last unsuccessful attempt failed
- * @param taskKey the request id of the schedule that stored it, as text; another one after a reschedule during a
- *     delivery, and never changed otherwise. Empty when the stored bytes cannot be read, or were not asked for
- * @param content what it carries; null when the stored bytes cannot be read
- * @param holder the process that has its lease; null where none has, where it is not known, or where it was not asked for
- * @param failedAttempts its last attempts that failed or lost their lease, {@link #MOST_ATTEMPTS} at most, the newest last;
- *     empty where they were not asked for
+ * @param taskKey the request id of the schedule call that stored it, as text; changes only with a reschedule during a
+ *     delivery. Empty if the stored bytes cannot be read, or were not requested.
+ * @param content its contents; null if the stored bytes cannot be read
+ * @param holder the process that holds its lease; null if none does, if it is unknown, or if it was not requested
+ * @param failedAttempts up to {@link #MOST_ATTEMPTS} attempts that last failed or lost their lease, newest last; empty
+ *     if not requested
  */
 public record StoredTask(
         String id,
@@ -38,13 +38,13 @@ public record StoredTask(
         @Nullable String holder,
         List<FailedAttempt> failedAttempts) {
 
-    /** Of how many failed attempts times and reasons are kept. */
+    /** Number of failed attempts whose times and reasons are kept. */
     public static final int MOST_ATTEMPTS = 5;
 
-    /** How many characters of a reason are kept with them. */
+    /** Maximum length of a kept reason. */
     public static final int LONGEST_REASON = 100;
 
-    /** A task of a page, which does not say who holds it nor why its attempts have failed. */
+    /** Creates a task of a page, without the holder of its lease and the details of its attempts. */
     public StoredTask(
             String id,
             TaskState state,

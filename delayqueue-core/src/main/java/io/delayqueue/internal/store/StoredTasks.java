@@ -12,19 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads tasks from the answers of the scripts that find them. */
+/** Parses tasks from the replies of scripts. */
 final class StoredTasks {
 
     private static final int PAGE_FIELDS = 8;
 
     private StoredTasks() {}
 
-    /** Reads the answer of {@code find}. */
+    /** Parses the reply of {@code find}. */
     static StoredTask found(String id, List<?> reply) {
         return task(id, reply, AttemptsTrail.of(reply.get(7)), Holder.of(reply.get(8)));
     }
 
-    /** Reads the tasks of {@code task_page}. */
+    /** Parses the tasks of {@code task_page}. */
     static List<StoredTask> page(List<?> flat) {
         List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
         for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {

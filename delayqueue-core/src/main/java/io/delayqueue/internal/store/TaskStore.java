@@ -11,34 +11,34 @@ import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
- * Keeps tasks in Redis, by roles. Each method of a role is one script; each call is atomic and touches one shard.
+ * Stores tasks in Redis. Calls are grouped by role. Each method of a role is one script; each call is atomic and
+ * affects one shard.
  *
- * <p>Every method is safe to call from many threads, does not block, and may be sent again when its answer was lost. A
- * future that fails does so with a {@link io.delayqueue.TaskStoreException}, within the command time-out. Futures
- * complete on a thread of the driver: dependents must neither block nor run user code there.
+ * <p>Every method is thread-safe, does not block, and may be repeated if its reply was lost. A failed future has a
+ * {@link io.delayqueue.TaskStoreException} and fails within the command time-out. Futures complete on a driver's
+ * thread: dependents must neither block nor run user code there.
  *
- * <h2>Storage details</h2>
+ * <h2>Storage details</h2> A shard consists of a sorted set of ids by the next moment when each needs attention ({@code
+ * dq:{orders:0}:index}), a hash of envelopes ({@code :tasks}), and three sparse keys for exceptional tasks:
+ * {@code :leases}, {@code :attempts} and {@code :dead}. {@code :token} is the last issued fencing token,
+ * {@code :paused} exists while nothing may be acquired, {@code :holds} contains tasks that are migrating to another
+ * shard, {@code :sharding} the newest sharding passed by a caller, {@code :groups} the ids of tasks with a group, and
+ * {@code :history} the stream of events, if the queue keeps one. {@code :catchup} contains when the next overdue task
+ * may be acquired.
  *
- * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of
- * envelopes ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts}
- * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
- * acquired, {@code :holds} holds tasks that migrate to another shard, {@code :sharding} is the newest sharding that a
- * caller went by, {@code :groups} the ids of tasks that have a group, {@code :history} the stream of what became
- * of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken.
- *
- * <p>No task and no lease rests on the expiry of a key: a lease that runs out is found because its deadline is its
- * score. One key of a shard expires: {@code :catchup}, which is there while {@code trigger.catch-up-rate} paces a backlog
- * and is gone a minute after its last task was taken, or a second after the pace allows the next one. {@code :shift} has the
- * answers to the last steps of group shifts.
+ * <p>No task or lease depends on the expiry of a key: an expired lease is found because its deadline is its score. One
+ * key of a shard expires: {@code :catchup}, which exists while {@code trigger.catch-up-rate} limits a backlog. It
+ * expires a minute after the last task was acquired, or a second after the rate allows the next. {@code :shift}
+ * contains the replies to the last steps of group shifts.
  *
  * <p>The clock is the Redis server's, read inside the script.
  */
 public class TaskStore {
 
-    /** The most tasks that one call may carry. */
+    /** Maximum number of tasks in one call. */
     public static final int MAX_BATCH = 500;
 
-    /** What {@link #serverOf} answers where all shards are on one server. */
+    /** The result of {@link #serverOf} if all shards are on one server. */
     public static final String ONLY_SERVER = RedisConnections.ONLY_SERVER;
 
     private final Scripts scripts;
@@ -57,9 +57,9 @@ public class TaskStore {
     private final OperationStore operations;
 
     /**
-     * @param connections which the store does not close
-     * @param keys names the keys
-     * @param commandTimeout within which every call is answered or fails
+     * @param connections connections, which the store does not close
+     * @param keys names of the keys
+     * @param commandTimeout maximum duration of every call
      */
     public TaskStore(RedisConnections connections, RedisKeys keys, Duration commandTimeout) {
         this(connections, keys, commandTimeout, () -> 0);
@@ -76,9 +76,9 @@ public class TaskStore {
     }
 
     /**
-     * @param replicasTimeout how long to wait for replicas where a call asks for them; at most a quarter of the command
+     * @param replicasTimeout how long to wait for replicas if a call requires them; at most a quarter of the command
      *     time-out, see {@link #longestReplicasTimeout}
-     * @param historyLengths how many entries the history of a queue has for each shard; 0 for none
+     * @param historyLengths history entries per shard of a queue; 0 for none
      */
     public TaskStore(
             RedisConnections connections,
@@ -96,10 +96,10 @@ public class TaskStore {
     }
 
     /**
-     * With the clock of an application, which a test may make stand still.
+     * Creates a store with the clock of an application, which a test may stop.
      *
-     * @param historyLengths how many entries the history of a queue has for each shard; 0 for none
-     * @param queueClock asked before each call; where it stands still the servers' clocks are not read
+     * @param historyLengths history entries per shard of a queue; 0 for none
+     * @param queueClock called before each call; if it stands still, the servers' clocks are not read
      */
     public TaskStore(
             RedisConnections connections,
@@ -116,7 +116,7 @@ public class TaskStore {
                 new ClockOffset(() -> 0, queueClock));
     }
 
-    /** Runs its scripts as the caller says. */
+    /** Creates a store that runs its scripts as given. */
     public TaskStore(Scripts scripts, RedisKeys keys, Duration commandTimeout) {
         this(scripts, keys, commandTimeout, queue -> 0, new ClockOffset(() -> 0, QueueClock.SERVERS));
     }
@@ -147,98 +147,98 @@ public class TaskStore {
     private static ScriptRunner runner(
             RedisConnections connections, Duration commandTimeout, Duration replicasTimeout) {
         if (replicasTimeout.compareTo(longestReplicasTimeout(commandTimeout)) > 0) {
-            throw new IllegalArgumentException(
-                    "A store that answers within " + commandTimeout + " may wait for replicas for "
-                            + longestReplicasTimeout(commandTimeout) + " at most, but was given " + replicasTimeout);
+            throw new IllegalArgumentException("A store with a command time-out of " + commandTimeout
+                    + " may wait for replicas for at most " + longestReplicasTimeout(commandTimeout)
+                    + " , but the replicas time-out is " + replicasTimeout);
         }
         return new ScriptRunner(connections, commandTimeout, replicasTimeout);
     }
 
     /**
-     * The longest that a call may wait for replicas: it waits for those of the calls before it first, so that several
-     * such times have to fit into its own.
+     * Returns the maximum wait of a call for replicas. A call first waits for the replicas of earlier calls, so several
+     * such waits must fit into its own time.
      */
     public static Duration longestReplicasTimeout(Duration commandTimeout) {
         return commandTimeout.dividedBy(4);
     }
 
-    /** Counts the calls that Redis did not answer. */
+    /** Returns the counts of calls that Redis did not answer. */
     public RedisFailures failures() {
         return scripts.failures();
     }
 
-    /** What callers do with tasks by their ids. */
+    /** Returns the calls on tasks by id. */
     public ScheduleStore tasks() {
         return tasks;
     }
 
-    /** What the engine does with due tasks. */
+    /** Returns the engine's calls on due tasks. */
     public LeaseStore leases() {
         return leases;
     }
 
-    /** What is done with groups of tasks. */
+    /** Returns the calls on groups of tasks. */
     public GroupStore groups() {
         return groups;
     }
 
-    /** What is done with dead tasks. */
+    /** Returns the calls on dead tasks. */
     public DeadTaskStore dead() {
         return dead;
     }
 
-    /** What became of tasks. */
+    /** Returns the histories of tasks. */
     public HistoryStore history() {
         return history;
     }
 
-    /** How tasks change their shard. */
+    /** Returns the calls for the migration of tasks. */
     public MigrationStore migrations() {
         return migrations;
     }
 
-    /** Figures and lists of tasks, pauses and purges. */
+    /** Returns figures and lists of tasks, pauses and purges. */
     public ShardStore shards() {
         return shards;
     }
 
-    /** Over how many shards queues are spread, and which process does what only one has to do. */
+    /** Returns the shardings of queues and the claims of jobs that one process does. */
     public ShardingStore shardings() {
         return shardings;
     }
 
-    /** What was counted, minute by minute. */
+    /** Returns the counts per minute. */
     public RateStore rates() {
         return rates;
     }
 
-    /** How far operations by filter are. */
+    /** Returns the progress of operations. */
     public OperationStore operations() {
         return operations;
     }
 
-    /** The clock by which tasks are due. */
+    /** Returns the clock by which tasks are due. */
     public QueueClock clock() {
         return clock;
     }
 
-    /** Within which every call is answered or fails. A caller that waits for one gives up a quarter of a second later. */
+    /** Returns the maximum duration of every call. A waiting caller gives up a quarter of a second later. */
     public Duration callTimeout() {
         return callTimeout;
     }
 
     /**
-     * Names the server that holds a shard now, as far as is known: one that does not answer says nothing about shards
-     * of others. Asked often, by any thread; does not block.
+     * Returns the server that has a shard now, as far as is known. A server that does not answer says nothing about the
+     * shards of others. Called often and by any thread; does not block.
      */
     public String serverOf(Shard shard) {
         return scripts.serverOf(shard.keys(keys));
     }
 
-    /** Throws IllegalArgumentException unless a call may carry this many tasks. */
+    /** Throws {@link IllegalArgumentException} unless a call may carry this many tasks. */
     public static void checkBatch(int tasks) {
         if (tasks < 1 || tasks > MAX_BATCH) {
-            throw new IllegalArgumentException("A call carries 1 to " + MAX_BATCH + " tasks, but was given " + tasks);
+            throw new IllegalArgumentException("A call carries 1 to " + MAX_BATCH + " tasks, but got " + tasks);
         }
     }
 }

@@ -11,13 +11,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task says of its time, in headers that go wherever it goes. A local time stands beside the due time that was made of
- * it, {@code 2027-03-28T09:30[Europe/Berlin]=1806219000000}, as it counts only while the task is due then.
+ * The timing of a task's request, in headers that are stored with it. A local time is stored with the due time computed
+ * from it, {@code 2027-03-28T09:30[Europe/Berlin]=1806219000000}, because it counts only while the task has that due
+ * time.
  *
- * @param expiresAfter how long it may be overdue when it is delivered; null where it does not say
- * @param window in which it may be delivered; null where it does not say
- * @param localTime its due time where it was scheduled for; null where it was given otherwise
- * @param localDueAt what was made of that when it was scheduled; null without it
+ * @param expiresAfter maximum time overdue at delivery; null if not set
+ * @param window delivery hours; null if not set
+ * @param localTime local due time for which it was scheduled; null if not used
+ * @param localDueAt due time computed from it at scheduling; null without it
  */
 public record TimingHeaders(
         @Nullable Duration expiresAfter,
@@ -27,12 +28,12 @@ public record TimingHeaders(
 
     private static final int MOST_DIGITS = 15;
 
-    /** Whether it says nothing. */
+    /** Returns whether nothing is set. */
     public boolean isEmpty() {
         return expiresAfter == null && window == null && localTime == null;
     }
 
-    /** These headers and what it says. */
+    /** Returns the headers with this timing. */
     public Map<String, String> addTo(Map<String, String> headers) {
         if (isEmpty()) {
             return headers;
@@ -51,9 +52,9 @@ public record TimingHeaders(
     }
 
     /**
-     * Reads headers.
+     * Parses headers.
      *
-     * @throws IllegalArgumentException if something else wrote them, or this JVM does not know a zone; the message may be shown
+     * @throws IllegalArgumentException if they are invalid, or this JVM does not know a zone; the message may be shown
      */
     public static TimingHeaders of(Map<String, String> headers) {
         String window = headers.get(TaskHeaders.WINDOW);
@@ -70,20 +71,20 @@ public record TimingHeaders(
                 (localDue == null) ? null : Instant.ofEpochMilli(localDue));
     }
 
-    /** How long a task with these headers may be overdue; null where they do not say, or something else wrote it. */
+    /** Returns how long a task with these headers may be overdue; null if they do not say or are invalid. */
     static @Nullable Duration expiresAfter(Map<String, String> headers) {
         String text = headers.isEmpty() ? null : headers.get(TaskHeaders.EXPIRES_AFTER);
         Long millis = (text == null) ? null : millis(text);
         return (millis == null) ? null : Duration.ofMillis(millis);
     }
 
-    /** Whether headers say when a task may be delivered, beside how late. */
+    /** Returns whether the headers restrict when a task may be delivered, other than how late. */
     public static boolean sayWhen(Map<String, String> headers) {
         return !headers.isEmpty()
                 && (headers.containsKey(TaskHeaders.WINDOW) || headers.containsKey(TaskHeaders.LOCAL_TIME));
     }
 
-    /** Of a number as this library writes it. */
+    /** Parses a number as this library writes it. */
     private static @Nullable Long millis(String text) {
         boolean readable =
                 !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Keeps tasks in Redis: one method for each script, and the records and formats that it takes and gives. */
+/** Stores tasks in Redis: one method per script, and the records and formats of arguments and replies. */
 @NullMarked
 package io.delayqueue.internal.store;
 

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps calls in memory until their transaction has committed, and makes them then: a process that dies in between loses them. The
- * committing thread makes them and waits, so that they are answered when the application goes on; those of a transaction whose
- * callers all have stages are made on a thread for stages.
+ * Keeps calls in memory and makes them after their transaction has committed; a crash in between loses them. The
+ * committing thread makes the calls and waits, so that they are complete when the application continues. If all callers
+ * have stages, a thread for stages makes the calls.
  */
 public final class CallsAfterCommit implements TransactionalCalls {
 
@@ -29,8 +29,8 @@ public final class CallsAfterCommit implements TransactionalCalls {
     private final Consumer<? super DeferredCallFailed> listener;
 
     /**
-     * @param changes asked for first when a transaction has committed
-     * @param listener code of the application, which may throw
+     * @param changes created when a transaction first commits
+     * @param listener application code, which may throw
      */
     public CallsAfterCommit(Supplier<TaskChanges> changes, Consumer<? super DeferredCallFailed> listener) {
         this.changes = changes;
@@ -63,7 +63,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
         tell(failures, calls.size());
     }
 
-    /** The transaction has committed, whatever happens here: its caller must not hear of an error as if it had not. */
+    /** The transaction has committed, so its caller must not get an exception that suggests otherwise. */
     private List<ChangeResult> results(List<? extends TaskChange<?>> all) {
         try {
             return changes.get().carryOut(all);
@@ -75,16 +75,16 @@ public final class CallsAfterCommit implements TransactionalCalls {
         }
     }
 
-    /** One line for a transaction: where Redis is down all of its calls fail. */
+    /** Logs one line per transaction, because all its calls fail if Redis is down. */
     private void tell(List<DeferredCallFailed> failures, int calls) {
         if (failures.isEmpty()) {
             return;
         }
         DeferredCallFailed first = failures.get(0);
         Guard.tell(() -> log.error(
-                "{} of {} call(s) that were made within a transaction failed after it; the first: queue '{}', {} '{}'. The"
-                        + " database and Redis differ until they are made again; each is told by an event,"
-                        + " DeferredCallFailed",
+                "{} of {} call(s) that were made within a transaction failed after its commit; the "
+                        + "first: queue '{}', {} '{}'. The database and Redis differ until you repeat these "
+                        + "calls; a DeferredCallFailed event describes each",
                 failures.size(),
                 calls,
                 first.queue(),
@@ -93,7 +93,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
                 first.error()));
         failures.forEach(failure -> Guard.run(
                 log,
-                "A listener failed that was told of a call that failed after its transaction",
+                "A listener for calls that failed after their transaction threw an exception",
                 () -> listener.accept(failure)));
     }
 
@@ -103,13 +103,13 @@ public final class CallsAfterCommit implements TransactionalCalls {
 
     private static TransactionRolledBackException rolledBack(TaskChange<?> change) {
         return new TransactionRolledBackException(
-                change.what() + ": not made, as the transaction in which it was asked for has rolled back");
+                change.what() + ": not made, because its transaction was rolled back");
     }
 
     private static TransactionOutcomeUnknownException unknown(TaskChange<?> change) {
         return new TransactionOutcomeUnknownException(
-                change.what() + ": not made, as it is not known whether the transaction in which it was asked for has"
-                        + " committed. Look into the database, and make the call again if it has");
+                change.what() + ": not made, because it is unknown whether its transaction has committed. Check the "
+                        + "database, and repeat the call if it has");
     }
 
     private final class Decision implements UntilCommit.End<DeferredCall<?>> {

@@ -5,12 +5,11 @@ import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a change that was to be carried out.
+ * The result of a change.
  *
  * @param change the change
- * @param outcome what happened, of the type that the change answers; null where that is not known
- * @param error why it is not known; of a task that was scheduled there may be both, see {@link
- *     io.delayqueue.TaskNotReplicatedException}
+ * @param outcome the outcome, of the type that the change defines; null if unknown
+ * @param error why it is unknown; a scheduled task may have both, see {@link io.delayqueue.TaskNotReplicatedException}
  */
 public record ChangeResult(
         TaskChange<?> change,

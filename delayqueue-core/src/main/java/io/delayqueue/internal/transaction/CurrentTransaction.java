@@ -6,11 +6,11 @@ import java.util.stream.Stream;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Whether the calling thread is in a transaction that may still roll back. Spring says of a transaction that it is active until
- * the last callback after its commit has returned; a call that is made there knows that the commit has happened, so that for it
- * the transaction is over.
+ * Detects whether the calling thread is in a transaction that may still roll back. Spring reports a transaction as
+ * active until the last callback after its commit has returned. For calls from such callbacks, the transaction is over.
  *
- * <p>Transactions of managers that synchronize nothing ({@code SYNCHRONIZATION_NEVER}) and those of reactive managers are not seen.
+ * <p>Does not see transactions of managers that do not synchronize ({@code SYNCHRONIZATION_NEVER}) or of reactive
+ * managers.
  */
 public final class CurrentTransaction {
 
@@ -18,7 +18,7 @@ public final class CurrentTransaction {
 
     private static final String CALLBACKS = "org.springframework.transaction.support.TransactionSynchronizationUtils";
 
-    /** What begins a transaction, or goes on with one, around code of the application. */
+    /** Classes that begin or continue a transaction around application code. */
     private static final Set<String> BOUNDARIES = Set.of(
             "org.springframework.transaction.support.TransactionTemplate",
             "org.springframework.transaction.interceptor.TransactionAspectSupport");
@@ -26,21 +26,21 @@ public final class CurrentTransaction {
     private CurrentTransaction() {}
 
     /**
-     * Whether there is one, and its end is not known yet. Cheap where there is none; within one, the stack may be looked at, for
+     * Returns whether there is an undecided transaction. Cheap without one; within one, it may inspect the stack for
      * some microseconds.
      */
     public static boolean isOpen() {
         return isActive() && !isAfterCommit();
     }
 
-    /** The same, but also true in callbacks between the commit and the completion. Always cheap. */
+    /** Returns whether there is a transaction, including in callbacks between commit and completion. Always cheap. */
     static boolean isActive() {
-        // After the completion callbacks have begun only the second is false.
+        // Once the completion callbacks have started, only the second is false.
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }
 
-    /** Nothing but the stack knows: whose callback is running is one of the synchronizations, and Spring keeps no state. */
+    /** Inspects the stack, because Spring does not record which synchronization's callback is running. */
     private static boolean isAfterCommit() {
         return !TransactionSynchronizationManager.getSynchronizations().isEmpty()
                 && STACK.walk(CurrentTransaction::isWithinCallback);

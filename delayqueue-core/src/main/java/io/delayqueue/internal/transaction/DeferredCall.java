@@ -5,15 +5,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * A call that was made within a transaction.
+ * A call made within a transaction.
  *
  * @param change what it does
- * @param caller who made it, and may wait for its outcome
- * @param <O> what the call answers
+ * @param caller the caller, who may wait for its outcome
+ * @param <O> result of the call
  */
 public record DeferredCall<O>(TaskChange<O> change, DeferredCaller<O> caller) {
 
-    /** Returns a call whose caller does not learn the outcome. */
+    /** Returns a call whose caller does not wait for the outcome. */
     public static <O> DeferredCall<O> of(TaskChange<O> change) {
         return new DeferredCall<>(change, new DeferredCaller<>(change, null, Runnable::run));
     }
@@ -21,7 +21,7 @@ public record DeferredCall<O>(TaskChange<O> change, DeferredCaller<O> caller) {
     /**
      * Returns a call whose caller waits for {@link #stage}.
      *
-     * @param threads where the stage completes, with all that the application attached to it
+     * @param threads complete the stage and run its dependents
      */
     public static <O> DeferredCall<O> withStage(TaskChange<O> change, Executor threads) {
         return new DeferredCall<>(change, new DeferredCaller<>(change, new CompletableFuture<>(), threads));

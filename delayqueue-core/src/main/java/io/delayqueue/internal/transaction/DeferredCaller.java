@@ -8,9 +8,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller of a deferred call. Holds nothing of the payload, so that it may be kept for long.
+ * The caller of a deferred call. Does not hold the payload, so it may be kept for long.
  *
- * @param <O> what the call answers
+ * @param <O> result of the call
  */
 public final class DeferredCaller<O> {
 
@@ -29,7 +29,7 @@ public final class DeferredCaller<O> {
         return what + ": ";
     }
 
-    /** Returns whether the caller waits for the outcome by a stage. */
+    /** Returns whether the caller waits for the outcome with a stage. */
     public boolean hasStage() {
         return stage != null;
     }
@@ -50,8 +50,11 @@ public final class DeferredCaller<O> {
         }
     }
 
-    /** Completes the stage with the result of the call's change. An error counts more than an outcome. Does not block. */
-    @SuppressWarnings("unchecked") // of the type that the change answers
+    /**
+     * Completes the stage with the result of the call's change. An error takes precedence over an outcome. Does not
+     * block.
+     */
+    @SuppressWarnings("unchecked") // of the type that the change defines
     public void end(ChangeResult result) {
         if (result.error() != null) {
             fail(result.error());

@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done with a group, so that it can be written down and gone on with.
+ * A change of a group that can be stored and resumed.
  *
- * @param verb what
- * @param due with {@link GroupChange.Verb#DUE} the due time
- * @param shiftMillis with {@link GroupChange.Verb#SHIFT} by how much
- * @param name tells it from all others; its steps have names of their own by their numbers
- * @param firstStep the number of the first step
- * @param from where it begins; empty for the beginning of the group
+ * @param verb kind of change
+ * @param due the due time for {@link GroupChange.Verb#DUE}
+ * @param shiftMillis the duration for {@link GroupChange.Verb#SHIFT}
+ * @param name unique name, from which the names of its steps are derived by number
+ * @param firstStep number of the first step
+ * @param from where to start; empty for the beginning of the group
  */
 public record GroupOperation(
         GroupChange.Verb verb, @Nullable Due due, long shiftMillis, String name, int firstStep, String from) {
@@ -41,7 +41,7 @@ public record GroupOperation(
     public static GroupOperation shift(Duration by) {
         if (by.compareTo(FARTHEST) > 0 || by.compareTo(FARTHEST.negated()) < 0) {
             throw new DueTimeOutOfRangeException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
-                    + " ms, later or sooner, which is as far as due times reach. Correct the duration");
+                    + " ms, later or earlier, which is the range of due times. Correct the duration");
         }
         long millis = by.isNegative() ? -by.negated().toMillis() : Due.after(by).millis();
         return new GroupOperation(GroupChange.Verb.SHIFT, null, millis, newName(), 0, "");
@@ -51,11 +51,11 @@ public record GroupOperation(
         return UUID.randomUUID().toString().replace("-", "");
     }
 
-    /** @throws IllegalArgumentException if {@link #resumption} did not write this */
+    /** @throws IllegalArgumentException if the text is not from {@link #resumption} */
     public static GroupOperation of(String resumption) {
         Matcher form = FORM.matcher(resumption);
         if (!form.matches()) {
-            throw new IllegalArgumentException("What goes on with a call on a group is what its exception says");
+            throw new IllegalArgumentException("Pass the resumption text from the exception of the group call");
         }
         GroupChange.Verb verb = GroupChange.Verb.valueOf(form.group(1));
         String value = form.group(2);
@@ -64,13 +64,13 @@ public record GroupOperation(
         return new GroupOperation(verb, due, number, form.group(3), Integer.parseInt(form.group(4)), form.group(5));
     }
 
-    /** What {@link #of} reads, to go on from there. */
+    /** Returns the text for {@link #of} that continues from there. */
     public String resumption(int stepsDone, String place) {
         String value = (due == null) ? Long.toString(shiftMillis) : (due.relative() ? "+" : "") + due.millis();
         return verb + " " + value + " " + name + " " + (firstStep + stepsDone) + " " + place;
     }
 
-    /** Returns the same with a due time that is a moment; a delay counts from {@code nowMillis}. */
+    /** Returns this operation with an absolute due time; a delay starts at {@code nowMillis}. */
     public GroupOperation at(long nowMillis) {
         return (due == null || !due.relative())
                 ? this
@@ -83,7 +83,7 @@ public record GroupOperation(
                         from);
     }
 
-    /** Returns the change that the step of this number makes. */
+    /** Returns the change of a step. */
     public GroupChange step(int number) {
         return switch (verb) {
             case CANCEL -> GroupChange.cancel();

@@ -9,15 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets calls within transactions be made at once, as all others. Where the logger is at DEBUG it tells of each place in the
- * application's code from which that happens, once; otherwise it costs a look at the logger's level.
+ * Makes calls within transactions at once. If its logger is at DEBUG, logs each place in the application that makes
+ * such a call once. Otherwise the cost is a check of the log level.
  */
 public final class ImmediateCalls implements TransactionalCalls {
 
-    /** Its name is in the documentation. */
+    /** Documented name. */
     private static final Logger log = LoggerFactory.getLogger("io.delayqueue.transactions");
 
-    /** More are not told of, so that places that are made at run time take no memory. */
+    /** Limits memory if places are generated at run time. */
     private static final int MOST_PLACES = 1000;
 
     private static final StackWalker STACK = StackWalker.getInstance();
@@ -40,13 +40,14 @@ public final class ImmediateCalls implements TransactionalCalls {
     private void tellOnce(String place) {
         if (told.size() < MOST_PLACES && told.add(place)) {
             log.debug(
-                    "{} calls a delay queue within a transaction: the call is made at once, and stays although the"
-                            + " transaction rolls back (delayqueue.transactions=immediate). Told once for each place",
+                    "{} calls a delay queue within a transaction: the call is made at once and remains "
+                            + "in effect if the transaction rolls back (delayqueue.transactions=immediate). "
+                            + "Logged once per place",
                     place);
         }
     }
 
-    /** The place where the library was called. */
+    /** Returns the place from which the library was called. */
     private static Optional<String> caller() {
         return STACK.walk(frames -> frames.filter(frame -> !isOurs(frame.getClassName()))
                 .findFirst()

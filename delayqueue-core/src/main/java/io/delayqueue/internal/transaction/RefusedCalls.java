@@ -4,7 +4,7 @@ package io.delayqueue.internal.transaction;
 import io.delayqueue.CallWithinTransactionException;
 import java.util.List;
 
-/** Refuses calls within transactions, so that none is made by mistake. */
+/** Refuses calls within transactions, to catch mistakes. */
 public final class RefusedCalls implements TransactionalCalls {
 
     @Override
@@ -16,8 +16,9 @@ public final class RefusedCalls implements TransactionalCalls {
     public void add(List<? extends DeferredCall<?>> calls) {
         TaskChange<?> first = calls.get(0).change();
         throw new CallWithinTransactionException(first.what()
-                + ": refused within a transaction, as Redis would keep it although the transaction rolls back"
-                + " (delayqueue.transactions=refuse). Make the call after the commit, such as in a"
-                + " @TransactionalEventListener, or set delayqueue.transactions to after-commit or outbox");
+                + ": refused within a transaction, because Redis would keep it if the transaction rolls "
+                + "back (delayqueue.transactions=refuse). Make the call after the commit, for example in "
+                + "a @TransactionalEventListener, or set delayqueue.transactions to after-commit or "
+                + "outbox");
     }
 }

@@ -16,36 +16,36 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A checked and encoded call that changes a task, to be made later. Immutable, and nothing of it can be refused for its form.
+ * A validated and encoded change of a task, to be made later. Immutable; it is never rejected for its form.
  *
- * @param <O> what the call answers when it is made
+ * @param <O> result of the call
  */
 public sealed interface TaskChange<O> {
 
     String queue();
 
-    /** The task's; for a group the beginning of the ids of its tasks. */
+    /** Returns the task's id, or the id prefix of a group. */
     String id();
 
-    /** That are to have the change before the call is answered; 0 for none. */
+    /** Returns the number of replicas that must have the change before the call returns; 0 for none. */
     int replicas();
 
-    /** Returns what it does, in one word for messages. */
+    /** Returns the operation as a word for messages. */
     String verb();
 
     /**
-     * Returns what the caller is told while the call waits for the commit of a transaction.
+     * Returns the result for the caller while the call waits for the commit of a transaction.
      *
      * @param now by the clock of the queues
      */
     O deferred(Instant now);
 
-    /** Returns the beginning of a message: names the queue, the verb and the id. */
+    /** Returns the beginning of a message: the queue, the verb and the id. */
     default String what() {
         return "Queue '" + queue() + "', " + verb() + " '" + id() + "'";
     }
 
-    /** Stores a task; a relative due time is counted from when this is carried out. */
+    /** Stores a task. A relative due time starts when this runs. */
     record Schedule(String queue, NewTask task) implements TaskChange<ScheduleResult> {
 
         @Override
@@ -59,9 +59,9 @@ public sealed interface TaskChange<O> {
         }
 
         /**
-         * Returns what the caller is told when the task is stored.
+         * Returns the result for the caller when the task is stored.
          *
-         * @throws TaskNotReplicatedException if fewer replicas have the task than it asks for
+         * @throws TaskNotReplicatedException if fewer replicas have the task than required
          */
         public ScheduleResult result(ScheduleReply reply) {
             if (reply.replicas() < replicas()) {
@@ -97,7 +97,7 @@ public sealed interface TaskChange<O> {
         }
     }
 
-    /** Gives a live task another due time; a relative one is counted from when this is carried out. */
+    /** Changes the due time of a live task. A relative due time starts when this runs. */
     record Reschedule(String queue, String id, Due due, int replicas) implements TaskChange<RescheduleOutcome> {
 
         @Override
@@ -114,7 +114,7 @@ public sealed interface TaskChange<O> {
     /**
      * Changes all live tasks of a group; a cancel also discards its dead ones.
      *
-     * @param id the beginning of all ids of the group, which is the id of no task
+     * @param id the prefix of all ids of the group, which is not the id of any task
      */
     record ChangeGroup(String queue, String id, GroupOperation operation, int replicas)
             implements TaskChange<GroupResult> {
@@ -135,7 +135,7 @@ public sealed interface TaskChange<O> {
         }
     }
 
-    /** Gives a waiting task another payload. */
+    /** Replaces the payload of a waiting task. */
     record Update(String queue, String id, NewPayload payload, int replicas) implements TaskChange<UpdateOutcome> {
 
         @Override
@@ -148,7 +148,7 @@ public sealed interface TaskChange<O> {
             return UpdateOutcome.DEFERRED;
         }
 
-        /** Without the payload. */
+        /** Omits the payload. */
         @Override
         public String toString() {
             return "Update[queue=" + queue + ", id=" + id + "]";

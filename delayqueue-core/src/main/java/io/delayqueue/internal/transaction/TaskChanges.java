@@ -6,42 +6,40 @@ import io.delayqueue.ScheduleRequest;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/**
- * Makes changes of what an application asks for, and carries them out. Safe for use by many threads; whether there is a
- * transaction does not matter to any method.
- */
+/** Creates and makes changes for an application, regardless of transactions. Thread-safe. */
 public interface TaskChanges {
 
     /**
-     * Checks the request and encodes its payload.
+     * Validates the request and encodes its payload.
      *
-     * @throws io.delayqueue.DelayQueueException as the template's call would, if anything is wrong with it
+     * @throws io.delayqueue.DelayQueueException as for the template's call, if anything is invalid
      */
     TaskChange.Schedule schedule(ScheduleRequest<?> request);
 
-    /** Checks the names. */
+    /** Validates the names. */
     TaskChange.Cancel cancel(String queue, String id);
 
-    /** Checks the names. */
+    /** Validates the names. */
     TaskChange.Reschedule reschedule(String queue, String id, Due due);
 
-    /** Checks the names and encodes the payload. */
+    /** Validates the names and encodes the payload. */
     TaskChange.Update update(String queue, String id, Object payload);
 
     /**
-     * Carries out changes and waits for the answers: those of one task in their order, others several at a time. Each is atomic,
-     * the whole is not. Where none of some calls is answered, those after them are not made.
+     * Makes changes and waits for the replies: those of one task in order, others concurrently. Each is atomic, but not
+     * the whole. If none of a group of calls gets a reply, the calls after them are not made.
      *
-     * @return one for each change, in their order; throws nothing that concerns only some of them
+     * @return one result per change, in order; throws nothing that concerns only some of them
      */
     default List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes) {
         return carryOut(changes, () -> true);
     }
 
     /**
-     * The same within a time.
+     * Makes changes within a time limit.
      *
-     * @param goesOn asked before each part; once it says no, what is left is not made, and its error says so
+     * @param goesOn checked before each part; when it returns {@code false}, the remaining changes are not made, as
+     *     their errors say
      */
     List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn);
 }

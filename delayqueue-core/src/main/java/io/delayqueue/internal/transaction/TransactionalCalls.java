@@ -3,10 +3,10 @@ package io.delayqueue.internal.transaction;
 
 import java.util.List;
 
-/** What becomes of calls that are made within a transaction. Safe for use by many threads. */
+/** Handles calls within a transaction. Thread-safe. */
 public interface TransactionalCalls {
 
-    /** For applications that have no transactions: every call is made at once. */
+    /** For applications without transactions: makes every call at once. */
     TransactionalCalls NONE = new TransactionalCalls() {
         @Override
         public boolean isOpen() {
@@ -20,17 +20,16 @@ public interface TransactionalCalls {
     };
 
     /**
-     * Whether a call of this thread is to go to {@link #add} and not to Redis. Asked before every call that changes something,
-     * so it should be cheap. Throws nothing.
+     * Returns whether to pass calls of this thread to {@link #add} instead of Redis. Called before every change, so it
+     * should be cheap. Never throws.
      */
     boolean isOpen();
 
     /**
-     * Takes over calls of this thread, all or none of them, to be carried out in their order if the transaction commits.
+     * Accepts calls of this thread, all or none, to make them in order if the transaction commits.
      *
      * @param calls at least one
-     * @throws io.delayqueue.DelayQueueException if they are not taken over; what was told to {@link #isOpen} goes for the thread
-     *     still
+     * @throws io.delayqueue.DelayQueueException if they are not accepted; {@link #isOpen} stays true for the thread
      */
     void add(List<? extends DeferredCall<?>> calls);
 }

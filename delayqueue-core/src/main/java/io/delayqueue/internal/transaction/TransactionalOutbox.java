@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.transaction;
 
-/** Keeps the calls in a table of the transaction's own database, so that they outlive the process. */
+/** Stores calls in a table of the transaction's database, so that they survive the process. */
 public interface TransactionalOutbox extends TransactionalCalls {}

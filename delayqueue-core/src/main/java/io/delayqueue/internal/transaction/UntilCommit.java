@@ -8,26 +8,26 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Keeps what is added within transactions in memory until each of them is decided. What is added after a savepoint is forgotten
- * with a rollback to it, and a transaction that suspends another one has things of its own.
+ * Keeps items in memory until their transactions are decided. A rollback to a savepoint drops later items. A
+ * transaction that suspends another has separate items.
  *
  * @param <T> what is kept
  */
 public final class UntilCommit<T> {
 
-    /** Hears of the ends of transactions, on the thread that ends each of them. What it throws, the application sees. */
+    /** Listener for the ends of transactions, on the thread that ends each. Its exceptions reach the application. */
     public interface End<T> {
 
         /**
-         * The transaction has committed. Called before the callbacks of the application that run after the commit, while the
-         * transaction's connection is still held.
+         * The transaction has committed. Called before the application's after-commit callbacks, while the transaction
+         * still holds its connection.
          */
         void committed(List<T> items);
 
-        /** The transaction has rolled back, or is about to roll back to a savepoint before these. */
+        /** The transaction has rolled back, or is about to roll back to a savepoint before these items. */
         void rolledBack(List<T> items);
 
-        /** Whether the transaction has committed cannot be known, as its connection broke or another process decides it. */
+        /** The outcome of the transaction is unknown, because its connection broke or another process decides it. */
         void unknown(List<T> items);
     }
 
@@ -37,7 +37,7 @@ public final class UntilCommit<T> {
         this.end = end;
     }
 
-    /** As {@link CurrentTransaction#isOpen}; cheaper where something is kept already. */
+    /** Like {@link CurrentTransaction#isOpen}, but cheaper if something is already kept. */
     public boolean isOpen() {
         if (!CurrentTransaction.isActive()) {
             return false;
@@ -49,7 +49,7 @@ public final class UntilCommit<T> {
     /**
      * Keeps items until the end of the calling thread's transaction.
      *
-     * @return false if the transaction has ended already, so that nothing is kept
+     * @return {@code false} if the transaction has already ended, so that nothing is kept
      */
     public boolean add(List<? extends T> items) {
         Kept kept = kept();
@@ -60,7 +60,7 @@ public final class UntilCommit<T> {
         return kept.add(items);
     }
 
-    /** Returns how many items the calling thread's transaction holds back, of whatever kind. */
+    /** Returns how many items of any kind the calling thread's transaction holds back. */
     public static int heldBack() {
         return !TransactionSynchronizationManager.isSynchronizationActive()
                 ? 0
@@ -69,11 +69,14 @@ public final class UntilCommit<T> {
                         .sum();
     }
 
-    /** Of the current transaction. It is looked for, as what is bound to a thread may outlive a transaction that others end. */
+    /**
+     * Returns the items of the current transaction. Searches the synchronizations, because thread-bound objects may
+     * outlive a transaction that others end.
+     */
     private @Nullable Kept kept() {
         for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
             if (each instanceof UntilCommit<?>.Kept kept && kept.of() == this) {
-                @SuppressWarnings("unchecked") // it is one of this object's
+                @SuppressWarnings("unchecked") // belongs to this object
                 Kept ours = (Kept) kept;
                 return ours;
             }
@@ -81,7 +84,7 @@ public final class UntilCommit<T> {
         return null;
     }
 
-    /** What one transaction keeps. Its end may come on another thread than its items. */
+    /** The items of one transaction, which may end on another thread. */
     private final class Kept implements TransactionSynchronization {
 
         private final List<T> items = new ArrayList<>();
@@ -92,7 +95,7 @@ public final class UntilCommit<T> {
             return UntilCommit.this;
         }
 
-        /** The first to hear of the commit: what the application does in its callbacks comes after. */
+        /** Runs first after the commit, before the application's callbacks. */
         @Override
         public int getOrder() {
             return HIGHEST_PRECEDENCE;
@@ -118,7 +121,7 @@ public final class UntilCommit<T> {
             marks.add(new Mark(savepoint, items.size()));
         }
 
-        /** A savepoint that is not known was made before anything was kept. It may be rolled back to again. */
+        /** An unknown savepoint was created before anything was kept. Rolling back to it more than once is possible. */
         @Override
         public void savepointRollback(Object savepoint) {
             List<T> dropped;
@@ -146,7 +149,7 @@ public final class UntilCommit<T> {
             }
         }
 
-        /** After a commit there is something left only if the callback above was not made. */
+        /** After a commit, items remain only if the callback above was not called. */
         @Override
         public void afterCompletion(int status) {
             List<T> left = take();
@@ -168,6 +171,6 @@ public final class UntilCommit<T> {
         }
     }
 
-    /** How much was kept when a savepoint was made. */
+    /** The number of items at a savepoint. */
     private record Mark(Object savepoint, int size) {}
 }

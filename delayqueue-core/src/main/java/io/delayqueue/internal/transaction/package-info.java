@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Calls that are made within a transaction of Spring's, and decided with it. */
+/** Calls within a Spring transaction, which its outcome decides. */
 @NullMarked
 package io.delayqueue.internal.transaction;
 

@@ -120,8 +120,8 @@ class DeadTrimmerIntegrationTests {
         assertThat(warnings().get(0))
                 .contains(
                         "'orders'",
-                        "0 dead tasks for their age (retention none)",
-                        "1705 for their number (cap 105)",
+                        "0 dead tasks because of their age (retention none)",
+                        "1705 because of their number (cap 105)",
                         "'s0-");
         assertThat(trimmed).hasValue(1_705);
         for (int shard = 0; shard < 3; shard++) {
@@ -174,7 +174,7 @@ class DeadTrimmerIntegrationTests {
 
         await().atMost(Duration.ofSeconds(5)).until(() -> trimmed.get() == 3);
         await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
-        assertThat(warnings().get(0)).contains("3 dead tasks for their age (retention PT0.3S)");
+        assertThat(warnings().get(0)).contains("3 dead tasks because of their age (retention PT0.3S)");
     }
 
     @Test

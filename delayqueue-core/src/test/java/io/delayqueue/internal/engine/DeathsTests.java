@@ -39,7 +39,7 @@ class DeathsTests {
             assertThat(told).hasSizeBetween(Deaths.MOST_WAITING + 1, Deaths.MOST_WAITING + 2);
             assertThat(log.all())
                     .as("one line for all failures of a minute")
-                    .filteredOn(line -> line.contains("a listener failed"))
+                    .filteredOn(line -> line.contains("a listener for dead tasks failed"))
                     .hasSize(1);
         }
     }

@@ -206,7 +206,7 @@ class DeliveryGateIntegrationTests {
         try (LogLines log = new LogLines()) {
             scan("orders", beginsEach);
             assertThat(delivered).isEmpty();
-            assertThat(log.all().stream().filter(line -> line.contains("cannot be checked")))
+            assertThat(log.all().stream().filter(line -> line.contains("the check before delivery fails")))
                     .hasSize(1);
 
             whileAsked = deliveries -> {};

@@ -135,7 +135,8 @@ abstract class DeadContract extends RedisStoreContract {
             assertThat(pages(limit)).containsExactly("d0", "d1", "q");
         }
         assertThat(get(store.shards().page(SHARD, PageRequest.droppable(500))))
-                .isEqualTo(new Page(get(store.shards().page(SHARD, PageRequest.dead(2))).tasks(), null));
+                .isEqualTo(new Page(
+                        get(store.shards().page(SHARD, PageRequest.dead(2))).tasks(), null));
 
         moveClock(100 * MINUTE);
         DeadTrim trim = get(store.dead().trim(SHARD, new TrimRequest(Duration.ofMinutes(1), 500)));
@@ -153,7 +154,11 @@ abstract class DeadContract extends RedisStoreContract {
         settle(Settlement.quarantined("q", lease("q"), false, "unreadable"));
         Page page = get(store.shards().page(SHARD, FIRST));
 
-        assertThat(get(store.dead().discardDeaths(SHARD, ShardingVersion.NONE, List.of(position(page.tasks().get(0))))))
+        assertThat(get(store.dead()
+                        .discardDeaths(
+                                SHARD,
+                                ShardingVersion.NONE,
+                                List.of(position(page.tasks().get(0))))))
                 .containsExactly(true);
 
         assertThat(state().dead()).isEmpty();

@@ -78,8 +78,8 @@ class LostServerIntegrationTests {
 
         assertThat(time(this::assertUnavailable)).as("the first call").isLessThan(Duration.ofMillis(1_200));
         await().atMost(Duration.ofSeconds(2))
-                .untilAsserted(() -> assertThat(lines("cannot be reached; until"))
-                        .hasSize(1));
+                .untilAsserted(
+                        () -> assertThat(lines("cannot be reached; until")).hasSize(1));
         assertThat(time(() -> {
                     for (int i = 0; i < 50; i++) {
                         assertUnavailable();
@@ -112,8 +112,8 @@ class LostServerIntegrationTests {
         redis.server().kill();
 
         await().atMost(Duration.ofSeconds(2))
-                .untilAsserted(() -> assertThat(lines("cannot be reached; until"))
-                        .hasSize(1));
+                .untilAsserted(
+                        () -> assertThat(lines("cannot be reached; until")).hasSize(1));
         redis.server().restart();
 
         await().atMost(Duration.ofSeconds(3))
@@ -127,8 +127,8 @@ class LostServerIntegrationTests {
         StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", 1));
         redis.server().kill();
         await().atMost(Duration.ofSeconds(2))
-                .untilAsserted(() -> assertThat(lines("cannot be reached; until"))
-                        .hasSize(1));
+                .untilAsserted(
+                        () -> assertThat(lines("cannot be reached; until")).hasSize(1));
 
         assertThat(time(() -> assertThatExceptionOfType(TaskStoreUnavailableException.class)
                         .isThrownBy(

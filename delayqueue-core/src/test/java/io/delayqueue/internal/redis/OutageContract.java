@@ -159,7 +159,7 @@ abstract class OutageContract extends RedisStoreContract {
         assertThat(failures.stream().filter(TaskStoreBusyException.class::isInstance))
                 .hasSizeGreaterThan(2 * most)
                 .allSatisfy(busy -> assertThat(busy)
-                        .hasMessageContaining("too many calls are under way")
+                        .hasMessageContaining("too many calls are in progress")
                         .hasMessageContaining("nothing was sent")
                         .hasMessageNotContaining("cannot be reached")
                         .extracting("mayHaveBeenApplied")

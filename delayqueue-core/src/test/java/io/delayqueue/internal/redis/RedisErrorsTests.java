@@ -129,7 +129,7 @@ class RedisErrorsTests {
         assertThat(RedisErrors.isNotSent(overflow)).isTrue();
         assertThat(RedisErrors.isConnectionLost(overflow)).isFalse();
         assertThat(translate(overflow, false))
-                .hasMessageContaining("too many calls are under way")
+                .hasMessageContaining("too many calls are in progress")
                 .isInstanceOfSatisfying(
                         TaskStoreBusyException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());

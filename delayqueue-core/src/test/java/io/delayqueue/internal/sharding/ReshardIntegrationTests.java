@@ -656,7 +656,7 @@ class ReshardIntegrationTests {
                 .isThrownBy(() -> admin.reshard(QUEUE, 4))
                 .withMessageContaining(QUEUE)
                 .withMessageContaining("from 1 to 8 shards")
-                .withMessageContaining("reshard the queue to 1 to turn the change back");
+                .withMessageContaining("reshard the queue to 1 to revert the change");
         assertThat(admin.reshard(QUEUE, 8)).isEqualTo(new QueueSharding(8, 1, OptionalInt.of(1)));
         assertThat(admin.reshard(QUEUE, 1)).isEqualTo(new QueueSharding(1, 1, OptionalInt.of(8)));
 

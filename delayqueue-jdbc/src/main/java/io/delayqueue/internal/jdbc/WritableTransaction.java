@@ -14,8 +14,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Whether the thread is in a transaction that may write to a DataSource, whether JDBC's transaction manager has begun it
- * or one that exposes its connection, such as JPA's.
+ * The thread's writable transaction on a DataSource. Its manager is JDBC's, or exposes its JDBC connection as JPA's
+ * does.
  */
 public final class WritableTransaction {
 
@@ -27,7 +27,7 @@ public final class WritableTransaction {
         this.begun = new Begun(this.dataSource);
     }
 
-    /** The DataSource under which the connections of a DataSource's transactions are bound to a thread. */
+    /** Returns the DataSource under which the connections of a DataSource's transactions are bound to the thread. */
     public static DataSource boundAs(DataSource dataSource) {
         DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy)
                 ? proxy.getTargetDataSource()
@@ -36,23 +36,25 @@ public final class WritableTransaction {
     }
 
     /**
-     * @param why a transaction is needed, as a clause
-     * @throws TransactionRequiredException unless there is one
+     * @param why a clause that says why a transaction is needed
+     * @throws TransactionRequiredException if there is none
      */
     public void require(String why) {
         if (!CurrentTransaction.isOpen()) {
-            throw new TransactionRequiredException(why + ", so it needs a transaction, and there is none."
-                    + " Call it within a @Transactional method or a TransactionTemplate");
+            throw new TransactionRequiredException(
+                    why + ", so it needs a transaction, but none is active. Call it within a @Transactional method "
+                            + "or a TransactionTemplate");
         }
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
             throw new TransactionRequiredException(
-                    why + ", so it needs a transaction that may write, and this one is read-only");
+                    why + ", so it needs a writable transaction, but the current one is read-only");
         }
         if (!holdsConnection()) {
             throw new TransactionRequiredException(
-                    why + ", so it needs a transaction of its DataSource, and this one is"
-                            + " another's. Use that DataSource's JdbcTransactionManager or JpaTransactionManager (JTA's does not"
-                            + " do), or annotate the DataSource meant with @DelayQueueDataSource");
+                    why + ", so it needs a transaction of its DataSource, but the current one belongs to "
+                            + "another. Use the JdbcTransactionManager or JpaTransactionManager of that "
+                            + "DataSource (JTA is not supported), or annotate the intended DataSource with "
+                            + "@DelayQueueDataSource");
         }
     }
 
@@ -65,23 +67,24 @@ public final class WritableTransaction {
             return !connection.getAutoCommit();
         } catch (SQLException ex) {
             throw new DataAccessResourceFailureException(
-                    "The connection does not tell whether it commits by itself", ex);
+                    "The connection does not report whether it is in auto-commit mode", ex);
         } finally {
             DataSourceUtils.releaseConnection(connection, dataSource);
         }
     }
 
     /**
-     * A connection that somebody fetches within the transaction of a broker or of another database is not part of that:
-     * where its pool has switched the automatic commit off, it is rolled back when it is closed. It is bound to the
-     * thread as one that is synchronized with a transaction and has begun none itself. JPA's is bound as neither.
+     * Returns whether the connection belongs to a transaction of its DataSource. A connection fetched within a
+     * transaction of a broker or another database does not: if its pool has switched auto-commit off, closing it rolls
+     * back. It is bound to the thread as synchronized with a transaction, without having begun one. JPA's connection is
+     * bound as neither.
      */
     private boolean isOfDataSource() {
         return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder bound
                 && (!bound.isSynchronizedWithTransaction() || begun.isOpen());
     }
 
-    /** Asks as a transaction manager does that looks whether there is a transaction to take part in. Begins none. */
+    /** Detects a current transaction as a transaction manager does. Never begins one. */
     private static final class Begun extends DataSourceTransactionManager {
 
         Begun(DataSource dataSource) {

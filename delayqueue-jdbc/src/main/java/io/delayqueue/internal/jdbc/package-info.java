@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the rooms of this module share: the transaction that they are called in. */
+/** Checks for the caller's transaction, shared by the packages of this module. */
 @NullMarked
 package io.delayqueue.internal.jdbc;
 

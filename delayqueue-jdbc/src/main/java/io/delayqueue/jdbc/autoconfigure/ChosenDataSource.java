@@ -15,7 +15,7 @@ import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.ClassUtils;
 
-/** The DataSource whose database keeps the tables: the one that is marked so, or else the only or primary one. */
+/** The DataSource whose database holds the tables: the annotated one, otherwise the only or primary one. */
 record ChosenDataSource(DataSource dataSource) {
 
     private static final boolean JPA = ClassUtils.isPresent(
@@ -29,14 +29,13 @@ record ChosenDataSource(DataSource dataSource) {
         return new ChosenDataSource(chosen == null ? new Undecided() : chosen);
     }
 
-    /** Fails when it is used, which an application may never do. */
+    /** Fails on use, so that an application that never uses it can start. */
     private static final class Undecided extends AbstractDataSource {
 
         @Override
         public Connection getConnection() {
             throw new InvalidDelayQueueSetupException(
-                    "There are several DataSource beans, and it is not clear which of them keeps the tables of the delay"
-                            + " queues.",
+                    "There are several DataSource beans, and none is selected for the tables of the " + "delay queues.",
                     "Annotate one of them with @DelayQueueDataSource, or set delayqueue.jdbc.enabled to false.");
         }
 
@@ -47,8 +46,8 @@ record ChosenDataSource(DataSource dataSource) {
     }
 
     /**
-     * The application's transaction manager of this DataSource: the one that {@code @Transactional} means without a name,
-     * or else the first. Where there is none, a new one.
+     * Returns the application's transaction manager of this DataSource: the default for {@code @Transactional},
+     * otherwise the first. Creates one if there is none.
      */
     PlatformTransactionManager transactions(ObjectProvider<PlatformTransactionManager> all) {
         return Stream.concat(Stream.ofNullable(all.getIfUnique()), all.orderedStream())
@@ -67,7 +66,7 @@ record ChosenDataSource(DataSource dataSource) {
         return its != null && WritableTransaction.boundAs(its).equals(WritableTransaction.boundAs(dataSource));
     }
 
-    /** Loaded where JPA is. */
+    /** Loaded only if JPA is on the class path. */
     private static final class Jpa {
 
         private Jpa() {}

@@ -48,7 +48,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @Import({DatabaseInitializationDependencyConfigurer.class, OutboxConfiguration.class})
 public final class DelayQueueJdbcAutoConfiguration {
 
-    /** The scheduler of an application that has a template of its own, or no queues, and so not the starter's beans. */
+    /**
+     * Used if the application defines its own template or has no queues, so that the starter's scheduler is missing.
+     */
     @Bean
     @ConditionalOnMissingBean
     static Scheduler delayQueueScheduler() {

@@ -8,16 +8,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * Configuration properties of delayed tasks in a database's transactions.
+ * Configuration properties of delayed tasks in database transactions.
  *
- * @param enabled Whether the outbox is in use. If not, there are none of its beans.
- * @param initializeSchema Where to create the tables, when the outbox or the inbox is first used.
- * @param tablePrefix With which the names of all tables begin; up to 30 letters, digits or '_'.
- * @param checkBeforeDelivery Queues of which this process looks into the outbox before each delivery, so that a cancel
- *     which has committed wins although it has not reached Redis.
- * @param relay How operations get from the outbox to Redis.
- * @param health When the outbox is not healthy.
- * @param inbox How long the inbox keeps what it has accepted.
+ * @param enabled Whether to enable the outbox and its beans.
+ * @param initializeSchema Where to create the tables , when the outbox or the inbox is first used.
+ * @param tablePrefix Prefix of all table names, up to 30 letters, digits or '_'.
+ * @param checkBeforeDelivery Queues for which this process reads the outbox before each delivery, so that a committed
+ *     cancel wins even if it has not reached Redis.
+ * @param relay Sending of operations from the outbox to Redis.
+ * @param health Limits of the outbox's health.
+ * @param inbox Retention of the inbox.
  */
 @ConfigurationProperties("delayqueue.jdbc")
 public record DelayQueueJdbcProperties(
@@ -30,15 +30,15 @@ public record DelayQueueJdbcProperties(
         @DefaultValue Inbox inbox) {
 
     /**
-     * How operations get from the outbox to Redis.
+     * Sending of operations from the outbox to Redis.
      *
-     * @param enabled Whether this process sends. If not, its operations wait for the sweeps of others.
-     * @param lease How long a row is left to the process that has written or taken it. At least four times
-     *     delayqueue.redis.command-timeout, and 1s to 1h. After a crash its rows are sent when this has passed.
-     * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h. While it writes nothing and
-     *     finds nothing, the pauses grow to 10 intervals, at most 10s.
+     * @param enabled Whether this process sends. Otherwise the sweeps of other processes send its operations.
+     * @param lease How long a row is reserved for the process that wrote or took it. At least four times
+     *     delayqueue.redis.command-timeout, and 1s to 1h. After a crash, rows are sent when this time has passed.
+     * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h. While it writes nothing
+     *     and finds nothing, the pauses grow to 10 intervals, at most 10s.
      * @param batchSize Maximum number of rows that are sent together, 1 to 500.
-     * @param longestPause Longest pause between two tries while Redis or the database fails, 250ms to 1h.
+     * @param longestPause Maximum pause between retries while Redis or the database fails, 250ms to 1h.
      */
     public record Relay(
             @DefaultValue("true") boolean enabled,
@@ -48,22 +48,22 @@ public record DelayQueueJdbcProperties(
             @DefaultValue("5s") Duration longestPause) {}
 
     /**
-     * When the outbox is not healthy.
+     * Limits of the outbox's health.
      *
-     * @param maxOverdue Longest time that a row may wait for a sweep before the health is DOWN, 1s to 365d.
-     * @param maxAge Greatest age of a row, whose calls fail again and again, before the health is DOWN, 1s to 365d.
+     * @param maxOverdue Maximum time that a row may wait for a sweep before the health is DOWN, 1s to 365d.
+     * @param maxAge Maximum age of a row whose calls keep failing before the health is DOWN, 1s to 365d.
      */
     public record Health(
             @DefaultValue("5m") Duration maxOverdue,
             @DefaultValue("5m") Duration maxAge) {}
 
     /**
-     * How long the inbox keeps what it has accepted.
+     * Retention of the inbox.
      *
      * @param cleanup Whether this process deletes old rows of the inbox.
-     * @param retention How long the inbox keeps what it has accepted, 1m to 3650d. Must be longer than a duplicate may be
-     *     behind.
-     * @param cleanupInterval Time from one look for old rows to the next, 1s to 1d.
+     * @param retention How long the inbox keeps accepted tasks, 1m to 3650d. Must exceed the possible delay of a
+     *     duplicate.
+     * @param cleanupInterval Time between two clean-ups, 1s to 1d.
      */
     public record Inbox(
             @DefaultValue("true") boolean cleanup,

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The values of the properties, each within its bounds. */
+/** Property values, checked against their bounds. */
 final class JdbcSettings {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcSettings.class);
@@ -25,17 +25,17 @@ final class JdbcSettings {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final int CALLS_OF_A_LEASE = 4;
 
-    /** Committed rows that wait in memory; a sweep sends the others. */
+    /** Maximum number of committed rows in memory; sweeps send the others. */
     private static final int MOST_FRESH_ROWS = 10_000;
 
-    /** Rows that one statement deletes. */
+    /** Maximum number of rows that one statement deletes. */
     private static final int ROWS_OF_A_CLEANUP = 500;
 
     private JdbcSettings() {}
 
     static TableNames tables(DelayQueueJdbcProperties properties) {
         return new TableNames(
-                new PropertyRule<>(TableNames::isPrefix, "1 to 30 letters, digits or '_', and begin with no digit")
+                new PropertyRule<>(TableNames::isPrefix, "1 to 30 letters, digits or '_', not starting with a digit")
                         .check("delayqueue.jdbc.table-prefix", properties.tablePrefix()));
     }
 
@@ -66,14 +66,15 @@ final class JdbcSettings {
         return PropertyRule.between(least, most).check("delayqueue.jdbc." + name, value);
     }
 
-    /** A queue that is not configured here may be one of another version of the application. */
+    /** Returns the queues to check. An unknown queue may belong to another version of the application. */
     static Set<String> checkedQueues(DelayQueueJdbcProperties properties, QueueCatalog queues) {
         Set<String> unknown = new TreeSet<>(properties.checkBeforeDelivery());
         unknown.removeAll(queues.names());
         if (!unknown.isEmpty()) {
             log.warn(
-                    "delayqueue.jdbc.check-before-delivery names {}, which this process does not have. Correct the name"
-                            + " unless another version of the application has such a queue",
+                    "delayqueue.jdbc.check-before-delivery contains {}, which this process does not "
+                            + "declare. Correct the name unless another version of the application has such a "
+                            + "queue",
                     PrintableText.of(String.join(", ", unknown), 200));
         }
         return properties.checkBeforeDelivery();

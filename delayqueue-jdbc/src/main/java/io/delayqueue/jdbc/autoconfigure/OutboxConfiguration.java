@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** The outbox. All that reads its tables is made when the application asks for it. */
+/** The outbox. Beans that read its tables are created when the application requests them. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBean(DelayQueueTemplate.class)
 @EnableConfigurationProperties(DelayQueueProperties.class)

@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Health of the outbox: DOWN where rows wait too long for a sweep, where Redis has refused them for too long, or where the database
- * does not answer. Rejected rows are shown, but do not count.
+ * Health of the outbox: DOWN if rows wait too long for a sweep, if Redis has refused them for too long, or if the
+ * database does not answer. Rejected rows are shown but do not count.
  */
 final class OutboxHealth extends AbstractHealthIndicator {
 
@@ -21,7 +21,7 @@ final class OutboxHealth extends AbstractHealthIndicator {
     private final Duration maxAge;
 
     OutboxHealth(OutboxStart start, ObjectProvider<DelayQueueOutbox> outbox, Duration maxOverdue, Duration maxAge) {
-        super("The outbox of the delay queues cannot be read");
+        super("Could not read the outbox of the delay queues");
         this.start = start;
         this.outbox = outbox;
         this.maxOverdue = maxOverdue;

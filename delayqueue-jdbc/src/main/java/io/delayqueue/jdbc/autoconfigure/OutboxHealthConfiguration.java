@@ -11,7 +11,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The outbox as the health contributor {@code delayqueueOutbox}. */
+/** Adds the outbox as the health contributor {@code delayqueueOutbox}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnEnabledHealthIndicator("delayqueueOutbox")

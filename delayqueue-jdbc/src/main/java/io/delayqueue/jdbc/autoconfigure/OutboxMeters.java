@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Gauges of how much the outbox holds. A scrape does not wait for the database: it gets the figures that were read last, and has them
- * read anew where they are too old.
+ * Gauges for the contents of the outbox. A scrape does not wait for the database: it gets the latest figures and
+ * triggers a new read if they are too old.
  */
 final class OutboxMeters implements MeterBinder {
 
@@ -26,7 +26,7 @@ final class OutboxMeters implements MeterBinder {
     private final LastKnown<OutboxStatistics> statistics;
 
     /**
-     * @param used false as long as there may be no tables
+     * @param used {@code false} while the tables may not exist
      * @param thread reads the statistics
      */
     OutboxMeters(BooleanSupplier used, Supplier<OutboxStatistics> statistics, Executor thread) {
@@ -37,22 +37,22 @@ final class OutboxMeters implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("delayqueue.outbox.backlog", () -> figure(OutboxStatistics::backlog))
-                .description("Rows of the outbox, each of a task or a group, whose calls have not reached Redis")
+                .description("Outbox rows, one per task or group, whose calls have not reached Redis")
                 .register(registry);
         Gauge.builder("delayqueue.outbox.rejected", () -> figure(OutboxStatistics::rejected))
-                .description("Entries of the outbox that can never be carried out")
+                .description("Outbox entries that can never be executed")
                 .register(registry);
         TimeGauge.builder(
                         "delayqueue.outbox.overdue",
                         () -> figure(statistics -> statistics.overdue().toMillis()),
                         TimeUnit.MILLISECONDS)
-                .description("How long the row of the outbox that waits longest for a sweep has done so")
+                .description("Longest time that an outbox row has waited for a sweep")
                 .register(registry);
         TimeGauge.builder(
                         "delayqueue.outbox.oldest",
                         () -> figure(statistics -> statistics.oldest().toMillis()),
                         TimeUnit.MILLISECONDS)
-                .description("Age of the oldest row of the outbox, also while its calls fail again and again")
+                .description("Age of the oldest outbox row, including rows whose calls keep failing")
                 .register(registry);
     }
 

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The outbox's meters, where Micrometer is. */
+/** The outbox's meters, if Micrometer is present. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
 class OutboxMetersConfiguration {

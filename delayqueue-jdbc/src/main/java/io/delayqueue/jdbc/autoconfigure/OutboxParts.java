@@ -6,5 +6,5 @@ import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.relay.OutboxRelay;
 import io.delayqueue.internal.jdbc.schema.Database;
 
-/** What the beans of the outbox share once the application uses it. */
+/** Parts that the outbox's beans share once the application uses them. */
 record OutboxParts(Database database, OutboxTable table, Callers callers, OutboxRelay relay) {}

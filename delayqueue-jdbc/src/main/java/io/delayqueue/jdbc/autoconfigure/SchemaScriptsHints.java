@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** Has a native image hold the scripts of the tables. */
+/** Includes the table scripts in a native image. */
 final class SchemaScriptsHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What Spring Boot sets up for delayed tasks in a database's transaction. */
+/** Auto-configuration of delayed tasks in database transactions. */
 @NullMarked
 package io.delayqueue.jdbc.autoconfigure;
 

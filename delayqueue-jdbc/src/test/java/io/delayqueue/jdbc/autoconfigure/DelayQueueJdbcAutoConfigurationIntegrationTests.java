@@ -141,7 +141,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         runner.withBean("dataSource", DataSource.class, () -> database)
                 .withUserConfiguration(Orders.class)
                 .run(context -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining("The tables of the outbox have the version 2"));
+                        .hasStackTraceContaining("The tables of the outbox have version 2"));
     }
 
     @Test
@@ -359,9 +359,10 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                     await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
                     assertThat(observed).as("while idle").isEmpty();
 
-                    String id = inTransaction(context.getBean(PlatformTransactionManager.class), TestOutbox.of(context));
-                    await().untilAsserted(() -> assertThat(queues.template().find("orders", id))
-                            .isPresent());
+                    String id =
+                            inTransaction(context.getBean(PlatformTransactionManager.class), TestOutbox.of(context));
+                    await().untilAsserted(() ->
+                            assertThat(queues.template().find("orders", id)).isPresent());
                     await().pollDelay(Duration.ofMillis(300)).until(() -> true);
                     assertThat(observed).as("the call's own transaction").hasSize(1);
                 });
@@ -404,9 +405,8 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         hsqldb.run(context -> assertThat(context).hasNotFailed());
         hsqldb.withUserConfiguration(Orders.class)
                 .run(context -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining(
-                                "run on PostgreSQL, MariaDB, MySQL and H2, but the DataSource's database is"
-                                        + " HSQLDB")
+                        .hasStackTraceContaining("support PostgreSQL, MariaDB, MySQL and H2, but the DataSource's "
+                                + "database is HSQLDB")
                         .hasStackTraceContaining("delayqueue.jdbc.enabled"));
     }
 

@@ -66,7 +66,7 @@ class HungDatabaseIntegrationTests {
                                             .isEqualTo(Status.DOWN));
                             assertThatExceptionOfType(QueryTimeoutException.class)
                                     .isThrownBy(pending::count)
-                                    .withMessageContaining("how many rows the outbox has");
+                                    .withMessageContaining("for the number of outbox rows");
                             assertThatExceptionOfType(QueryTimeoutException.class)
                                     .isThrownBy(outbox::statistics)
                                     .withMessageContaining("has not answered within");

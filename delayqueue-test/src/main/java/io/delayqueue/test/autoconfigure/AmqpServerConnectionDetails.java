@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 
-/** The connection details that an {@code amqp://user:password@host[:port][/vhost]} address holds. */
+/** The connection details from an {@code amqp://user:password@host[:port][/vhost]} address. */
 public final class AmqpServerConnectionDetails implements RabbitConnectionDetails {
 
     private final URI uri;

@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Conditional;
 /**
  * Starts an {@link EmbeddedAmqpBroker} and points Spring Boot at it.
  *
- * <p>Off unless {@code delayqueue.test.embedded.rabbit} is {@code true}, or {@code auto} and the application names no
- * broker under {@code spring.rabbitmq}. Backs off from any other {@link RabbitConnectionDetails}. The broker ends with
- * the context, after the beans that use it, and its messages with it.
+ * <p>Active only if {@code delayqueue.test.embedded.rabbit} is {@code true}, or if it is {@code auto} and the
+ * application sets no broker address in {@code spring.rabbitmq}. Backs off from any other
+ * {@link RabbitConnectionDetails}. The broker and its messages go when the context closes, after the beans that use it.
  */
 @AutoConfiguration(before = RabbitAutoConfiguration.class)
 @ConditionalOnClass(RabbitConnectionDetails.class)
@@ -32,7 +32,7 @@ public final class EmbeddedAmqpBrokerAutoConfiguration {
     EmbeddedAmqpBroker embeddedAmqpBroker() {
         EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker();
         broker.start();
-        log.info("No spring.rabbitmq.* used: this application runs on an {}, messages are lost at exit", broker);
+        log.info("Ignoring spring.rabbitmq.*: using an {}. Messages are lost at exit.", broker);
         return broker;
     }
 

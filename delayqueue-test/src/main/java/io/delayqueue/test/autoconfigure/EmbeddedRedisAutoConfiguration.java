@@ -20,13 +20,13 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Starts an {@link EmbeddedRedis}. The delay queues use it whatever else the application connects to, and so does Spring
- * Boot where its Redis module is on the class path.
+ * Starts an {@link EmbeddedRedis}. The delay queues use it regardless of other connections of the application. Spring
+ * Boot uses it too if its Redis module is on the class path.
  *
- * <p>Off unless {@code delayqueue.test.embedded.redis} is {@code true}, or {@code auto} and the application names no
- * Redis under {@code delayqueue.redis} or {@code spring.data.redis}. Backs off from connection details that the
- * application has, such as those of a container. The server ends with the context, after the beans that use it, and its
- * data with it.
+ * <p>Active only if {@code delayqueue.test.embedded.redis} is {@code true}, or if it is {@code auto} and the
+ * application sets no address in {@code delayqueue.redis} or {@code spring.data.redis}. Backs off from connection
+ * details of the application, such as those of a container. The server and its data go when the context closes, after
+ * the beans that use it.
  */
 @AutoConfiguration(beforeName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnMissingBean(
@@ -44,7 +44,7 @@ public final class EmbeddedRedisAutoConfiguration {
     EmbeddedRedis embeddedRedis() {
         EmbeddedRedis server = new EmbeddedRedis();
         server.start();
-        log.info("This application runs on {}, data is lost at exit", server);
+        log.info("Using {}. Data is lost at exit.", server);
         return server;
     }
 
@@ -58,7 +58,7 @@ public final class EmbeddedRedisAutoConfiguration {
     @ConditionalOnClass(DataRedisConnectionDetails.class)
     static class SpringDataConfiguration {
 
-        /** Spring Boot takes TLS from this property, whatever the connection details are. */
+        /** Spring Boot reads TLS from this property even with other connection details. */
         @Bean
         static BeanFactoryPostProcessor embeddedRedisWithoutTls(ConfigurableEnvironment environment) {
             return beans -> environment

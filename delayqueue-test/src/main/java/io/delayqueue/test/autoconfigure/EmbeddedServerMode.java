@@ -5,7 +5,7 @@ package io.delayqueue.test.autoconfigure;
 enum EmbeddedServerMode {
     /** Always. */
     TRUE,
-    /** Only if the application names no server of its own. */
+    /** Only if the application sets no server address. */
     AUTO,
     /** Never. */
     FALSE

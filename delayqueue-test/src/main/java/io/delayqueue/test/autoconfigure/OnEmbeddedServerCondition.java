@@ -11,7 +11,9 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether the property asks for an embedded server, and, for {@code auto}, whether nothing names a server. */
+/**
+ * Matches if the property enables an embedded server, or if it is {@code auto} and no property sets a server address.
+ */
 abstract class OnEmbeddedServerCondition extends SpringBootCondition {
 
     private final String switchProperty;
@@ -39,7 +41,7 @@ abstract class OnEmbeddedServerCondition extends SpringBootCondition {
                 .orElseGet(() -> ConditionOutcome.match(message.because("it is auto and no address is set")));
     }
 
-    /** Binds as a list, so that scalars, indexed properties and environment variables are all seen. */
+    /** Binds as a list, which finds scalars, indexed properties and environment variables. */
     private static boolean isSet(Environment environment, String property) {
         return Binder.get(environment)
                 .bind(property, Bindable.listOf(String.class))

@@ -5,7 +5,7 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 
-/** The connection details that a {@code redis://[user:password@]host[:port][/database]} address holds. */
+/** The connection details from a {@code redis://[user:password@]host[:port][/database]} address. */
 public final class RedisServerConnectionDetails implements DataRedisConnectionDetails {
 
     private final URI uri;

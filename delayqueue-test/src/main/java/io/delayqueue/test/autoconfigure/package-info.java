@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Embedded servers for a Spring Boot application that is run without any, when a property asks for them. */
+/** Embedded servers that a property enables for a Spring Boot application. */
 @NullMarked
 package io.delayqueue.test.autoconfigure;
 

@@ -9,7 +9,7 @@ import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeoutException;
 
-/** Whether a broker lets a client in, which is later than when it opens its port. */
+/** Checks whether the broker accepts AMQP connections; the port opens earlier than that. */
 record AmqpPing(URI uri) {
 
     private static final int TIMEOUT_MILLIS = 2000;

@@ -8,29 +8,29 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An AMQP 0-9-1 broker inside this JVM (Apache Qpid Broker-J), for a first look and for quick tests where no RabbitMQ
- * is at hand. Listens on the loopback interface, user and password {@code guest}; everything is in memory and gone with
- * {@link #stop()}; the port stays the same.
+ * An AMQP 0-9-1 broker inside this JVM (Apache Qpid Broker-J), for first experiments and quick tests without RabbitMQ.
+ * Listens on the loopback interface; user and password are {@code guest}. It stores everything in memory until
+ * {@link #stop()} and keeps its port across restarts.
  *
- * <p>It is not RabbitMQ. It nacks an unroutable mandatory message before it returns it, where RabbitMQ returns and
- * then acks it; the library reports a return with both. A queue argument it does not know, such as {@code
- * x-queue-type}, closes the connection. There are no
- * policies and no memory alarms. Proof that something works with RabbitMQ takes a {@link RabbitServer}.
+ * <p>It is not RabbitMQ. It nacks an unroutable mandatory message before it returns it; RabbitMQ returns it and then
+ * acks it. The library reports a return with both. A queue argument that it does not know, such as
+ * {@code x-queue-type}, closes the connection. It has no policies and no memory alarms. To prove that something works
+ * with RabbitMQ, use a RabbitMQ server, for example in a container.
  *
- * <p>Its jars are optional dependencies of this one: add {@code qpid-broker-core}, {@code
- * qpid-broker-plugins-amqp-0-8-protocol} and {@code qpid-broker-plugins-memory-store} of {@code org.apache.qpid} to the
- * test class path.
+ * <p>Its jars are optional dependencies of this one: add {@code qpid-broker-core},
+ * {@code qpid-broker-plugins-amqp-0-8-protocol} and {@code qpid-broker-plugins-memory-store} of {@code org.apache.qpid}
+ * to the test class path.
  *
  * <p>Its threads keep the JVM alive until {@link #stop()}.
  *
- * <p>Calls may come from any thread and block until done. The broker logs to SLF4J under {@code
- * org.apache.qpid}; its operational messages are turned off.
+ * <p>Calls block until done. The class is thread-safe. The broker logs to SLF4J under {@code org.apache.qpid}; its
+ * operational messages are turned off.
  */
 public final class EmbeddedAmqpBroker implements AutoCloseable {
 
     static final String QPID_VERSION = "10.1.0";
 
-    /** A class of each optional jar, and the jar that has it. */
+    /** A class from each optional jar, with the name of the jar. */
     private static final Map<String, String> JARS = new TreeMap<>(Map.of(
             "org.apache.qpid.server.SystemLauncher", qpid("qpid-broker-core"),
             "org.apache.qpid.server.protocol.v0_8.AMQPConnection_0_8", qpid("qpid-broker-plugins-amqp-0-8-protocol"),
@@ -45,9 +45,9 @@ public final class EmbeddedAmqpBroker implements AutoCloseable {
     }
 
     /**
-     * Starts the broker. Does nothing while it runs.
+     * Starts the broker. Does nothing if it is running.
      *
-     * @throws TestServerException if a jar of the broker is missing, or it does not come up
+     * @throws TestServerException if a jar of the broker is missing, or if the broker does not start
      */
     public synchronized void start() {
         if (broker != null) {
@@ -63,8 +63,8 @@ public final class EmbeddedAmqpBroker implements AutoCloseable {
                 .map(Map.Entry::getValue)
                 .toList();
         if (!missing.isEmpty()) {
-            throw new TestServerException("The embedded AMQP broker is missing on the class path. Add " + missing
-                    + " in test scope, or use a RabbitMQ of your own, for example with @ServiceConnection.");
+            throw new TestServerException("The embedded AMQP broker is not on the class path. Add " + missing
+                    + " in test scope, or use a RabbitMQ server, for example with @ServiceConnection.");
         }
     }
 
@@ -77,7 +77,7 @@ public final class EmbeddedAmqpBroker implements AutoCloseable {
         }
     }
 
-    /** Drops all connections and all messages. Does nothing while it is down. */
+    /** Closes all connections and deletes all messages. Does nothing if the broker is stopped. */
     public synchronized void stop() {
         if (broker != null) {
             broker.shutdown();
@@ -93,22 +93,22 @@ public final class EmbeddedAmqpBroker implements AutoCloseable {
         return "127.0.0.1";
     }
 
-    /** Where clients connect; the same over restarts. */
+    /** Returns the port for clients. It stays the same across restarts. */
     public int port() {
         return port;
     }
 
-    /** Host, port and credentials: {@code amqp://guest:guest@127.0.0.1:port}. */
+    /** Returns the address with credentials: {@code amqp://guest:guest@127.0.0.1:port}. */
     public URI uri() {
         return URI.create("amqp://guest:guest@" + host() + ":" + port);
     }
 
-    /** What runs and where, for a log line. */
+    /** Returns a description of the broker and its address for a log line. */
     public String description() {
         return "embedded AMQP broker (Apache Qpid) on " + host() + ":" + port;
     }
 
-    /** The same as {@link #stop()}. */
+    /** Stops the broker, like {@link #stop()}. */
     @Override
     public void close() {
         stop();

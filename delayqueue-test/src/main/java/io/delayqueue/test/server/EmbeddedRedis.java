@@ -5,7 +5,6 @@ import java.util.List;
 
 /**
  * A real {@code redis-server} under the control of a test.
- *
  * <pre>{@code
  * try (EmbeddedRedis redis = new EmbeddedRedis("appendfsync always")) {
  *     redis.start();
@@ -15,26 +14,26 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>On Linux and macOS it is the Redis 6.2 that the {@code embedded-redis} jar carries, with nothing to install.
- * Elsewhere it is the {@code redis-server} on the {@code PATH}.
+ * <p>On Linux and macOS it is the Redis 6.2 that the {@code embedded-redis} jar contains; nothing has to be installed.
+ * On other systems it is the {@code redis-server} on the {@code PATH}.
  *
- * <p>Unless configured otherwise it writes an append-only file with {@code appendfsync everysec} and no snapshots, and
- * never evicts. With {@code appendfsync always} a kill loses nothing that was answered.
+ * <p>By default it writes an append-only file with {@code appendfsync everysec}, writes no snapshots and never evicts
+ * keys. With {@code appendfsync always}, a kill loses no acknowledged write.
  */
 public final class EmbeddedRedis extends RedisProcess {
 
     /**
-     * The environment variable that names the {@code redis-server} to use instead. It may be another server that takes
-     * the same arguments, such as Valkey's, or a script that ends with {@code exec} of one, so that signals reach the
-     * server.
+     * The environment variable with the path of the {@code redis-server} to use instead. This may be another server
+     * that takes the same arguments, such as Valkey, or a script that ends with {@code exec} of one, so that signals
+     * reach the server.
      */
     public static final String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_REDIS_PROGRAM";
 
     /**
-     * A server on a free port that has not been started.
+     * Creates a server on a free port, without starting it.
      *
      * @param config lines of {@code redis.conf}, for example {@code maxmemory 8mb}
-     * @throws TestServerException if no server can be had on this machine
+     * @throws TestServerException if this machine has no usable server
      */
     public EmbeddedRedis(String... config) {
         this(new ServerFolder("redis"), List.of(config));

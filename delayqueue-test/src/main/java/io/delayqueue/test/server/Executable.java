@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Looks for programs on this machine. */
+/** Finds and runs programs on this machine. */
 final class Executable {
 
     private Executable() {}
@@ -24,14 +24,17 @@ final class Executable {
                 .map(folder -> Path.of(folder, name)));
     }
 
-    /** What the environment variable names, if it is set. */
+    /** Returns the path in this environment variable, if set. */
     static Optional<Path> named(String variable) {
         return Optional.ofNullable(System.getenv(variable))
                 .filter(value -> !value.isBlank())
                 .map(value -> Path.of(value.strip()));
     }
 
-    /** What the command prints to its standard output. Fails if it ends with an error or not within a minute. */
+    /**
+     * Returns what the command prints to its standard output. Fails if it returns an error or does not end within a
+     * minute.
+     */
     static String output(List<String> command, Map<String, String> environment) {
         String line = String.join(" ", command);
         try {

@@ -7,9 +7,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Picks ports below the range from which the operating system serves outgoing connections. A client that keeps
- * connecting to a dead server inside that range sooner or later connects to itself and holds the port, so that the
- * server cannot come back on it.
+ * Picks ports below the range from which the operating system assigns outgoing connections. A client that keeps
+ * connecting to a dead server inside that range eventually connects to itself and holds the port, so the server cannot
+ * start on it.
  */
 final class FreePort {
 
@@ -29,7 +29,10 @@ final class FreePort {
         throw new TestServerException("No free port found between " + FROM + " and " + TO);
     }
 
-    /** For a node of a Redis Cluster, which also listens 10,000 higher; before Redis 7.0 that cannot be changed. */
+    /**
+     * Returns a port for a node of a Redis Cluster, which also listens on the port 10,000 higher. Redis before 7.0
+     * cannot change that offset.
+     */
     static int nextOfClusterNode() {
         for (int attempt = 0; attempt < 200; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(FROM, TO - BUS_OFFSET);

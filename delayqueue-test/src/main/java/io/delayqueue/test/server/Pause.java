@@ -4,7 +4,7 @@ package io.delayqueue.test.server;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for something outside this JVM, which nobody can signal. */
+/** Waits for conditions outside this JVM that send no signal. */
 final class Pause {
 
     private Pause() {}
@@ -18,7 +18,7 @@ final class Pause {
         }
     }
 
-    /** Looks every few milliseconds until the condition holds; false if it does not within the limit. */
+    /** Polls every few milliseconds until the condition holds. Returns {@code false} at the limit. */
     static boolean until(Duration limit, BooleanSupplier condition) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {

@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.apache.qpid.server.SystemLauncher;
 import org.apache.qpid.server.model.SystemConfig;
 
-/** A running broker of Apache Qpid. Only this class and {@link QuietStart} need its optional jars. */
+/** A running Apache Qpid broker. Only this class and {@link QuietStart} use its optional jars. */
 final class QpidBroker {
 
-    /** A busy machine may keep the first client waiting for longer than one ping has patience. */
+    /** On a busy machine the first client may wait longer than one ping allows. */
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final SystemLauncher launcher = new SystemLauncher(new QuietStart());
@@ -28,7 +28,7 @@ final class QpidBroker {
             return started;
         } catch (Exception | LinkageError e) {
             started.shutdown();
-            throw new TestServerException(broker.description() + " did not come up", e);
+            throw new TestServerException(broker.description() + " did not start", e);
         }
     }
 

@@ -9,9 +9,9 @@ import org.apache.qpid.server.model.SystemConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns off the broker's operational messages, some hundred INFO lines that mean nothing to the user of a test, and its
- * own end when the JVM ends: it would go at the same moment as the application begins to, and leave that with errors
- * about connections. What has started it stops it, after those who use it.
+ * Turns off the broker's operational messages, several hundred INFO lines that do not matter to a test. Also removes
+ * its JVM shutdown hook, which would stop the broker together with the application and cause connection errors there.
+ * The starter of the broker stops it after its users.
  */
 final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListener {
 
@@ -23,7 +23,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
         config = systemConfig;
     }
 
-    /** Also called when the start has failed. */
+    /** Also called if the start has failed. */
     @Override
     public void afterStartup() {
         if (config != null && config.getContainer() instanceof BrokerImpl broker) {
@@ -31,7 +31,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
         }
     }
 
-    /** There is no setting for it, and nobody else holds the thread. */
+    /** No setting exists, and only the broker holds the thread. */
     private static void removeShutdownHook(BrokerImpl broker) {
         try {
             Field hook = BrokerImpl.class.getDeclaredField("_shutdownHook");
@@ -40,7 +40,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
                 Runtime.getRuntime().removeShutdownHook(thread);
             }
         } catch (ReflectiveOperationException | RuntimeException ex) {
-            // Another version of Apache Qpid, or a JVM that is ending: the end may be noisy, and nothing else is wrong.
+            // Another version of Apache Qpid, or a JVM that is shutting down. At worst the shutdown logs errors.
         }
     }
 }

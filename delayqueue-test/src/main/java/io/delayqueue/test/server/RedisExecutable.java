@@ -11,17 +11,17 @@ import java.util.regex.Pattern;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** A program that is a Redis server, and the word for where it comes from. */
+/** A Redis server program and a word for its origin. */
 record RedisExecutable(Path path, String origin, String version) {
 
     private static final Pattern VERSION = Pattern.compile("v=(\\S+)");
 
-    /** The first of: the one that the environment names, the embedded one, the installed one. */
+    /** Returns the first available server: from the environment, embedded, or installed. */
     static RedisExecutable available(Path folder) {
         return named().orElseGet(() -> isEmbeddable() ? embedded(folder) : installed());
     }
 
-    /** The one that takes the place of all others. */
+    /** Returns the server that overrides all others. */
     static Optional<RedisExecutable> named() {
         return Executable.named(EmbeddedRedis.PROGRAM_VARIABLE).map(path -> of(path, "named"));
     }
@@ -34,8 +34,9 @@ record RedisExecutable(Path path, String origin, String version) {
 
     static String notInstalled() {
         return "No redis-server on the PATH. Install one (Debian and Ubuntu: apt-get install redis-server; macOS: brew"
-                + " install redis), or set " + EmbeddedRedis.PROGRAM_VARIABLE + " to the path of one, or use a running"
-                + " Redis: set delayqueue.test.embedded.redis=false and spring.data.redis.url.";
+                + " install redis), or set " + EmbeddedRedis.PROGRAM_VARIABLE
+                + " to its path, or use a running Redis: set delayqueue.test.embedded.redis=false and "
+                + "spring.data.redis.url.";
     }
 
     /** Unpacks the executable for this machine into the folder. */
@@ -53,7 +54,7 @@ record RedisExecutable(Path path, String origin, String version) {
     private static RedisExecutable of(Path path, String origin) {
         Matcher matcher = VERSION.matcher(Executable.output(List.of(path.toString(), "--version"), Map.of()));
         if (!matcher.find()) {
-            throw new TestServerException(path + " does not tell its version");
+            throw new TestServerException(path + " does not report its version");
         }
         return new RedisExecutable(path, origin, matcher.group(1));
     }

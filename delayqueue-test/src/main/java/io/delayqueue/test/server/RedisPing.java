@@ -9,18 +9,21 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** As much of a Redis client as it takes to see whether a server is up, so that the kit forces no client on anyone. */
+/** A minimal Redis client that checks whether a server is up, so that the kit requires no client library. */
 record RedisPing(URI uri) {
 
     private static final int TIMEOUT_MILLIS = 2000;
 
-    /** True once the server serves commands or asks for a password; false while it loads its data. */
+    /**
+     * Returns {@code true} once the server executes commands or requires a password; {@code false} while it loads its
+     * data.
+     */
     boolean isReady() {
         try {
             firstLine("PING", "+PONG");
             return true;
         } catch (IOException e) {
-            // a server that was configured with a password is up, too
+            // a server that requires a password is also up
             return String.valueOf(e.getMessage()).startsWith("-NOAUTH");
         }
     }
@@ -30,7 +33,7 @@ record RedisPing(URI uri) {
             return firstLine("INFO server", "redis_version:").strip();
         } catch (IOException e) {
             throw new TestServerException(
-                    "Redis on " + uri.getHost() + ":" + uri.getPort() + " does not tell its version", e);
+                    "Redis on " + uri.getHost() + ":" + uri.getPort() + " does not report its version", e);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A {@code redis-server} process of ours. */
+/** A {@code redis-server} process that this class starts. */
 class RedisProcess extends TestServer {
 
     private static final String CONFIG_FILE = "redis.conf";
@@ -50,7 +50,7 @@ class RedisProcess extends TestServer {
         return ServerProcess.start(command, environment, folder(), folder().log());
     }
 
-    /** Written once: a server may rewrite it, and a Sentinel does so to remember what it has seen. */
+    /** Written once: a server may rewrite the file, and a Sentinel stores its findings there. */
     private Path configFile() {
         Path file = folder().resolve(CONFIG_FILE);
         return Files.exists(file) ? file : folder().write(CONFIG_FILE, config);

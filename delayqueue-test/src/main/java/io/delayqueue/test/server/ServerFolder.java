@@ -47,7 +47,7 @@ final class ServerFolder {
         }
     }
 
-    /** A file that only its owner can read; some servers insist on that. */
+    /** Writes a file that only its owner can read, as some servers require. */
     void writeSecret(String name, String content) {
         Path file = write(name, List.of(content));
         try {
@@ -69,7 +69,7 @@ final class ServerFolder {
         }
     }
 
-    /** Deletes everything. A server that was just killed may still have helpers that write, so it tries a few times. */
+    /** Deletes everything. Retries, because child processes of a killed server may still write. */
     void delete() {
         for (int attempt = 1; Files.exists(path); attempt++) {
             try (Stream<Path> files = Files.walk(path)) {

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One operating system process of ours, guarded by a watchdog: a shell that waits for the end of a pipe which only this
- * JVM holds open, then kills the process and deletes the folder. Both run in a session of their own, so that a Ctrl-C
- * in the terminal reaches the application alone and the application still has its servers while it shuts down.
+ * One operating system process, guarded by a watchdog: a shell that waits for the end of a pipe that only this JVM
+ * holds open, then kills the process and deletes the folder. Both run in a separate session. A Ctrl-C in the terminal
+ * therefore reaches only the application, which still has its servers while it shuts down.
  */
 final class ServerProcess {
 
@@ -46,17 +46,17 @@ final class ServerProcess {
         } catch (IOException e) {
             throw new TestServerException("Cannot run " + command.get(0), e);
         }
-        // with a session of its own the process leads a group, and a signal can reach its children too
+        // in a separate session the process leads a group, so a signal reaches its children too
         String signalTarget = (hasSetsid() ? "-" : "") + process.pid();
         try {
             return new ServerProcess(process, signalTarget, watch(signalTarget, folder.path()));
         } catch (IOException e) {
             process.destroyForcibly();
-            throw new TestServerException("Cannot run the shell that guards " + command.get(0), e);
+            throw new TestServerException("Cannot run the watchdog shell of " + command.get(0), e);
         }
     }
 
-    /** Settings of a server that is installed here must not reach ours. */
+    /** Settings of an installed server must not affect this one. */
     static boolean belongsToAnotherServer(String variable) {
         return FOREIGN.stream().anyMatch(variable::startsWith);
     }
@@ -69,7 +69,7 @@ final class ServerProcess {
                 .start();
     }
 
-    /** The command in a session of its own, where the system can do that. */
+    /** Wraps the command in a separate session if the system supports it. */
     static List<String> inOwnSession(List<String> command) {
         if (!hasSetsid()) {
             return command;
@@ -91,7 +91,7 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    /** Ends the process in good order, with force after the limit. */
+    /** Asks the process to end, and kills it after the limit. */
     void terminate(String signal, Duration limit) {
         signal("CONT");
         kill(signal, "" + process.pid());
@@ -101,7 +101,7 @@ final class ServerProcess {
         end(watchdog);
     }
 
-    /** SIGKILL to the process and what it has started. */
+    /** Sends SIGKILL to the process and its children. */
     void kill() {
         List<ProcessHandle> children;
         try (Stream<ProcessHandle> descendants = process.descendants()) {
@@ -112,7 +112,7 @@ final class ServerProcess {
         children.forEach(ProcessHandle::destroyForcibly);
     }
 
-    /** To the process and what it has started, also to children that lead groups of their own. */
+    /** Sends a signal to the process and its children, including children that lead their own groups. */
     void signal(String name) {
         kill(name, signalTarget);
         try (Stream<ProcessHandle> descendants = process.descendants()) {
@@ -128,7 +128,7 @@ final class ServerProcess {
 
     private static boolean send(String name, String target) {
         try {
-            // the shell's own kill: the program of that name is missing in small containers
+            // the kill built into the shell: small containers have no kill program
             return new ProcessBuilder("sh", "-c", "kill -" + name + " " + target)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -152,7 +152,7 @@ final class ServerProcess {
         }
     }
 
-    /** Not interruptible: callers that clean up must be sure that the process is gone. */
+    /** Not interruptible: callers that clean up must be sure that the process has ended. */
     private static void end(Process process) {
         process.destroyForcibly();
         process.onExit().join();

@@ -6,14 +6,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server under the control of a test, reachable on the loopback interface only.
+ * A server that a test controls, reachable only on the loopback interface.
  *
- * <p>The port and the data stay the same from the first {@link #start()} to {@link #close()}, whatever happens between:
- * a server that was stopped or killed comes back on its port with what it had stored. {@code close()} ends the
- * server's processes and deletes its folder; if the JVM goes away without it, even by {@code kill -9}, a watchdog
- * process does the same.
+ * <p>The port and the data stay the same from the first {@link #start()} to {@link #close()}. A server that was stopped
+ * or killed restarts on the same port with its stored data. {@code close()} ends the server's processes and deletes its
+ * folder. If the JVM ends without it, even by {@code kill -9}, a watchdog process does the same.
  *
- * <p>Every call blocks until its effect is there, may come from any thread, and fails with {@link TestServerException}.
+ * <p>All calls block until they have taken effect, are thread-safe, and fail with {@link TestServerException}.
  */
 public abstract class TestServer implements AutoCloseable {
 
@@ -31,23 +30,23 @@ public abstract class TestServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts the process; the log goes to {@link ServerFolder#log()}. */
+    /** Starts the process. Its log goes to {@link ServerFolder#log()}. */
     abstract ServerProcess launch();
 
-    /** Whether a client gets a sensible answer now. Must return within a few seconds. */
+    /** Returns whether a client gets a valid answer now. Must return within a few seconds. */
     abstract boolean answers();
 
-    /** The id of the process that serves clients, should that be a child of the one that was launched. */
+    /** Returns the id of the process that serves clients, which may be a child of the launched process. */
     long pid(ServerProcess launched) {
         return launched.pid();
     }
 
-    /** The signal upon which it ends in good order. */
+    /** Returns the signal for an orderly shutdown. */
     String stopSignal() {
         return "TERM";
     }
 
-    /** Called when the server was stopped or killed by {@link #stop()} or {@link #close()}. */
+    /** Called after {@link #stop()} or {@link #close()} has stopped or killed the server. */
     void afterStop() {}
 
     final ServerFolder folder() {
@@ -55,22 +54,21 @@ public abstract class TestServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server and waits until a client can talk to it. While it runs,
-     * this only lets it go on if it was frozen.
+     * Starts the server and waits until a client can connect. If it is running, this only resumes it from a freeze.
      *
-     * @throws TestServerException if it does not come up; the message ends with the tail of the server's log
+     * @throws TestServerException if it does not start; the message ends with the last lines of the server's log
      */
     public final synchronized void start() {
         if (closed) {
-            throw new IllegalStateException(description() + " is closed and cannot be started again");
+            throw new IllegalStateException(description() + " is closed and cannot be restarted");
         }
         if (isRunning()) {
             resume();
             return;
         }
-        // What was killed may leave processes that hold for a moment what the next one needs.
+        // A killed server may leave processes that briefly hold resources of the next one.
         if (!comesUp() && !Pause.until(AFTER_A_KILL, this::comesUp)) {
-            throw new TestServerException(description() + " did not come up within " + START_LIMIT.toSeconds()
+            throw new TestServerException(description() + " did not start within " + START_LIMIT.toSeconds()
                     + " s. The end of its log:\n" + folder.logTail());
         }
     }
@@ -90,7 +88,7 @@ public abstract class TestServer implements AutoCloseable {
         return up;
     }
 
-    /** Asks the server to end in good order and waits for it. Its data is kept. Does nothing while it is down. */
+    /** Stops the server in good order and waits for it. Keeps its data. Does nothing if the server is down. */
     public final synchronized void stop() {
         if (process != null) {
             process.terminate(stopSignal(), STOP_LIMIT);
@@ -99,7 +97,7 @@ public abstract class TestServer implements AutoCloseable {
         afterStop();
     }
 
-    /** Ends the server with SIGKILL: no clean-up, no last flush to disk. Does nothing while it is down. */
+    /** Kills the server with SIGKILL: no clean-up, no last flush to disk. Does nothing if the server is down. */
     public final synchronized void kill() {
         if (process != null) {
             process.kill();
@@ -107,29 +105,29 @@ public abstract class TestServer implements AutoCloseable {
         }
     }
 
-    /** Starts the server again on the same port and data, after stopping it if it still runs. */
+    /** Restarts the server on the same port and data. Stops it first if it is running. */
     public final void restart() {
         stop();
         start();
     }
 
-    /** Freezes the server (SIGSTOP): connections stay open and nothing is answered. */
+    /** Freezes the server (SIGSTOP): connections stay open, but it does not answer. */
     public final synchronized void suspend() {
         running().signal("STOP");
     }
 
-    /** Lets a frozen server go on (SIGCONT). Does nothing if it is not frozen. */
+    /** Resumes a frozen server (SIGCONT). Does nothing if it is not frozen. */
     public final synchronized void resume() {
         running().signal("CONT");
     }
 
-    /** Whether the server's process is there; also true while it is frozen. */
+    /** Returns whether the server's process exists, even if it is frozen. */
     public final synchronized boolean isRunning() {
         return process != null && process.isAlive();
     }
 
     /**
-     * The id of the process that serves the clients.
+     * Returns the id of the process that serves clients.
      *
      * @throws IllegalStateException while the server is down
      */
@@ -137,23 +135,23 @@ public abstract class TestServer implements AutoCloseable {
         return pid(running());
     }
 
-    /** Where clients connect, for example {@code 127.0.0.1}. */
+    /** Returns the host for clients, for example {@code 127.0.0.1}. */
     public final String host() {
         return "127.0.0.1";
     }
 
-    /** Where clients connect; the same over restarts. */
+    /** Returns the port for clients. It stays the same across restarts. */
     public final int port() {
         return port;
     }
 
-    /** Host, port and credentials in the form that clients of this kind of server understand. */
+    /** Returns host, port and credentials in the form that clients of this kind of server expect. */
     public abstract URI uri();
 
-    /** What runs and where, for a log line: {@code embedded Redis 6.2.11 on 127.0.0.1:21001}. */
+    /** Returns a description for a log line, such as {@code embedded Redis 6.2.11 on 127.0.0.1:21001}. */
     public abstract String description();
 
-    /** Ends the server, if it is ours, and deletes its data. It cannot be started again. */
+    /** Stops the server, if this class started it, and deletes its data. It cannot be restarted. */
     @Override
     public final synchronized void close() {
         if (!closed) {

@@ -3,7 +3,7 @@ package io.delayqueue.test.server;
 
 import org.jspecify.annotations.Nullable;
 
-/** A test server could not be had, started or commanded. The message says what is missing and what to do. */
+/** Thrown if a test server is missing, does not start or does not obey. The message says what to do. */
 public class TestServerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

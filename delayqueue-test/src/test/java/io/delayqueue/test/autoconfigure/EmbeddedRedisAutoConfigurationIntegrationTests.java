@@ -65,7 +65,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
                     .run(context -> {
                         assertThat(context.getBean(EmbeddedRedis.class).isRunning())
                                 .isTrue();
-                        assertThat(output).contains("This application runs on installed Redis");
+                        assertThat(output).contains("Using installed Redis");
                     });
         } finally {
             System.setProperty("os.name", system);

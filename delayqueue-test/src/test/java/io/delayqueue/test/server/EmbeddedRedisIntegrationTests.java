@@ -110,7 +110,7 @@ class EmbeddedRedisIntegrationTests {
     void startWhenConfigurationIsWrongTellsWhatTheLogSays() {
         assertThatExceptionOfType(TestServerException.class)
                 .isThrownBy(() -> started("no-such-directive yes"))
-                .withMessageContaining("did not come up")
+                .withMessageContaining("did not start")
                 .withMessageContaining("no-such-directive");
     }
 

@@ -54,7 +54,7 @@ class EndpointPageIntegrationTests {
         String pause = "/actuator/delayqueue/queues/orders/pause";
         HttpResponse<String> json = post(pause, "application/json", "{}");
         assertThat(json.statusCode()).isEqualTo(403);
-        assertThat(json.body()).contains("operator has no permission OPERATE");
+        assertThat(json.body()).contains("operator lacks the permission OPERATE");
 
         assertThat(post(pause, "application/x-www-form-urlencoded", "id=42").statusCode())
                 .as("what a form of another site can send, too")

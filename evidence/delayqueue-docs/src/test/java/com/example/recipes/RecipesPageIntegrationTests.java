@@ -4,6 +4,7 @@ package com.example.recipes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DeliveryWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.guide.GuidePages;
@@ -11,12 +12,11 @@ import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
-import io.delayqueue.DeliveryWindow;
-import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -68,7 +68,8 @@ class RecipesPageIntegrationTests {
                 .inZone(ZoneOffset.UTC)
                 .onDays(DayOfWeek.MONDAY, DayOfWeek.TUESDAY, DayOfWeek.WEDNESDAY, DayOfWeek.THURSDAY, DayOfWeek.FRIDAY);
 
-        assertThat(recipes.remindOf(Instant.parse("2099-01-12T08:00:00Z"), officeHours).dueAt())
+        assertThat(recipes.remindOf(Instant.parse("2099-01-12T08:00:00Z"), officeHours)
+                        .dueAt())
                 .as("an appointment on a Monday is announced on Friday")
                 .isEqualTo("2099-01-09T09:00:00Z");
     }

@@ -96,10 +96,12 @@ class PublicApiTests {
     @Test
     void signaturesWhenPublicNameNoTypeThatAnApplicationCannotUse() {
         Map<String, Set<String>> wrong = new TreeMap<>();
-        api().forEach(type -> type.getValue().signatures().forEach((member, types) -> types.stream()
-                .filter(named -> isInternal(named) || (SHAPES.containsKey(named) && !isPublic(named)))
-                .forEach(named -> wrong.computeIfAbsent(type.getKey(), key -> new TreeSet<>())
-                        .add(member + " names " + named))));
+        api().forEach(type -> type.getValue()
+                .signatures()
+                .forEach((member, types) -> types.stream()
+                        .filter(named -> isInternal(named) || (SHAPES.containsKey(named) && !isPublic(named)))
+                        .forEach(named -> wrong.computeIfAbsent(type.getKey(), key -> new TreeSet<>())
+                                .add(member + " names " + named))));
 
         assertThat(wrong.keySet()).as("%s", wrong).containsExactlyInAnyOrderElementsOf(STILL_OPEN);
     }

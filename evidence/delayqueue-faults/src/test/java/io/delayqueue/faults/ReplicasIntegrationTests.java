@@ -441,7 +441,7 @@ class ReplicasIntegrationTests {
                 } else {
                     assertThat(outcomes.get(i).error())
                             .isExactlyInstanceOf(TaskStoreException.class)
-                            .hasMessageContaining("refuses to say which replicas have it");
+                            .hasMessageContaining("refuses to report which replicas have it");
                 }
             }
         } finally {

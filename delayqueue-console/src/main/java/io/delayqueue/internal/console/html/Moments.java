@@ -86,7 +86,8 @@ public final class Moments {
             return duration.toMillis() + " ms";
         }
         if (duration.toSeconds() < 10) {
-            return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0).replace(".0 s", " s");
+            return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0)
+                    .replace(".0 s", " s");
         }
         long days = duration.toDays();
         if (days >= 730) {

@@ -3,6 +3,8 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.TaskDetails;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.web.ControlChanges;
@@ -11,14 +13,12 @@ import io.delayqueue.internal.control.web.ControlChanges.Done;
 import io.delayqueue.internal.control.web.ControlChanges.Steered;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
-import io.delayqueue.control.TaskDetails;
-import io.delayqueue.control.QueuePermission;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the change that a form asks for, and returns the page that tells of it. */
 public final class Changes {
@@ -28,7 +28,6 @@ public final class Changes {
 
     /** Names the page to return to, where it is not that of the queue. */
     private static final String BACK = "back";
-
 
     private final QueueControl control;
     private final ControlChanges changes;

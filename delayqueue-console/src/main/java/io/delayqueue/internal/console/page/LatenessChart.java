@@ -80,10 +80,17 @@ final class LatenessChart {
                     : past.steps().get(i).lateness().quantile(part);
             if (late != null) {
                 String height = Timeline.round(y(late.toNanos() / 1e6));
-                points.append(Timeline.round(LEFT + i * width)).append(',').append(height).append(' ');
-                points.append(Timeline.round(LEFT + (i + 1) * width)).append(',').append(height).append(' ');
+                points.append(Timeline.round(LEFT + i * width))
+                        .append(',')
+                        .append(height)
+                        .append(' ');
+                points.append(Timeline.round(LEFT + (i + 1) * width))
+                        .append(',')
+                        .append(height)
+                        .append(' ');
             } else if (points.length() > 0) {
-                lines.add(View.of("lineClass", style).with("points", points.toString().strip()));
+                lines.add(View.of("lineClass", style)
+                        .with("points", points.toString().strip()));
                 points.setLength(0);
             }
         }

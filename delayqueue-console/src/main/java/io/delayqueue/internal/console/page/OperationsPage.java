@@ -61,14 +61,13 @@ final class OperationsPage {
     Page one(ConsoleRequest request, String handle, Instant now) {
         Links links = new Links(request.base());
         Optional<OperationView> found = control.bulk().find(request.caller(), handle);
-        View view =
-                View.of("handle", handle).with("isThere", found.isPresent());
+        View view = View.of("handle", handle).with("isThere", found.isPresent());
         found.ifPresent(operation -> describe(view, operation, request, links, new Moments(now)));
         return new Page(
-                found.map(OperationsPage::title).orElse("Bulk action"),
-                "operation",
-                view,
-                List.of("operation-facts", "operation-actions"))
+                        found.map(OperationsPage::title).orElse("Bulk action"),
+                        "operation",
+                        view,
+                        List.of("operation-facts", "operation-actions"))
                 .below(links.crumb("Bulk actions", links.operations()));
     }
 
@@ -123,7 +122,10 @@ final class OperationsPage {
         if (isOfAll(operation)) {
             parts.add("all tasks");
         }
-        operation.filter().forEach((name, value) -> parts.add(LABELS.getOrDefault(name, name + " %s").formatted(value)));
+        operation
+                .filter()
+                .forEach((name, value) ->
+                        parts.add(LABELS.getOrDefault(name, name + " %s").formatted(value)));
         return String.join(" · ", parts);
     }
 

@@ -59,7 +59,12 @@ final class QueueFigures {
      * @param begin when that hour began
      * @param overdue how long the oldest overdue task has been due; null if none has been for a second
      */
-    record Figures(QueueView queue, Instant begin, QueueRates hour, QueueRates lately, @Nullable Duration overdue) {
+    record Figures(
+            QueueView queue,
+            Instant begin,
+            QueueRates hour,
+            QueueRates lately,
+            @Nullable Duration overdue) {
 
         /** Deliveries that fail now and then do not make a queue fail. */
         private static final int FEWEST_FAILED = 5;

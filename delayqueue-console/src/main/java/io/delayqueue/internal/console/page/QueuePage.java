@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.TaskState;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
 import io.delayqueue.control.DeadReasons;
@@ -16,7 +17,6 @@ import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.web.Parameters;
-import io.delayqueue.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,8 +44,7 @@ final class QueuePage {
         Parameters fields = request.fields(now);
         Zoom zoom = Zoom.of(request.parameter("zoom"));
         Timeline timeline = new Timeline(name, links, zoom, fields.moment("from"), now);
-        DueCounts counts =
-                control.dueCounts(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
+        DueCounts counts = control.dueCounts(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
         DueKinds kinds = control.dueKinds(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
         Zoom ofPast = zoom.hasPast() ? zoom : Zoom.HOUR;
         Instant end = now.truncatedTo(ofPast.begins()).plus(Duration.ofMinutes(1));
@@ -83,17 +82,10 @@ final class QueuePage {
     private void next(View view, ConsoleRequest request, QueueView queue, Links links, Instant now) {
         boolean operates = queue.permissions().contains(QueuePermission.OPERATE);
         List<View> rows = new TaskRows(links, new Moments(now))
-                .of(control.tasks(
-                                request.caller(),
-                                queue.queue(),
-                                TaskState.SCHEDULED,
-                                TaskFilter.ALL,
-                                NEXT,
-                                null)
+                .of(control.tasks(request.caller(), queue.queue(), TaskState.SCHEDULED, TaskFilter.ALL, NEXT, null)
                         .tasks());
         rows.forEach(row -> row.with(
-                "deliverLink",
-                operates ? links.of(queue.queue(), "deliver").with("id", row.get("id")) : null));
+                "deliverLink", operates ? links.of(queue.queue(), "deliver").with("id", row.get("id")) : null));
         view.with("next", rows).with("noneNext", rows.isEmpty());
     }
 

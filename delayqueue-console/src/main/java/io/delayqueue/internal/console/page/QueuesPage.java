@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.Lateness;
@@ -15,7 +16,6 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import io.delayqueue.TaskStoreCorruptException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,8 +81,7 @@ final class QueuesPage {
                 .limit(6)
                 .toList();
         View view = View.of(
-                        "queues",
-                        chosen.stream().map(row -> view(row, links)).toList())
+                        "queues", chosen.stream().map(row -> view(row, links)).toList())
                 .with("unreadable", unreadable(unreadable))
                 .with("none", rows.isEmpty() && unreadable.isEmpty())
                 .with("noneOfKind", chosen.isEmpty())
@@ -118,8 +117,8 @@ final class QueuesPage {
         for (Status status : Status.values()) {
             long count = rows.stream().filter(row -> row.status() == status).count();
             String name = status.name().toLowerCase(Locale.ROOT);
-            kinds.add(kind(
-                    status.label(), count, name.equals(shown), links.home().with("show", name)));
+            kinds.add(
+                    kind(status.label(), count, name.equals(shown), links.home().with("show", name)));
         }
         return kinds;
     }
@@ -169,20 +168,21 @@ final class QueuesPage {
     private static void sums(View view, List<Row> rows, Instant now) {
         long overdue = rows.stream().mapToLong(row -> row.queue().ready()).sum();
         long dead = rows.stream().mapToLong(row -> row.queue().dead()).sum();
-        long died = rows.stream().mapToLong(row -> row.figures().diedInTheHour()).sum();
+        long died =
+                rows.stream().mapToLong(row -> row.figures().diedInTheHour()).sum();
         long attempts =
                 rows.stream().mapToLong(row -> row.figures().attemptsLately()).sum();
         long failed =
                 rows.stream().mapToLong(row -> row.figures().failedLately()).sum();
         double share = attempts == 0 ? 0 : (double) failed / attempts;
-        @Nullable Duration oldest = rows.stream()
+        @Nullable
+        Duration oldest = rows.stream()
                 .map(row -> row.figures().overdue())
                 .filter(age -> age != null)
                 .max(Comparator.naturalOrder())
                 .orElse(null);
-        Lateness lateness = rows.stream()
-                .map(row -> row.figures().lately().lateness())
-                .reduce(Lateness.NONE, Lateness::plus);
+        Lateness lateness =
+                rows.stream().map(row -> row.figures().lately().lateness()).reduce(Lateness.NONE, Lateness::plus);
         String late = Timeline.lateness(lateness, 0.99);
         view.with("overdueNow", Numbers.grouped(overdue))
                 .with("oldestOverdue", oldest == null ? null : Moments.brief(oldest))
@@ -190,9 +190,7 @@ final class QueuesPage {
                 .with("failingNow", attempts == 0 ? "–" : Numbers.percent(share))
                 .with(
                         "failingOf",
-                        attempts == 0
-                                ? "no attempts"
-                                : Numbers.grouped(failed) + " of " + Numbers.grouped(attempts))
+                        attempts == 0 ? "no attempts" : Numbers.grouped(failed) + " of " + Numbers.grouped(attempts))
                 .with("failingTone", failed > 0 && share >= 0.05 ? "bad" : "")
                 .with("deadNow", Numbers.grouped(dead))
                 .with("deadTone", dead > 0 ? "bad" : "")

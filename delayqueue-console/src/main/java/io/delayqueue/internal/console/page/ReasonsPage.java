@@ -104,7 +104,8 @@ final class ReasonsPage {
         Matcher fold = FOLD.matcher(kind.kind());
         int done = 0;
         while (fold.find()) {
-            parts.add(View.of("plain", kind.kind().substring(done, fold.start())).with("fold", fold.group()));
+            parts.add(
+                    View.of("plain", kind.kind().substring(done, fold.start())).with("fold", fold.group()));
             done = fold.end();
         }
         parts.add(View.of("plain", kind.kind().substring(done)).with("fold", null));
@@ -114,9 +115,7 @@ final class ReasonsPage {
     private static Map<String, String> only(DeadReasons.Kind kind) {
         return kind.kind().isEmpty()
                 ? Map.of("withoutReason", "true")
-                : kind.reasons() == 1
-                        ? Map.of("exactReason", kind.example())
-                        : Map.of("reasonKind", kind.kind());
+                : kind.reasons() == 1 ? Map.of("exactReason", kind.example()) : Map.of("reasonKind", kind.kind());
     }
 
     /** Returns a link to the tasks that died of a kind of reason. */

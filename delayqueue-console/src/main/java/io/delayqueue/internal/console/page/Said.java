@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Banners about a change. The address carries a word for the banner and never its text, which anyone could forge. */
 public final class Said {
 
-    private static final String GONE =
-            "No change: the task no longer exists or its state has changed.";
+    private static final String GONE = "No change: the task no longer exists or its state has changed.";
     private static final String IN_FLIGHT = " A delivery was already in progress and may complete.";
 
     private static final String BEGUN = " Deliveries in progress were not stopped.";
@@ -22,14 +21,9 @@ public final class Said {
     private static final Map<String, String> TEXTS = Map.ofEntries(
             Map.entry("pause", "The queue was paused. Deliveries resume when someone resumes it."),
             Map.entry("resume", "The queue was resumed."),
-            Map.entry(
-                    "reshard",
-                    "The number of shards was changed. The page shows when its tasks have migrated."),
+            Map.entry("reshard", "The number of shards was changed. The page shows when its tasks have migrated."),
             Map.entry("purge", "The queue was emptied." + BEGUN),
-            Map.entry(
-                    "purge-left",
-                    "The queue was emptied. It has new tasks that were scheduled meanwhile."
-                            + BEGUN),
+            Map.entry("purge-left", "The queue was emptied. It has new tasks that were scheduled meanwhile." + BEGUN),
             Map.entry("cancel-cancelled", "The task was cancelled."),
             Map.entry("cancel-discarded_dead", "The task was dead and was discarded."),
             Map.entry("cancel-in_flight", "The task was cancelled." + IN_FLIGHT),

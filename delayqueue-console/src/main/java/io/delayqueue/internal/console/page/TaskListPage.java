@@ -43,9 +43,8 @@ final class TaskListPage {
     /** Shows the form of a filter that cannot be used, with what was typed and no tasks. */
     Page showInvalid(ConsoleRequest request, String queue, Instant now) {
         String state = request.parameter("state");
-        TaskState shown = "dead".equals(state)
-                ? TaskState.DEAD
-                : "leased".equals(state) ? TaskState.LEASED : TaskState.SCHEDULED;
+        TaskState shown =
+                "dead".equals(state) ? TaskState.DEAD : "leased".equals(state) ? TaskState.LEASED : TaskState.SCHEDULED;
         return show(request, queue, now, shown, new TaskPage(List.of(), null), Map.of(), null);
     }
 
@@ -63,8 +62,7 @@ final class TaskListPage {
         Address self = links.tasks(queue).with("state", stateName).with(filter).with("size", request.parameter("size"));
         Moments moments = new Moments(now);
         QueueView home = control.queue(request.caller(), queue);
-        boolean hasDue = page.tasks().stream()
-                .anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
+        boolean hasDue = page.tasks().stream().anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
         String tab = tab(state, request.parameter("until"));
         View view = View.of("queue", queue)
                 .with("tabs", QueueFigures.tabs(home, links, tab))

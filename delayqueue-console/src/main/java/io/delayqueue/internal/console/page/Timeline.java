@@ -155,12 +155,14 @@ final class Timeline {
         List<View> ticks = new ArrayList<>();
         if (hasPast) {
             ticks.add(tick(LEFT, "start", begin.minus(zoom.length()), moments));
-            ticks.add(tick((LEFT + middle) / 2, "middle", begin.minus(zoom.length().dividedBy(2)), moments));
+            ticks.add(tick(
+                    (LEFT + middle) / 2, "middle", begin.minus(zoom.length().dividedBy(2)), moments));
             ticks.add(tick(middle, "middle", now, moments));
         } else {
             ticks.add(tick(LEFT, "start", begin, moments));
         }
-        ticks.add(tick((middle + LEFT + WIDTH) / 2, "middle", begin.plus(zoom.length().dividedBy(2)), moments));
+        ticks.add(tick(
+                (middle + LEFT + WIDTH) / 2, "middle", begin.plus(zoom.length().dividedBy(2)), moments));
         ticks.add(tick(LEFT + WIDTH, "end", end, moments));
         return ticks;
     }
@@ -188,10 +190,10 @@ final class Timeline {
             Address link = links.queue(queue).with("zoom", each.label());
             all.add(View.of("zoomLabel", each.label())
                     .with("isThis", each == zoom)
-                    .with("zoomLink", (hasPast || begin.equals(now.truncatedTo(zoom.begins()))
-                                    ? link
-                                    : link.with("from", from))
-                            + "#future"));
+                    .with(
+                            "zoomLink",
+                            (hasPast || begin.equals(now.truncatedTo(zoom.begins())) ? link : link.with("from", from))
+                                    + "#future"));
         }
         return all;
     }

@@ -19,9 +19,7 @@ final class TimingWords {
     private TimingWords() {}
 
     static @Nullable String expiry(TaskTiming timing) {
-        return timing.expiresAfter() == null
-                ? null
-                : "if more than " + Moments.length(timing.expiresAfter()) + " late";
+        return timing.expiresAfter() == null ? null : "if more than " + Moments.length(timing.expiresAfter()) + " late";
     }
 
     static @Nullable String window(TaskTiming timing) {

@@ -18,10 +18,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the change that a path and parameters describe, for the endpoint and the console. A parameter that is not used is refused. */
+/**
+ * Makes the change that a path and parameters describe, for the endpoint and the console. Unused parameters are
+ * rejected.
+ */
 public final class ControlChanges {
 
-    /** How many tasks become due per second by an operation that has a pace, unless the request says so. */
+    /** Default number of tasks per second for operations with a rate. */
     public static final int PER_SECOND = 500;
 
     private static final Set<String> NONE = Set.of();
@@ -32,15 +35,15 @@ public final class ControlChanges {
         this.control = control;
     }
 
-    /** What was changed. */
+    /** The result of a change. */
     public sealed interface Change {}
 
     /**
-     * A change that was made, or found nothing to change.
+     * A change to the queue or one task.
      *
      * @param action the action of the request
      * @param id the task; {@code null} if the queue itself was changed
-     * @param outcome what the action led to
+     * @param outcome outcome of the action
      * @param count number of changed tasks
      */
     public record Done(
@@ -56,10 +59,10 @@ public final class ControlChanges {
     public record Steered(OperationView operation) implements Change {}
 
     /**
-     * Makes a change: {@code queues/<queue>/<action>} changes the queue, the task with the parameter {@code id}, or all tasks that
-     * the filter selects; {@code operations/<handle>/<run, stop or resume>} an operation.
+     * Makes a change. {@code queues/<queue>/<action>} changes the queue, the task with the parameter {@code id}, or all
+     * tasks that match the filter; {@code operations/<handle>/<run, stop or resume>} changes an operation.
      *
-     * @return empty if the path names no change, or no operation
+     * @return empty if the path does not name a change or an existing operation
      */
     public Optional<Change> make(Caller caller, List<String> path, Parameters parameters) {
         if (path.size() != 3) {
@@ -137,7 +140,7 @@ public final class ControlChanges {
         return new Done(word(action), queue, id, outcome, outcome.equals("NOT_FOUND") ? 0 : 1);
     }
 
-    /** Sets the due time {@code to} a moment, or moves it {@code by} a time. */
+    /** Sets the due time ({@code to}), or moves it by a duration ({@code by}). */
     private RescheduleOutcome reschedule(Caller caller, String queue, String id, Parameters parameters) {
         if (parameters.text("by") == null) {
             return control.reschedule(caller, queue, id, parameters.requiredMoment("to"));
@@ -146,7 +149,7 @@ public final class ControlChanges {
         return control.postpone(caller, queue, id, parameters.duration("by", "0s"));
     }
 
-    /** Only counts unless {@code dryRun} is false. Without a filter {@code all} has to be true. */
+    /** Only counts unless {@code dryRun} is {@code false}. Without a filter, {@code all} must be {@code true}. */
     private Change start(Caller caller, String queue, BulkAction action, Parameters parameters) {
         Set<String> known = new TreeSet<>(Parameters.FILTER);
         known.addAll(List.of("id", "all", "perSecond", "dryRun"));
@@ -156,7 +159,7 @@ public final class ControlChanges {
         parameters.requireOnly(known, word(action));
         TaskFilter filter = parameters.filter();
         if (filter.asText().isEmpty() && !parameters.flag("all", false)) {
-            throw new IllegalArgumentException("Say which tasks: give the 'id' of one, one of "
+            throw new IllegalArgumentException("Select tasks: give the 'id' of a task, at least one of "
                     + String.join(", ", Parameters.FILTER) + ", or 'all' as true for all tasks of the queue");
         }
         return new Steered(control.bulk()

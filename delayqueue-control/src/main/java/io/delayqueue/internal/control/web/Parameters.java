@@ -17,26 +17,25 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Named values of a request or a form. A value that cannot be read is an {@link IllegalArgumentException} that names it and
- * says what it may be. Immutable.
+ * Named values of a request or a form. An unreadable value fails with an {@link IllegalArgumentException} that names
+ * the parameter and its valid values. Immutable.
  */
 public final class Parameters {
 
-    /** Names of the parameters that select tasks; those that {@link TaskFilter#asText} writes are among them. */
-    public static final List<String> FILTER =
-            List.of(
-                    "idPrefix",
-                    "key",
-                    "group",
-                    "from",
-                    "until",
-                    "reason",
-                    "exactReason",
-                    "withoutReason",
-                    "reasonKind",
-                    "header");
+    /** Names of the parameters that select tasks, including those that {@link TaskFilter#asText} writes. */
+    public static final List<String> FILTER = List.of(
+            "idPrefix",
+            "key",
+            "group",
+            "from",
+            "until",
+            "reason",
+            "exactReason",
+            "withoutReason",
+            "reasonKind",
+            "header");
 
-    /** The zone of moments that are given without an offset. It is part of no call. */
+    /** The time zone of moments without an offset. Not part of any call. */
     private static final String ZONE = "zone";
 
     private final Map<String, String> values;
@@ -45,9 +44,9 @@ public final class Parameters {
     private final @Nullable String zone;
 
     /**
-     * Creates parameters; blank values count as missing.
+     * Creates parameters. Blank values count as missing.
      *
-     * @param labels how the user sees each name; a name without a label stands for itself
+     * @param labels label of each parameter for the user; by default its name
      * @param now the base of durations such as {@code 90m}
      */
     public Parameters(Map<String, String> values, Map<String, String> labels, Instant now) {
@@ -58,7 +57,7 @@ public final class Parameters {
         this.now = now;
     }
 
-    /** Returns these parameters without some names. */
+    /** Returns the parameters without these names. */
     public Parameters without(Set<String> names) {
         Map<String, String> others = new LinkedHashMap<>(values);
         others.keySet().removeAll(names);
@@ -105,12 +104,12 @@ public final class Parameters {
         };
     }
 
-    /** Returns a moment as {@link TypedMoments} reads it, in the zone that is given or in UTC; null for none. */
+    /** Returns a moment as {@link TypedMoments} reads it, in the zone of the request or in UTC; null for none. */
     public @Nullable Instant moment(String name) {
         return text(name) == null ? null : moment(name, moments()::read);
     }
 
-    /** Returns a moment to come: a time that has passed today is one of tomorrow. */
+    /** Returns a moment in the future: a time that has passed today means tomorrow. */
     public Instant requiredMoment(String name) {
         required(name);
         return moment(name, moments()::next);
@@ -120,7 +119,8 @@ public final class Parameters {
         try {
             return read.apply(required(name).strip());
         } catch (DateTimeException | ArithmeticException ex) {
-            throw new IllegalArgumentException(quoted(name) + " must be a time, such as 18:00, tomorrow 18:00, 2030-12-24 18:00 or"
+            throw new IllegalArgumentException(
+                    quoted(name) + " must be a time, such as 18:00, tomorrow 18:00, 2030-12-24 18:00 or"
                             + " 2030-12-24T18:00:00Z, or a duration from now, such as 90m or -1d");
         }
     }
@@ -138,11 +138,12 @@ public final class Parameters {
         try {
             return TypedMoments.duration(value == null ? otherwise : value.strip());
         } catch (DateTimeException | ArithmeticException ex) {
-            throw new IllegalArgumentException(quoted(name) + " must be a duration with its unit, such as 10m, 1 hour or PT10M");
+            throw new IllegalArgumentException(
+                    quoted(name) + " must be a duration with its unit, such as 10m, 1 hour or PT10M");
         }
     }
 
-    /** Returns the state that {@code state} names; tasks that wait if there is none. */
+    /** Returns the state from {@code state}; waiting by default. */
     public TaskState state() {
         String value = text("state");
         return switch (value == null ? "waiting" : value) {
@@ -186,30 +187,30 @@ public final class Parameters {
     void requireOneOf(String... names) {
         List<String> given = List.of(names).stream().filter(values::containsKey).toList();
         if (given.size() > 1) {
-            throw new IllegalArgumentException("Give " + quoted(given.get(0)) + " or " + quoted(given.get(1)) + ", not both");
+            throw new IllegalArgumentException(
+                    "Give " + quoted(given.get(0)) + " or " + quoted(given.get(1)) + ", not both");
         }
     }
 
-    /** Returns the parameters that select tasks as they were given, for forms. */
+    /** Returns the parameters that select tasks, unchanged, for forms. */
     public Map<String, String> filterTexts() {
         Map<String, String> texts = new LinkedHashMap<>(values);
         texts.keySet().retainAll(FILTER);
         return texts;
     }
 
-    /** Returns the same for addresses: moments are in UTC, and durations from now stay what they are. */
+    /** Returns these parameters for addresses: moments in UTC, durations from now unchanged. */
     public Map<String, String> filterAddress() {
         Map<String, String> texts = filterTexts();
         for (String name : List.of("from", "until")) {
             texts.computeIfPresent(
-                    name,
-                    (key, typed) -> TypedMoments.isRelative(typed.strip()) ? typed : String.valueOf(moment(key)));
+                    name, (key, typed) -> TypedMoments.isRelative(typed.strip()) ? typed : String.valueOf(moment(key)));
         }
         return texts;
     }
 
     /**
-     * Refuses a parameter that a call would ignore: its sender meant another call.
+     * Rejects parameters that a call would ignore, because the sender meant something else.
      *
      * @param what the call, for the message
      */
@@ -219,8 +220,8 @@ public final class Parameters {
                 throw new IllegalArgumentException(quoted(name) + " is not a parameter of " + what
                         + ", so nothing was done. "
                         + (known.isEmpty()
-                                ? "It has none"
-                                : "Its parameters: "
+                                ? "It has no parameters"
+                                : "Its parameters are: "
                                         + String.join(
                                                 ", ", known.stream().sorted().toList())));
             }

@@ -17,8 +17,8 @@ import io.delayqueue.control.TooManyScansException;
  * Why a request failed.
  *
  * @param status the HTTP status
- * @param title what is the matter
- * @param message the text of the error; empty for none
+ * @param title short description
+ * @param message text of the error; empty for none
  * @param advice what the caller can do
  */
 public record Problem(int status, String title, String message, String advice) {
@@ -27,7 +27,7 @@ public record Problem(int status, String title, String message, String advice) {
 
     /** Returns the problem of a call that would have changed something. */
     public static Problem of(RuntimeException ex) {
-        return of(ex, UNCHANGED, "The change may have been made; look before you repeat it. ");
+        return of(ex, UNCHANGED, "The change may have been made; check before you repeat it. ");
     }
 
     /** Returns the problem of a call that only reads. */
@@ -42,29 +42,30 @@ public record Problem(int status, String title, String message, String advice) {
                     403,
                     "Not allowed",
                     message,
-                    unchanged + "The bean QueueAccessResolver of the application gives permissions.");
+                    unchanged + "The application's QueueAccessResolver bean grants permissions.");
         }
         if (ex instanceof UnknownQueueException) {
-            return new Problem(404, "Queue not found", message, "Look at the list of all queues.");
+            return new Problem(404, "Queue not found", message, "See the list of all queues.");
         }
         if (ex instanceof IllegalArgumentException || ex instanceof InvalidTaskException) {
-            return new Problem(400, "Invalid input", message, unchanged + "Correct the input and try again.");
+            return new Problem(400, "Invalid input", message, unchanged + "Correct the input and retry.");
         }
         if (ex instanceof ReshardException) {
-            return new Problem(409, "The queue cannot be resharded now", message, unchanged + "Try again later.");
+            return new Problem(409, "The queue cannot be resharded now", message, unchanged + "Retry later.");
         }
         if (ex instanceof TooManyScansException) {
-            return new Problem(429, "Too many searches", message, "Wait until one has ended, or search for less.");
+            return new Problem(429, "Too many searches", message, "Wait until a search has ended, or narrow yours.");
         }
         if (ex instanceof TooManyOperationsException) {
-            return new Problem(429, "Too many operations", message, "Wait until one has ended, or stop one.");
+            return new Problem(429, "Too many operations", message, "Wait until an operation has ended, or stop one.");
         }
         if (ex instanceof TaskNotReplicatedException) {
             return new Problem(
                     503,
                     "Changed, but on too few replicas",
                     message,
-                    "The change was made, and a failover of Redis may lose it. Look at the replicas before you repeat it.");
+                    "The change was made, but a failover of Redis may lose it. Check the replicas "
+                            + "before you repeat it.");
         }
         return ex instanceof TaskStoreException store
                 ? ofStore(store, message, store.mayHaveBeenApplied() ? unknown : unchanged)
@@ -73,23 +74,27 @@ public record Problem(int status, String title, String message, String advice) {
 
     private static Problem ofStore(TaskStoreException ex, String message, String changed) {
         if (ex instanceof TaskStoreFullException) {
-            return new Problem(503, "Redis is full", message, changed + "Existing tasks are delivered. Free memory.");
+            return new Problem(
+                    503,
+                    "Redis is full",
+                    message,
+                    changed + "Existing tasks are still delivered. Free memory in Redis.");
         }
         if (ex instanceof TaskStoreCorruptException) {
             return new Problem(
                     500,
                     "Unreadable data in Redis",
                     message,
-                    changed + "Something else wrote that key, or a newer version did. Waiting does not help.");
+                    changed + "Another program or a newer version wrote this key. Retrying does not help.");
         }
         if (ex instanceof TaskStoreBusyException) {
-            return new Problem(503, "Too many calls", message, changed + "Try again in a moment.");
+            return new Problem(503, "Too many calls", message, changed + "Retry in a moment.");
         }
         return new Problem(
                 503,
                 "Redis did not answer",
                 message,
-                changed + "The tasks are safe in Redis, and are delivered when it is back. If this lasts, look at the"
-                        + " health of the application and at its log.");
+                changed + "The tasks are safe in Redis and will be delivered when it is available. If this "
+                        + "lasts, check the application's health and log.");
     }
 }

@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Host names under which callers who have not signed in are answered. A foreign site may let its own name resolve to this application;
- * its pages then have the same origin. What such a page cannot choose is the name that the browser asks for, and {@code localhost}
- * and IP addresses are nobody's name.
+ * Host names under which unauthenticated callers are served. A foreign site may let its own name resolve to this
+ * application, which gives its pages the same origin (DNS rebinding). But it cannot change the host name that the
+ * browser sends, and it cannot own {@code localhost} or an IP address.
  */
 public final class TrustedHosts {
 
@@ -20,12 +20,12 @@ public final class TrustedHosts {
 
     private final Set<String> names;
 
-    /** @param names further trusted names, without ports */
+    /** @param names additional trusted names, without ports */
     public TrustedHosts(Set<String> names) {
         this.names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Returns whether all of them are trusted; {@code false} if there are none. */
+    /** Returns whether all of them are trusted; {@code false} if the list is empty. */
     public boolean trust(List<String> hosts) {
         return !hosts.isEmpty() && hosts.stream().allMatch(this::trusts);
     }

@@ -16,8 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads moments and durations as people type them: {@code 18:00}, {@code tomorrow 9:30}, {@code 24.12.2030 18:00}, {@code 2030-12-24},
- * {@code 90m} or {@code 1 hour}. A date or time without an offset is in the zone of its user. Immutable.
+ * Reads moments and durations as people type them: {@code 18:00}, {@code tomorrow 9:30}, {@code 24.12.2030 18:00},
+ * {@code 2030-12-24}, {@code 90m} or {@code 1 hour}. A date or time without an offset is in the user's time zone.
+ * Immutable.
  */
 final class TypedMoments {
 
@@ -42,9 +43,9 @@ final class TypedMoments {
     }
 
     /**
-     * Returns a moment, which for a time without a day is today.
+     * Returns a moment; a time without a day means today.
      *
-     * @throws DateTimeException if the text is none
+     * @throws DateTimeException if the text is not a moment
      * @throws ArithmeticException if it is too far away
      */
     Instant read(String text) {
@@ -70,13 +71,11 @@ final class TypedMoments {
         return at(day(parts.group(1)), time == null ? "0:00" : time);
     }
 
-    /** Returns a moment to come: a time that has passed today is one of tomorrow. */
+    /** Returns a moment in the future: a time that has passed today means tomorrow. */
     Instant next(String text) {
         Instant moment = read(text);
         boolean isTime = TIME.matcher(text).matches();
-        return isTime && moment.isBefore(now)
-                ? at(today().plusDays(1), text)
-                : moment;
+        return isTime && moment.isBefore(now) ? at(today().plusDays(1), text) : moment;
     }
 
     private Instant at(LocalDate day, String time) {
@@ -101,7 +100,7 @@ final class TypedMoments {
         return DURATION.matcher(text).matches() || text.matches("(?i)[+-]?P.*");
     }
 
-    /** @throws DateTimeException if the text is no duration, such as a number without a unit */
+    /** @throws DateTimeException if the text is not a duration, such as a number without a unit */
     static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the endpoint and the console share: reading parameters, making changes, and telling why a request failed. */
+/** Shared by the endpoint and the console: reads parameters, makes changes and explains failures. */
 @NullMarked
 package io.delayqueue.internal.control.web;
 

@@ -173,10 +173,11 @@ class ParametersTests {
     void parameterWhenItIsNotUsedIsRefusedByItsName() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(Map.of("dryrun", "false")).requireOnly(Set.of("dryRun", "all"), "cancel"))
-                .withMessage("'dryrun' is not a parameter of cancel, so nothing was done. Its parameters: all, dryRun");
+                .withMessage("'dryrun' is not a parameter of cancel, so nothing was done. Its parameters are: all, "
+                        + "dryRun");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> of(Map.of("x\u202e", "1")).requireOnly(Set.of(), "pause"))
-                .withMessageContaining("It has none")
+                .withMessageContaining("It has no parameters")
                 .withMessageNotContaining("\u202e");
     }
 }

@@ -6,15 +6,15 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import io.delayqueue.internal.redis.RedisKeys;
 
 /**
- * What the probe touches, none of which is ever there.
+ * The keys and channels that the probe uses, none of which ever exists.
  *
  * @param keys in the order of the script
- * @param pattern of all keys of the prefix, for messages
- * @param channels the pattern of all channels of the prefix, for messages
+ * @param pattern of all keys with the prefix, for messages
+ * @param channels pattern of all channels with the prefix, for messages
  */
 public record ProbeKeys(byte[][] keys, byte[] channel, String pattern, String channels) {
 
-    /** @param tag where a name of a queue would be, and so the slot in a cluster */
+    /** @param tag used instead of a queue name; determines the slot in a cluster */
     public static ProbeKeys of(RedisKeys names, String tag) {
         return new ProbeKeys(
                 new byte[][] {

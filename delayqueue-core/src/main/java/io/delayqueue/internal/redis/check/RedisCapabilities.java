@@ -19,10 +19,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 
 /**
- * Finds out what a Redis server, or its user, lacks of what the library needs: commands, scripts, keys, and calls as
- * large as the largest. It tries them, and goes by whether they worked, not by what the server says of itself or by the
- * words in which it refuses. Takes a round trip, and two where the server has not seen the script; of a cluster each
- * master is asked.
+ * Finds out what a Redis server or its user lacks: commands, scripts, keys, and calls of the maximum size. It tries
+ * them and checks whether they worked, instead of relying on the server's description or error texts. Takes one round
+ * trip, or two if the server does not know the script; in a cluster each master is checked.
  */
 public final class RedisCapabilities {
 
@@ -31,8 +30,8 @@ public final class RedisCapabilities {
     private final Duration timeout;
 
     /**
-     * @param connections as that of {@link TaskStore}
-     * @param keys names the keys that are tried, none of which stays
+     * @param connections those of the {@link TaskStore}
+     * @param keys names of the keys to try, none of which stays
      * @param timeout of each command
      */
     public RedisCapabilities(RedisConnections connections, RedisKeys keys, Duration timeout) {
@@ -42,10 +41,10 @@ public final class RedisCapabilities {
     }
 
     /**
-     * Asks now. Blocks.
+     * Checks now. Blocks.
      *
      * @param replicas whether calls will wait for replicas
-     * @throws TaskStoreException if Redis cannot be reached, or refuses every call for now
+     * @throws TaskStoreException if Redis cannot be reached, or temporarily refuses every call
      */
     public Missing ask(boolean replicas) {
         RedisClusterAsyncCommands<byte[], byte[]> commands = commands();
@@ -57,7 +56,7 @@ public final class RedisCapabilities {
                     String host = node.getUri().getHost();
                     int port = node.getUri().getPort();
                     String where = " (on " + host + ":" + port + ")";
-                    // by its address, and so the connection on which the driver sends what has a key
+                    // by address, like the connection on which the driver sends commands with keys
                     new RedisProbe(commands, () -> cluster.getConnection(host, port), timeout)
                             .missing(ProbeKeys.of(keys, tagOf(node)), replicas)
                             .forEach(capability -> missing.add(capability + where));
@@ -88,10 +87,10 @@ public final class RedisCapabilities {
     }
 
     /**
-     * What is missing, each as it may stand in a list.
+     * Missing features, each as text for a list.
      *
-     * @param needed without which calls fail
-     * @param wanted without which tasks are late, but not lost
+     * @param needed features without which calls fail
+     * @param wanted features without which tasks are late, but not lost
      */
     public record Missing(List<String> needed, List<String> wanted) {
 

@@ -27,20 +27,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries on one server what the library needs. A refusal for now, as of a server that is full or loads its data, says
- * nothing.
+ * Tries the library's commands on one server. A temporary refusal, for example of a server that is full or loads its
+ * data, proves nothing.
  */
 public final class RedisProbe {
 
-    /** Of the script that takes most: tasks in a call, and arguments of each. */
+    /** The largest script call: number of tasks, and arguments of each. */
     private static final int TASKS = 500;
 
     private static final int ARGUMENTS = 5;
 
-    /** The command whose right is given by channels. */
+    /** The command whose permission is granted by channel. */
     static final String PUBLISH = "PUBLISH";
 
-    static final String WHAT = "The check of what Redis can do";
+    static final String WHAT = "The check of the Redis server";
     private static final byte[] TRIVIAL = "return 1".getBytes(StandardCharsets.UTF_8);
     private static final byte[][] NOTHING = {};
 
@@ -49,8 +49,8 @@ public final class RedisProbe {
     private final Duration timeout;
 
     /**
-     * @param commands goes by keys
-     * @param server for calls without keys, which the driver would send to any node, a replica too
+     * @param commands routed by key
+     * @param server for calls without keys, which the driver would send to any node, including replicas
      */
     RedisProbe(
             RedisClusterAsyncCommands<byte[], byte[]> commands,
@@ -61,7 +61,7 @@ public final class RedisProbe {
         this.timeout = timeout;
     }
 
-    /** Sends the script, with as many arguments as the largest call of so many tasks has. */
+    /** Sends the script with as many arguments as the largest call for this number of tasks. */
     public static CompletionStage<List<Object>> byHash(
             RedisScriptingAsyncCommands<byte[], byte[]> on, ProbeKeys keys, int tasks) {
         return Script.PROBE.byHash(on, keys.keys(), arguments(keys, tasks));
@@ -76,7 +76,7 @@ public final class RedisProbe {
         return arguments;
     }
 
-    /** @throws TaskStoreException if the server refuses every call for now, or does not answer */
+    /** @throws TaskStoreException if the server temporarily refuses every call, or does not answer */
     List<String> missing(ProbeKeys keys, boolean replicas) {
         Call wait = replicas ? begin(() -> server.get().waitForReplication(0, 1)) : null;
         Call trivial = begin(() -> trivial(commands, keys.keys()[0]));
@@ -95,7 +95,7 @@ public final class RedisProbe {
             missing.add("EVAL");
         }
         boolean allJudged = addFailed(probe.reply(), keys, missing);
-        // a server that writes nothing for now, as a replica, does not take WAIT either
+        // a server that temporarily refuses writes, such as a replica, does not accept WAIT either
         if (wait != null && wait.answer().isRefused() && allJudged) {
             missing.add("WAIT");
         }
@@ -110,7 +110,7 @@ public final class RedisProbe {
         return on.eval(TRIVIAL, ScriptOutputType.INTEGER, keys, NOTHING);
     }
 
-    /** Returns whether no command was refused for now. */
+    /** Returns whether no command was temporarily refused. */
     private static boolean addFailed(@Nullable Object reply, ProbeKeys keys, List<String> missing) {
         List<?> parts = (List<?>) Objects.requireNonNull(reply);
         if (((Long) parts.get(0)) != 1 + TASKS * ARGUMENTS) {
@@ -129,7 +129,7 @@ public final class RedisProbe {
         return allJudged;
     }
 
-    /** Less and less of a script, until one runs. */
+    /** Reduces the script until it runs. */
     private String whyNoScriptRuns(ProbeKeys keys) {
         RedisScriptingAsyncCommands<byte[], byte[]> on = server.get();
         if (begin(() -> trivial(on)).answer().isRefused()) {
@@ -145,7 +145,7 @@ public final class RedisProbe {
         return "a script call with several keys and " + (1 + TASKS * ARGUMENTS) + " arguments";
     }
 
-    /** A reply, or an error with which the server answered. */
+    /** A reply, or the server's error. */
     private record Answer(@Nullable Object reply, @Nullable Throwable error) {
 
         boolean isRefused() {

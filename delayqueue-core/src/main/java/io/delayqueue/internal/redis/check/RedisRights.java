@@ -15,12 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rights that the Redis user of this library needs, and no others: the commands that its scripts call, read out of
- * the scripts themselves, those that it sends, and the keys and channels of one prefix. Immutable; safe for use by many
- * threads.
+ * The permissions that the Redis user of this library needs, and no others: the commands called in its scripts, those
+ * that it sends, and the keys and channels of one prefix. Immutable and thread-safe.
  *
- * <p>To print the command that makes such a user:
- *
+ * <p>To print the command that creates such a user:
  * <pre>{@code
  * java -jar delayqueue-core.jar dq            # one server, Sentinel too
  * java -jar delayqueue-core.jar dq cluster    # each node of a Redis Cluster
@@ -30,9 +28,9 @@ public final class RedisRights {
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
     private static final Set<String> SENT = Set.of("eval", "evalsha", "publish", "subscribe", "unsubscribe", "wait");
-    /** The start check. Without it the application starts and warns. */
+    /** Used by the start check. Without it the application starts with a warning. */
     private static final String CHECK = "info";
-    /** What the driver asks the nodes of a cluster, and says to them while a slot moves. */
+    /** Commands that the driver sends to the nodes of a cluster, including during the migration of a slot. */
     private static final Set<String> SENT_TO_CLUSTER = Set.of("cluster|nodes", "asking");
 
     private final String prefix;
@@ -44,16 +42,18 @@ public final class RedisRights {
     }
 
     /**
-     * The rights on the queues of one prefix.
+     * Returns the permissions for the queues of one prefix.
      *
      * @param keyPrefix {@code delayqueue.key-prefix}
-     * @throws IllegalArgumentException if that cannot be a prefix
+     * @throws IllegalArgumentException if the prefix is invalid
      */
     public static RedisRights of(String keyPrefix) {
         return new RedisRights(new RedisKeys(keyPrefix).prefix(), ofStandalone());
     }
 
-    /** The rights on the queues of every prefix, for servers that several applications' tests share. */
+    /**
+     * Returns the permissions for the queues of every prefix, for servers that the tests of several applications share.
+     */
     public static RedisRights ofEveryPrefix() {
         return new RedisRights("*", ofStandalone());
     }
@@ -70,19 +70,19 @@ public final class RedisRights {
         return commands;
     }
 
-    /** The same, and what it takes to follow the changes of a Redis Cluster. */
+    /** Adds the permissions for following the changes of a Redis Cluster. */
     public RedisRights inCluster() {
         SortedSet<String> more = new TreeSet<>(commands);
         more.addAll(SENT_TO_CLUSTER);
         return new RedisRights(prefix, more);
     }
 
-    /** The commands, as Redis's access lists write them: {@code zadd}, {@code cluster|nodes}. */
+    /** Returns the commands in the syntax of Redis ACLs: {@code zadd}, {@code cluster|nodes}. */
     public SortedSet<String> commands() {
         return commands;
     }
 
-    /** The rules for a user that has no rights yet, in the form that Redis 6.2 and later take. */
+    /** Returns the rules for a user without other permissions, in the syntax of Redis 6.2 and later. */
     public List<String> rules() {
         List<String> rules = new ArrayList<>(List.of(
                 "resetkeys",
@@ -95,11 +95,11 @@ public final class RedisRights {
     }
 
     /**
-     * A user with these rights and no others, as a line of {@code redis.conf}; after {@code ACL SETUSER} without its
-     * first word.
+     * Returns a user with exactly these permissions, as a line of {@code redis.conf}; omit its first word for
+     * {@code ACL SETUSER}.
      *
-     * @throws IllegalArgumentException if the name or the password is empty, or has a blank, a control character or a
-     *     quote: it would be read as more than one word, which might give other rights
+     * @throws IllegalArgumentException if the name or the password is empty or contains a blank, a control character or
+     *     a quote: it would be parsed as several words, which might grant other permissions
      */
     public String user(String name, String password) {
         requireWord("name", name);
@@ -107,11 +107,11 @@ public final class RedisRights {
         return "user " + name + " reset on >" + password + " " + String.join(" ", rules());
     }
 
-    /** The message does not show it: it may be a password. */
+    /** The message omits the word, which may be a password. */
     private static void requireWord(String what, String word) {
         if (word.isEmpty() || word.chars().anyMatch(RedisRights::endsWord)) {
             throw new IllegalArgumentException("A Redis user's " + what
-                    + " in redis.conf must not be empty, nor have a blank, a control character or a quote");
+                    + " in redis.conf must not be empty or contain a blank, a control character or a quote");
         }
     }
 
@@ -123,7 +123,7 @@ public final class RedisRights {
                 || c == '\'';
     }
 
-    /** Prints the command that makes the user; arguments: the key prefix, and {@code cluster} for a Redis Cluster. */
+    /** Prints the command that creates the user. Arguments: the key prefix, and {@code cluster} for a Redis Cluster. */
     public static void main(String[] args) {
         RedisRights rights = of(args.length > 0 ? args[0] : "dq");
         if (args.length > 1 && args[1].equals("cluster")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whether a server can do, and its user may do, what the store needs. */
+/** Checks the capabilities of a server and the permissions of its user. */
 @NullMarked
 package io.delayqueue.internal.redis.check;
 

@@ -2,8 +2,9 @@
 package io.delayqueue.internal.redis.wake;
 
 /**
- * Watches whether the process's own heartbeats come back over a channel. If Redis took one and it does not come back, the
- * subscription is lost until one does. A heartbeat that Redis did not take proves nothing. Safe for use by many threads.
+ * Watches whether this process's own heartbeats return over a channel. If Redis accepted a heartbeat and it does not
+ * return, the subscription counts as lost until one does. A heartbeat that Redis did not accept proves nothing.
+ * Thread-safe.
  */
 final class HeartbeatWatch {
 
@@ -16,15 +17,15 @@ final class HeartbeatWatch {
     private boolean lost;
 
     /**
-     * @param patienceNanos the longest that a heartbeat takes to come back
-     * @param trustNanos how long one that came back proves that messages arrive
+     * @param patienceNanos maximum time until a heartbeat returns
+     * @param trustNanos how long a returned heartbeat proves that messages arrive
      */
     HeartbeatWatch(long patienceNanos, long trustNanos) {
         this.patienceNanos = patienceNanos;
         this.trustNanos = trustNanos;
     }
 
-    /** Notes that Redis has taken a heartbeat, which may be known after it has come back. */
+    /** Records that Redis has accepted a heartbeat, possibly after it has returned. */
     synchronized void published(long sentNanos) {
         if (!awaited && !(everReceived && receivedAt - sentNanos >= 0)) {
             awaited = true;
@@ -32,7 +33,7 @@ final class HeartbeatWatch {
         }
     }
 
-    /** Notes that a heartbeat came back. Returns whether the subscription was lost until now. */
+    /** Records that a heartbeat returned. Returns whether the subscription was lost until now. */
     synchronized boolean received(long now) {
         boolean wasLost = lost;
         everReceived = true;
@@ -42,7 +43,7 @@ final class HeartbeatWatch {
         return wasLost;
     }
 
-    /** Returns whether a heartbeat is missing; once for each that is. */
+    /** Returns whether a heartbeat is missing; once for each. */
     synchronized boolean isMissing(long now) {
         if (!awaited || now - awaitedSince < patienceNanos) {
             return false;

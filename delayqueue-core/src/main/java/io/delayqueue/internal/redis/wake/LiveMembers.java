@@ -7,11 +7,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes that deliver one queue's tasks, as far as their heartbeats tell, and which of them owns which shard.
+ * The processes that deliver one queue's tasks, as far as their heartbeats show, and the owner of each shard.
  *
- * <p>Rendezvous hashing (David Thaler and Chinya Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", 1998):
- * of all members the one owns a shard whose hash together with it is highest, so all who know the same members agree,
- * and when one comes or goes only its shards change hands. Safe for use by many threads.
+ * <p>Uses rendezvous hashing (David Thaler and Chinya Ravishankar, "Using Name-Based Mappings to Increase Hit Rates",
+ * 1998): a shard belongs to the member with the highest hash for it. All processes that know the same members therefore
+ * agree, and when a member joins or leaves, only its shards change owners. Thread-safe.
  */
 public final class LiveMembers {
 
@@ -19,13 +19,13 @@ public final class LiveMembers {
     private final LongSupplier nanoTime;
     private final Map<String, Long> expiryNanos = new ConcurrentHashMap<>();
 
-    /** @param self the id of this process, a member for ever */
+    /** @param self id of this process, a permanent member */
     public LiveMembers(String self, LongSupplier nanoTime) {
         this.self = self;
         this.nanoTime = nanoTime;
     }
 
-    /** A sign of life. Returns whether the member is new. */
+    /** Records a sign of life. Returns whether the member is new. */
     public boolean alive(String member, long ttlNanos) {
         return !member.equals(self) && expiryNanos.put(member, nanoTime.getAsLong() + ttlNanos) == null;
     }
@@ -35,7 +35,7 @@ public final class LiveMembers {
         return expiryNanos.remove(member) != null;
     }
 
-    /** Forgets those who gave no sign of life in their time. Returns whether there were any. */
+    /** Removes members without a recent sign of life. Returns whether there were any. */
     boolean expire() {
         long now = nanoTime.getAsLong();
         return expiryNanos.values().removeIf(expiry -> expiry - now <= 0);
@@ -55,7 +55,7 @@ public final class LiveMembers {
         return true;
     }
 
-    /** The id of the member that owns a shard; null where there is none. */
+    /** Returns the id of a shard's owner; null if there is none. */
     @Nullable
     String ownerOf(int shard, boolean withSelf) {
         String owner = withSelf ? self : null;
@@ -72,7 +72,7 @@ public final class LiveMembers {
         return order > 0 || (order == 0 && member.compareTo(than) > 0);
     }
 
-    /** 64-bit FNV-1a of the member and the shard, finished with the mixer of MurmurHash3. */
+    /** Returns the 64-bit FNV-1a hash of the member and the shard, finished with the mixer of MurmurHash3. */
     private static long score(String member, int shard) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < member.length(); i++) {
@@ -84,14 +84,14 @@ public final class LiveMembers {
         return hash ^ (hash >>> 33);
     }
 
-    /** What a process says to the others of a queue. */
+    /** A message of a process to the others of a queue. */
     public record Message(Kind kind, String text) {
 
         private static final int MAX_ID = 128;
-        /** The longest id of a task, with what comes before it. */
+        /** The maximum length of a task id, including its prefix. */
         private static final int MAX_OF_TASK = 4_200;
 
-        /** Returns null if it is not one. */
+        /** Returns null if the text is not a message. */
         public static @Nullable Message parse(String message) {
             int colon = message.indexOf(':');
             if (colon < 0) {
@@ -114,19 +114,22 @@ public final class LiveMembers {
 
     /** The kinds of message. */
     enum Kind {
-        /** A process has come, its id follows; the others answer with {@link #ALIVE}. */
+        /** A process has joined; its id follows. The others reply with {@link #ALIVE}. */
         HELLO("hello"),
-        /** A process is still there. */
+        /** A process is alive. */
         ALIVE("alive"),
-        /** A process listens, but does not deliver. */
+        /** A process listens but does not deliver. */
         LISTENS("listens"),
-        /** A process that does not deliver asks who does; those who do answer with {@link #ALIVE}. */
+        /** A process that does not deliver asks for the owners, who reply with {@link #ALIVE}. */
         WHO("who"),
         /** A process leaves. */
         BYE("bye"),
-        /** The owner of a shard cannot carry what is due; its number and who asks follow. */
+        /** The owner of a shard cannot take all due tasks; the shard's number and the sender follow. */
         HELP("help"),
-        /** A task was cancelled, its id follows: the process that delivers it ends that and answers with {@link #ENDED}. */
+        /**
+         * A task was cancelled; its id follows. The process that delivers it ends the delivery and replies with
+         * {@link #ENDED}.
+         */
         END("end"),
         /** The delivery of a cancelled task has ended; the id of the task follows. */
         ENDED("ended");
@@ -137,7 +140,7 @@ public final class LiveMembers {
             this.word = word;
         }
 
-        /** Returns whether a process announces itself by it, and so hears it itself. */
+        /** Returns whether a process announces itself with this message, and so receives it itself. */
         boolean isHeartbeat() {
             return this == HELLO || this == ALIVE || this == LISTENS || this == WHO;
         }

@@ -21,14 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. A subscription that fails is
- * tried again until it succeeds; after every (re)subscription each poller looks at all its shards, for signals may have
- * been lost.
+ * Wake signals and heartbeats over Redis publish/subscribe, on a separate connection. A failed subscription is retried
+ * until it succeeds. After every subscription or resubscription each poller scans all its shards, because signals may
+ * have been lost.
  *
- * <p>Each process publishes heartbeats on the channels that it listens to. Those of the others tell it which processes
- * share the queue; its own, coming back, tells it that the channel works. When Redis took one and it does not come back,
- * the process leaves its shards to the others and opens another connection. Nothing is stored: where heartbeats are lost,
- * such as when the Redis user may not publish, every process owns every shard.
+ * <p>Each process publishes heartbeats on its channels. The heartbeats of others show which processes share the queue;
+ * its own returning heartbeats show that the channel works. If Redis accepted a heartbeat and it does not return, the
+ * process leaves its shards to the others and opens another connection. Nothing is stored. If heartbeats are lost, for
+ * example because the Redis user may not publish, every process owns every shard.
  */
 public final class RedisWakeSignals implements WakeSignals, ShardOwnership, AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
-    /** The turns over which heartbeats are spread, so that a connection that stands still is noticed soon. */
+    /** The turns over which heartbeats are spread, so that a hanging connection is noticed soon. */
     private static final int TURNS = 5;
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
@@ -52,7 +52,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
             + UUID.randomUUID().toString().substring(0, 8);
     private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
     private final WakeConnection connection;
-    /** Those that are subscribed to, or about to be. */
+    /** Channels that are subscribed or being subscribed. */
     private final Set<WakeChannel> subscribed = ConcurrentHashMap.newKeySet();
 
     private int turn;
@@ -60,7 +60,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private volatile boolean closed;
 
     /**
-     * @param heartbeat how often to publish a heartbeat; two that are missing end a membership
+     * @param heartbeat interval of heartbeats; two missing heartbeats end a membership
      * @param scheduler runs the turns, which do not block
      */
     public RedisWakeSignals(RedisConnections connections, RedisKeys keys, Duration heartbeat, Scheduler scheduler) {
@@ -116,7 +116,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                 keys.wakeChannel(queue), name -> new WakeChannel(name, self, heartbeat, patience, this));
     }
 
-    /** Returns false if the channel is subscribed to already, or about to be. */
+    /** Returns {@code false} if the channel is already subscribed or being subscribed. */
     private synchronized boolean subscribe(WakeChannel channel) {
         if (closed || channel.isUnused() || !subscribed.add(channel)) {
             return false;
@@ -136,7 +136,8 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         if (!warned) {
             warned = true;
             log.warn(
-                    "Cannot subscribe to {}; new tasks may be late by the longest idle interval until this heals: {}",
+                    "Could not subscribe to {}; new tasks may be late by up to the longest idle "
+                            + "interval until this recovers: {}",
                     channel.name(),
                     error.toString());
         }
@@ -144,7 +145,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         later(() -> subscribe(channel), RETRY_MILLIS);
     }
 
-    /** Ends the subscription of a channel that has become unused. */
+    /** Ends the subscription of an unused channel. */
     synchronized void unsubscribe(WakeChannel channel) {
         if (channel.isUnused() && subscribed.remove(channel)) {
             channel.mayMissSignals();
@@ -152,7 +153,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         }
     }
 
-    /** Publishes a part of the heartbeats, and replaces the connection when one is missing. */
+    /** Publishes some of the heartbeats, and replaces the connection if a heartbeat is missing. */
     private void takeTurn() {
         List<WakeChannel> used = channels.values().stream()
                 .filter(channel -> !channel.isUnused())
@@ -189,7 +190,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         connection.close();
     }
 
-    /** Runs an action later, on the timer. */
+    /** Runs an action later on the timer. */
     void later(Runnable action, long millis) {
         try {
             scheduler.after(Duration.ofMillis(millis), action);
@@ -198,7 +199,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         }
     }
 
-    /** Publishes. Completes when Redis has taken the message. */
+    /** Publishes a message. Completes when Redis has accepted it. */
     CompletionStage<?> publish(String channel, String message) {
         return connection.publish(channel, message);
     }
@@ -206,20 +207,20 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     void received(String name, String text) {
         WakeChannel channel = channels.get(name);
         if (channel != null) {
-            Guard.run(log, "A message of another process was not processed", () -> channel.received(text));
+            Guard.run(log, "Could not process a message of another process", () -> channel.received(text));
         }
     }
 
-    /** The server has confirmed a subscription, asked for here or by Lettuce after it connected again. */
+    /** The server has confirmed a subscription, requested here or by Lettuce after a reconnect. */
     void subscribed(String name) {
         warned = false;
         WakeChannel channel = channels.get(name);
         if (channel != null) {
-            Guard.run(log, "What follows a subscription failed", channel::subscribed);
+            Guard.run(log, "A step after a subscription failed", channel::subscribed);
         }
     }
 
-    /** The connection broke; Lettuce connects and subscribes again. */
+    /** The connection broke; Lettuce reconnects and resubscribes. */
     void disconnected() {
         channels.values().forEach(WakeChannel::mayMissSignals);
     }

@@ -21,23 +21,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channel of one queue: its messages, its listener in this process, and the other processes that take part. A process
- * that does not receive its own heartbeats does not announce itself, so that the others take over its shards. It leaves
- * them its shards for as long as it knows of others. As it receives no heartbeats it has forgotten them after two and a
- * half, and then owns every shard again: it cannot tell whether they are still there, and tasks that two processes look
- * for are delivered once all the same.
+ * The channel of one queue: its messages, its listener in this process, and the other processes. If a process does not
+ * receive its own heartbeats, it stops announcing itself, so that the others take over its shards. It gives up its
+ * shards only while it knows others. Without heartbeats it forgets them after two and a half intervals and then owns
+ * every shard again, because it cannot detect whether they still exist. A task that two processes scan for is still
+ * delivered once.
  *
- * <p>Nothing here blocks. Messages arrive on a thread of Lettuce; the rest is called by any thread.
+ * <p>Nothing here blocks. Messages arrive on a thread of Lettuce; everything else is thread-safe.
  */
 final class WakeChannel {
 
     private static final Logger log = LoggerFactory.getLogger(WakeChannel.class);
 
-    /** The message of the script that records another sharding. */
+    /** The message of the script that records a new sharding. */
     private static final String SHARDING = "sharding";
 
     private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
-    /** Between the name of a process and what tells apart several in it. */
+    /** Separates the name of a process from the part that distinguishes several in it. */
     static final String BEHIND_NAME = "#";
 
     private static final long ANSWER_MILLIS = 100;
@@ -53,7 +53,7 @@ final class WakeChannel {
     private final LiveMembers members;
     private final HeartbeatWatch watch;
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
-    /** Those who wait for the end of the delivery of a task. */
+    /** Callers that wait for the end of a task's delivery. */
     private final Map<CompletableFuture<Void>, String> awaited = new ConcurrentHashMap<>();
 
     private volatile @Nullable Listener listener;
@@ -62,14 +62,14 @@ final class WakeChannel {
     private long aliveNanos = othersNanos;
     private volatile boolean showsOwners;
     private volatile boolean leavesToOthers;
-    /** When the others were asked to announce themselves; null if answers may be missing. */
+    /** When the others were asked to announce themselves; null if replies may be missing. */
     private volatile @Nullable Long askedAt;
 
     /**
-     * A channel without listeners.
+     * Creates a channel without listeners.
      *
-     * @param self the id of this process
-     * @param patience the longest that the process's own heartbeat takes to come back
+     * @param self id of this process
+     * @param patience maximum time until the process's own heartbeat returns
      */
     WakeChannel(String name, String self, Duration heartbeat, Duration patience, RedisWakeSignals signals) {
         this.name = name;
@@ -98,7 +98,7 @@ final class WakeChannel {
         return listener == null && onChange == null && !showsOwners && awaited.isEmpty();
     }
 
-    /** Returns what completes when a process has ended its delivery of a task. */
+    /** Returns a future that completes when a process has ended its delivery of a task. */
     CompletableFuture<Void> awaitEnd(String id) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
         awaited.put(ended, id);
@@ -113,7 +113,7 @@ final class WakeChannel {
         publish(Kind.END, id);
     }
 
-    /** Announces this process when it joins, or when it may have missed messages. */
+    /** Announces this process when it joins, or if it may have missed messages. */
     void sayHello() {
         boolean asks = takesPart() || showsOwners;
         publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.LISTENS, self);
@@ -123,7 +123,7 @@ final class WakeChannel {
     }
 
     /**
-     * Returns which process owns which shard, when the others have had time to announce themselves, or after a while in any
+     * Returns the owner of each shard after the others have had time to announce themselves, or after a while in any
      * case. Listens from now on.
      */
     CompletableFuture<List<Owner>> owners(int shards) {
@@ -146,7 +146,7 @@ final class WakeChannel {
         return new Owner(shard, member == null ? null : member.split(BEHIND_NAME, 2)[0]);
     }
 
-    /** Returns whether the others have had time to answer. */
+    /** Returns whether the others have had time to reply. */
     boolean isInformed() {
         Long asked = askedAt;
         return asked != null && System.nanoTime() - asked >= ANSWERS_NANOS;
@@ -160,7 +160,7 @@ final class WakeChannel {
         return onChange != null && !watch.isLost() && !(leavesToOthers && !members.isAlone());
     }
 
-    /** Forgets others that are silent. Returns whether the process's own heartbeat is missing. */
+    /** Forgets silent processes. Returns whether the process's own heartbeat is missing. */
     boolean look() {
         if (members.expire()) {
             changed();
@@ -169,8 +169,8 @@ final class WakeChannel {
         boolean missing = !isUnused() && watch.isMissing(System.nanoTime());
         if (missing && !wasLost) {
             log.warn(
-                    "The own heartbeats of this process do not come back on {}; it subscribes again, and leaves its shards to"
-                            + " other processes until they do",
+                    "The heartbeats of this process do not return on {}; resubscribing, and leaving "
+                            + "its shards to other processes until they do",
                     name);
             if (onChange != null) {
                 publish(Kind.BYE, self);
@@ -184,7 +184,7 @@ final class WakeChannel {
         long sent = System.nanoTime();
         signals.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
             if (error != null) {
-                log.debug("Not published on {}: '{}': {}", name, kind, error.toString());
+                log.debug("Could not publish on {}: '{}': {}", name, kind, error.toString());
             } else if (kind.isHeartbeat()) {
                 watch.published(sent);
             }
@@ -284,7 +284,7 @@ final class WakeChannel {
 
     private void receivedOwn() {
         if (watch.received(System.nanoTime())) {
-            log.info("The own heartbeats of this process come back on {} again", name);
+            log.info("The heartbeats of this process return on {} again", name);
             changed();
             sayHello();
         }
@@ -305,7 +305,7 @@ final class WakeChannel {
         }
     }
 
-    /** One answer serves all newcomers: when Redis is back, every process announces itself at once. */
+    /** Replies once for all newcomers: when Redis is back, every process announces itself at once. */
     private void answerHello() {
         if (System.nanoTime() - aliveNanos >= TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS) && takesPart()) {
             aliveNanos = System.nanoTime();

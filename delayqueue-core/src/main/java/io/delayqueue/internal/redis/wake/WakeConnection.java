@@ -13,8 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Subscribes on a connection of its own, which is opened when it is first needed, and publishes on the one that all calls
- * share. Does not block. Safe for use by many threads.
+ * Subscribes on a separate connection, which is opened on first use, and publishes on the shared connection.
+ * Non-blocking and thread-safe.
  */
 final class WakeConnection {
 
@@ -23,7 +23,7 @@ final class WakeConnection {
     private final LazyConnection<StatefulRedisPubSubConnection<String, String>> subscriptions =
             new LazyConnection<>(this::open, StatefulRedisPubSubConnection::closeAsync);
 
-    /** @param signals is told what happens on the connection, on a thread of Lettuce */
+    /** @param signals receives events of the connection, on a thread of Lettuce */
     WakeConnection(RedisConnections connections, RedisWakeSignals signals) {
         this.connections = connections;
         this.signals = signals;
@@ -43,7 +43,7 @@ final class WakeConnection {
         }
     }
 
-    /** Publishes. Completes when Redis has taken the message. */
+    /** Publishes a message. Completes when Redis has accepted it. */
     CompletionStage<Long> publish(String channel, String message) {
         return connections
                 .commands()
@@ -51,7 +51,7 @@ final class WakeConnection {
                         channel.getBytes(StandardCharsets.UTF_8), message.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Opens another connection, which has no subscriptions. */
+    /** Opens another connection without subscriptions. */
     void replace() {
         StatefulRedisPubSubConnection<String, String> connection = subscriptions.ifOpened();
         if (connection != null) {

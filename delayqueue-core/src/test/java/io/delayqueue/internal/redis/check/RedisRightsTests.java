@@ -67,8 +67,8 @@ class RedisRightsTests {
         }) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> rights.user("shop", bad))
-                    .withMessage("A Redis user's password in redis.conf must not be empty, nor have a blank, a control"
-                            + " character or a quote");
+                    .withMessage("A Redis user's password in redis.conf must not be empty or contain a blank, a "
+                            + "control character or a quote");
             assertThatIllegalArgumentException().isThrownBy(() -> rights.user(bad, "secret"));
         }
     }

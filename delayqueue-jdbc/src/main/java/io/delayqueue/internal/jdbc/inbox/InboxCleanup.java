@@ -16,8 +16,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Deletes old rows of the inbox in the background. Each batch is one statement and a transaction of its own. Several processes may do
- * so at the same time.
+ * Deletes old inbox rows in the background. Each batch is one statement in its own transaction. Several processes may
+ * clean up concurrently.
  */
 public final class InboxCleanup implements AutoCloseable {
 
@@ -41,15 +41,15 @@ public final class InboxCleanup implements AutoCloseable {
     }
 
     /**
-     * How the inbox is cleaned.
+     * How to clean the inbox.
      *
-     * @param retention how long a row is kept
+     * @param retention how long to keep a row
      * @param interval from the end of one round to the next
-     * @param batchSize rows that one statement deletes at most
+     * @param batchSize maximum number of rows that one statement deletes
      */
     public record Options(Duration retention, Duration interval, int batchSize) {}
 
-    /** Begins at a random moment of the interval, so that processes that start together do not clean together. */
+    /** Starts at a random moment of the interval, so that processes that start together do not clean up together. */
     public void start() {
         long interval = options.interval().toMillis();
         Duration first = Duration.ofMillis(ThreadLocalRandom.current().nextLong(interval));
@@ -62,9 +62,9 @@ public final class InboxCleanup implements AutoCloseable {
     }
 
     /**
-     * Deletes what is old now, batch after batch, until none is left or the thread is interrupted.
+     * Deletes all rows that are old now, in batches, until none is left or the thread is interrupted.
      *
-     * @return how many rows
+     * @return the number of deleted rows
      */
     long clean() {
         long before = clock.millis() - options.retention().toMillis();
@@ -72,8 +72,7 @@ public final class InboxCleanup implements AutoCloseable {
         long deleted = 0;
         int batch = options.batchSize();
         while (batch == options.batchSize() && !Thread.currentThread().isInterrupted()) {
-            batch = requireNonNull(
-                    Unobserved.call(() -> transactions.execute(status -> jdbc.update(delete, before))));
+            batch = requireNonNull(Unobserved.call(() -> transactions.execute(status -> jdbc.update(delete, before))));
             deleted += batch;
         }
         return deleted;
@@ -83,16 +82,16 @@ public final class InboxCleanup implements AutoCloseable {
         try {
             long deleted = clean();
             if (deleted > 0) {
-                log.debug("Deleted {} rows of the inbox that were older than {}", deleted, options.retention());
+                log.debug("Deleted {} inbox rows older than {}", deleted, options.retention());
             }
             if (failing) {
                 failing = false;
-                log.info("Old rows of the inbox are deleted again");
+                log.info("The deletion of old inbox rows has recovered");
             }
         } catch (Throwable ex) {
             if (!failing && !thread.isClosed()) {
                 failing = true;
-                log.warn("Old rows of the inbox cannot be deleted; retrying every {}", options.interval(), ex);
+                log.warn("Could not delete old inbox rows; retrying every {}", options.interval(), ex);
             }
         }
     }

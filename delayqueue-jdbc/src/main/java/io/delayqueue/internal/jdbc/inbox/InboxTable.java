@@ -3,12 +3,12 @@ package io.delayqueue.internal.jdbc.inbox;
 
 import io.delayqueue.internal.jdbc.schema.Database;
 
-/** The statements on the inbox's table. A duplicate must not make the transaction unusable. */
+/** SQL statements for the inbox table. A duplicate must not make the transaction unusable. */
 public record InboxTable(Database database, String name) {
 
     /**
-     * Returns the statement that inserts consumer, task key and epoch ms. For a duplicate it changes no row, or fails as one. It waits
-     * until another transaction that has inserted the same key has ended.
+     * Returns the statement that inserts consumer, task key and epoch milliseconds. For a duplicate it changes no row
+     * or fails with a duplicate key. It waits for a transaction that has inserted the same key to end.
      */
     String insert() {
         String columns = name + " (consumer, task_key, received_at) VALUES (?, ?, ?)";
@@ -20,7 +20,7 @@ public record InboxTable(Database database, String name) {
         };
     }
 
-    /** Returns the statement that deletes at most so many rows that were received before an epoch ms. */
+    /** Returns the statement that deletes up to {@code most} rows received before a given epoch millisecond. */
     String deleteOld(int most) {
         String old = "received_at < ?";
         return switch (database) {

@@ -8,7 +8,7 @@ import java.time.Clock;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** One row for each task that a committed transaction has accepted. */
+/** Stores one row for each task that a committed transaction has accepted. */
 public final class JdbcInbox implements DelayQueueInbox {
 
     private final JdbcOperations jdbc;
@@ -16,7 +16,7 @@ public final class JdbcInbox implements DelayQueueInbox {
     private final InboxTable table;
     private final Clock clock;
 
-    /** @param clock whose time the rows get, by which they are deleted later */
+    /** @param clock sets the receipt time of rows, which decides when they are deleted */
     public JdbcInbox(JdbcOperations jdbc, WritableTransaction transaction, InboxTable table, Clock clock) {
         this.jdbc = jdbc;
         this.transaction = transaction;
@@ -26,7 +26,7 @@ public final class JdbcInbox implements DelayQueueInbox {
 
     @Override
     public boolean accept(ReceivedTask task) {
-        transaction.require("The inbox keeps what it has accepted with its effect");
+        transaction.require("The inbox commits accepted tasks together with their effect");
         try {
             return jdbc.update(table.insert(), task.consumer(), task.taskKey(), clock.millis()) > 0;
         } catch (DuplicateKeyException ex) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Drops duplicates in the consumer's transaction. */
+/** Discards duplicates in the consumer's transaction. */
 @NullMarked
 package io.delayqueue.internal.jdbc.inbox;
 

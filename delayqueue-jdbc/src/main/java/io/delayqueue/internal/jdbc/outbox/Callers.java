@@ -12,58 +12,57 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers in this process that wait for the outcomes of operations whose transactions have committed. Bounded by count and by
- * time. Safe for use by many threads.
+ * Callers in this process that wait for the outcomes of committed operations. Bounded in number and time. Thread-safe.
  */
 public final class Callers {
 
     private static final int MOST = 10_000;
-    private static final String NO_RELAY = "no relay runs in this process";
+    private static final String NO_RELAY = "no relay is running in this process";
 
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final Duration longest;
     private final Scheduler scheduler;
     private volatile boolean open = true;
 
-    /** @param longest time for which a caller waits */
+    /** @param longest the maximum time that a caller waits */
     public Callers(Duration longest, Scheduler scheduler) {
         this.longest = longest;
         this.scheduler = scheduler;
     }
 
-    /** Has a caller wait, as its operation is committed. */
+    /** Registers a caller to wait for the outcome of its committed operation. */
     void await(long number, DeferredCaller<?> call) {
         if (!call.hasStage()) {
             return;
         }
         if (waiting.size() >= MOST) {
-            call.fail(unknown(call, "too many calls wait for their outcomes"));
+            call.fail(unknown(call, "too many calls are waiting for their outcomes"));
             return;
         }
         try {
             Scheduler.Scheduled end = scheduler.after(
-                    longest, () -> fail(number, "it is not carried out yet, or another process has done so"));
+                    longest, () -> fail(number, "it is still pending, or another process has completed it"));
             waiting.put(number, new Waiting(call, end));
-        } catch (Throwable ex) { // the transaction has committed, whatever happens here
-            call.fail(unknown(call, "nothing could be scheduled that ends the wait"));
+        } catch (Throwable ex) { // the transaction has committed, so nothing here may throw
+            call.fail(unknown(call, "the end of the wait could not be scheduled"));
         }
         if (!open) {
             fail(number, NO_RELAY);
         }
     }
 
-    /** Lets callers wait, as a relay runs in this process. */
+    /** Allows callers to wait. Called when a relay starts in this process. */
     public void open() {
         open = true;
     }
 
-    /** Fails the callers that wait, and those that come until this is opened. */
+    /** Fails all waiting callers, and new ones until {@link #open}. */
     public void close() {
         open = false;
         waiting.keySet().forEach(number -> fail(number, NO_RELAY));
     }
 
-    /** Tells the caller that its operation was carried out, or put aside. */
+    /** Completes the caller: its operation was executed or rejected. */
     public void end(long number, ChangeResult result) {
         Waiting caller = remove(number);
         if (caller != null) {
@@ -71,9 +70,9 @@ public final class Callers {
         }
     }
 
-    /** Tells the caller that its operation was passed over, as a later one of its task makes it superfluous. */
+    /** Fails the caller: a later operation on its task replaced this one. */
     public void superseded(long number) {
-        fail(number, "a later call for the task has made it superfluous");
+        fail(number, "a later call for the task has superseded it");
     }
 
     private void fail(long number, String why) {
@@ -93,8 +92,8 @@ public final class Callers {
 
     private static DelayQueueException unknown(DeferredCaller<?> call, String why) {
         return new CallOutcomeUnknownException(
-                call.said() + "the transaction has committed, and the call is in force with it, but its outcome is"
-                        + " not known here: " + why);
+                call.said() + "the transaction has committed and the call takes effect, but this process does not "
+                        + "know its outcome: " + why);
     }
 
     private record Waiting(DeferredCaller<?> call, Scheduler.Scheduled end) {}

@@ -3,15 +3,15 @@ package io.delayqueue.internal.jdbc.outbox;
 
 import java.util.List;
 
-/** Takes over what transactions of this process have committed, on their threads. Does not block. */
+/** Receives the rows that transactions of this process have committed, on their threads. Does not block. */
 public interface CommittedRows {
 
     /**
-     * Sends rows soon.
+     * Requests that these rows be sent.
      *
-     * @param rows that are new
-     * @param added whether operations were added to rows that were there. This process may be sending some of these: the
-     *     operations follow when it has written down what it has sent
+     * @param rows new rows
+     * @param added whether operations were added to existing rows. If this process is sending such a row, it first
+     *     records what it sent and then sends the added operations.
      */
     void committed(List<FreshRow> rows, boolean added);
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.springframework.dao.QueryTimeoutException;
 
-/** Waits for what another thread reads from the database, for a short time: a database that hangs must not hang its callers. */
+/** Waits briefly for a read on another thread, so that a database that hangs does not block callers. */
 public final class DatabaseWait {
 
     private static final Duration LONGEST = Duration.ofSeconds(2);
@@ -20,22 +20,22 @@ public final class DatabaseWait {
     /**
      * Returns what was read.
      *
-     * @param what is read, for the message
-     * @throws org.springframework.dao.DataAccessException if reading failed or takes too long
+     * @param what completes "The database was asked" in the message
+     * @throws org.springframework.dao.DataAccessException if reading fails or takes too long
      */
     public static <T> T answer(CompletableFuture<T> reading, String what) {
         try {
             return reading.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException ex) {
             throw new QueryTimeoutException(
-                    "The database was asked " + what + ", and has not answered within " + LONGEST.toSeconds() + " s",
+                    "The database was asked " + what + ", but has not answered within " + LONGEST.toSeconds() + " s",
                     ex);
         } catch (ExecutionException ex) {
             Throwable cause = Causes.of(ex);
             throw (cause instanceof RuntimeException known) ? known : new CompletionException(cause);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
-            throw new QueryTimeoutException("Interrupted while the database was asked " + what, ex);
+            throw new QueryTimeoutException("Interrupted while asking the database " + what, ex);
         }
     }
 }

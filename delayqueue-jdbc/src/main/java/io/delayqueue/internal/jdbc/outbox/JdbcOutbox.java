@@ -18,13 +18,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Looks after the outbox over its tables. */
+/** Manages the outbox through its tables. */
 public final class JdbcOutbox implements DelayQueueOutbox {
 
     private static final int MOST_LISTED = 1_000;
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** Later than its commit, so that no relay has looked past it by then. */
+    /** Later than the commit, so that no relay's search has passed this time by then. */
     private static final Duration PUT_BACK = Duration.ofSeconds(1);
 
     private final OutboxTable table;
@@ -39,13 +39,13 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         this.transactions = OutboxTransactions.of(dataSource, database);
         transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-        this.statistics = new LastKnown<>(
-                FRESH, thread, () -> Unobserved.call(() -> read(jdbc, statistics(database, names))));
+        this.statistics =
+                new LastKnown<>(FRESH, thread, () -> Unobserved.call(() -> read(jdbc, statistics(database, names))));
     }
 
     @Override
     public OutboxStatistics statistics() {
-        return DatabaseWait.answer(statistics.fresh(), "how much the outbox holds");
+        return DatabaseWait.answer(statistics.fresh(), "for the outbox statistics");
     }
 
     private static String statistics(Database database, TableNames names) {
@@ -70,7 +70,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         }));
     }
 
-    /** Returns zero for a moment to come. */
+    /** Returns the time since the moment, or zero if it is in the future. */
     private static Duration since(long moment, long now) {
         return Duration.ofMillis(Math.max(0, now - moment));
     }
@@ -78,7 +78,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     @Override
     public List<RejectedOperation> rejected(int limit) {
         if (limit < 1 || limit > MOST_LISTED) {
-            throw new IllegalArgumentException("1 to " + MOST_LISTED + " can be listed, but not " + limit);
+            throw new IllegalArgumentException("1 to " + MOST_LISTED + " can be listed, but limit was " + limit);
         }
         return rejectedTable.list(limit);
     }
@@ -91,7 +91,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private boolean putBack(String rejectedId) {
         List<RejectedTable.Kept> held = rejectedTable.hold(rejectedId);
         for (RejectedTable.Kept kept : held) {
-            // with new numbers, or their row would be taken for the one before
+            // with new numbers, or their row would be mistaken for the earlier one
             List<Operation> operations = OperationFormat.decode(kept.queue(), kept.id(), kept.operations()).stream()
                     .map(before -> Operation.of(before.change()))
                     .toList();

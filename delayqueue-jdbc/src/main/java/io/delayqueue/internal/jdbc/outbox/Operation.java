@@ -5,14 +5,14 @@ import io.delayqueue.internal.transaction.TaskChange;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * One call that was made within a transaction.
+ * One call made within a transaction.
  *
- * @param number drawn at random, by which the caller is found that waits for what becomes of it
- * @param change due times in it are points in time
+ * @param number a random number that identifies the caller waiting for the outcome
+ * @param change the change; its due times are absolute
  */
 public record Operation(long number, TaskChange<?> change) {
 
-    /** A new one, with a number of its own. */
+    /** Creates an operation with a new number. */
     static Operation of(TaskChange<?> change) {
         return new Operation(ThreadLocalRandom.current().nextLong(), change);
     }

@@ -22,8 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The stored bytes of operations, version 1. They stand one behind the other, each as:
- *
+ * The stored form of operations, version 1. They are concatenated, each as:
  * <pre>
  * int       how many bytes follow
  * byte      version, 1
@@ -38,8 +37,8 @@ import java.util.Map;
  *           G: string, the operation as a text
  * </pre>
  *
- * <p>A due time is in milliseconds since 1970. A string is its length in UTF-8 bytes as int, and the bytes. All numbers
- * begin with their highest byte. The queue is a column of the row.
+ * <p>Due times are in milliseconds since 1970. A string is its UTF-8 length in bytes as an int, then the bytes. Numbers
+ * are big-endian. The queue is a column of the row.
  */
 public final class OperationFormat {
 
@@ -49,7 +48,7 @@ public final class OperationFormat {
 
     private OperationFormat() {}
 
-    /** Encodes operations one behind the other. */
+    /** Encodes and concatenates operations. */
     static byte[] encode(List<Operation> operations, long nowMillis) {
         if (operations.size() == 1) {
             return encode(operations.get(0), nowMillis);
@@ -59,7 +58,7 @@ public final class OperationFormat {
         return bytes.toByteArray();
     }
 
-    /** @param nowMillis from which a delay is counted */
+    /** @param nowMillis the start of relative delays */
     public static byte[] encode(Operation operation, long nowMillis) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -87,7 +86,7 @@ public final class OperationFormat {
                                 .resumption(0, group.operation().from()));
             }
         } catch (IOException ex) {
-            throw new UncheckedIOException(ex); // memory throws none
+            throw new UncheckedIOException(ex); // ByteArrayOutputStream never throws
         }
         byte[] encoded = bytes.toByteArray();
         ByteBuffer.wrap(encoded).putInt(encoded.length - Integer.BYTES);
@@ -120,7 +119,7 @@ public final class OperationFormat {
         out.write(task.content().payload());
     }
 
-    /** One that would lie after the last possible moment is that moment. */
+    /** Returns the due time, limited to the last possible moment. */
     private static long dueMillis(Due due, long nowMillis) {
         return due.relative() ? Math.min(Due.MAX_EPOCH_MILLIS, nowMillis + due.millis()) : due.millis();
     }
@@ -135,7 +134,7 @@ public final class OperationFormat {
      * Reads all operations of a row.
      *
      * @param rowId for messages
-     * @throws UnreadableOperationsException if one of them cannot be read
+     * @throws UnreadableOperationsException if an operation cannot be read
      */
     public static List<Operation> decode(String queue, String rowId, byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -150,7 +149,7 @@ public final class OperationFormat {
         } catch (UnreadableOperationsException ex) {
             throw ex;
         } catch (RuntimeException ex) {
-            // whatever it is: one row must not keep others from being sent
+            // any failure: one row must not block the others
             throw unreadable(queue, rowId, "are damaged", false);
         }
         return operations;
@@ -159,7 +158,7 @@ public final class OperationFormat {
     private static Operation operation(String queue, String rowId, ByteBuffer in) {
         byte version = in.get();
         if (version != VERSION) {
-            throw unreadable(queue, rowId, "have the unknown version " + version, version > VERSION);
+            throw unreadable(queue, rowId, "have unknown version " + version, version > VERSION);
         }
         char kind = (char) in.get();
         long number = in.getLong();
@@ -173,7 +172,7 @@ public final class OperationFormat {
             case 'G' ->
                 new TaskChange.ChangeGroup(
                         queue, TaskIds.groupPrefixOf(id).orElseThrow(), GroupOperation.of(text(in)), replicas);
-            default -> throw unreadable(queue, rowId, "are of an unknown kind", false);
+            default -> throw unreadable(queue, rowId, "are of unknown kind", false);
         };
         return new Operation(number, change);
     }

@@ -17,8 +17,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Holds back deliveries of tasks of which the outbox has an operation that has committed and would take the delivery away: a cancel, a
- * later due time, a task that replaces, another payload. Reads by the primary key, once for deliveries that begin together.
+ * Holds back deliveries of tasks for which the outbox has a committed operation that would prevent the delivery: a
+ * cancel, a later due time, a replacement or another payload. Reads by primary key, once for deliveries that start
+ * together.
  */
 public final class OutboxCheck implements DeliveryCheck {
 
@@ -28,8 +29,8 @@ public final class OutboxCheck implements DeliveryCheck {
     private final Set<String> queues;
 
     /**
-     * @param table asked for with the first delivery that is checked
-     * @param queues whose deliveries are checked
+     * @param table created for the first delivery that is checked
+     * @param queues the queues to check
      */
     public OutboxCheck(Supplier<OutboxTable> table, Set<String> queues) {
         this.table = table;
@@ -63,11 +64,14 @@ public final class OutboxCheck implements DeliveryCheck {
         try {
             return isHeldBack(delivery, OperationFormat.decode(row.queue(), row.id(), row.operations()));
         } catch (UnreadableOperationsException ex) {
-            return true; // until the relay has put it aside
+            return true; // held back until the relay has rejected the row
         }
     }
 
-    /** Operations that have reached Redis stay in the row for a moment: those up to the one that has made the task are no news. */
+    /**
+     * Returns whether the operations prevent this delivery. Operations stay in the row briefly after they have reached
+     * Redis, so those up to the operation that created the task are ignored.
+     */
     static boolean isHeldBack(Delivery delivery, List<Operation> operations) {
         boolean held = false;
         for (Operation operation : operations) {
@@ -75,7 +79,7 @@ public final class OutboxCheck implements DeliveryCheck {
             if (change instanceof TaskChange.ChangeGroup group) {
                 held |= takesAway(group.operation(), delivery);
             } else if (!change.id().equals(delivery.id())) {
-                continue; // of another task of the group
+                continue; // concerns another task of the group
             } else if (change instanceof TaskChange.Schedule schedule) {
                 held = !isOf(delivery, schedule.task()) && (held || replaces(schedule.task(), delivery));
             } else if (change instanceof TaskChange.Reschedule reschedule) {

@@ -4,16 +4,16 @@ package io.delayqueue.internal.jdbc.outbox;
 import java.time.Duration;
 
 /**
- * A row of the outbox as it was read.
+ * A row of the outbox, as read.
  *
- * @param key of the task
- * @param queue of the task
- * @param id of the task
- * @param version raised whenever an operation is added
- * @param operations encoded, in the order of their commits; not copied, so nobody may write to them
- * @param availableAt when any process may take it, ms since 1970 by the clock of the table
+ * @param key key of the task
+ * @param queue queue of the task
+ * @param id id of the task
+ * @param version increases with each added operation
+ * @param operations encoded operations in commit order; not copied, so do not modify
+ * @param availableAt when any process may take it, in ms since 1970 by the clock of the table
  * @param createdAt when it was inserted, by the same clock
- * @param attempts how many times it was taken by a sweep before
+ * @param attempts how often a sweep has taken it before
  */
 public record OutboxRow(
         RowKey key,
@@ -25,12 +25,12 @@ public record OutboxRow(
         long createdAt,
         int attempts) {
 
-    /** How old it was when it became available, as far as is known here: at least so long ago it was inserted. */
+    /** Returns the row's age when it became available, a lower bound of its present age. */
     public Duration waited() {
         return Duration.ofMillis(availableAt - createdAt);
     }
 
-    /** Sizes only. */
+    /** Shows only sizes. */
     @Override
     public String toString() {
         return "OutboxRow[queue=" + queue + ", id=" + id + ", version=" + version + ", " + operations.length

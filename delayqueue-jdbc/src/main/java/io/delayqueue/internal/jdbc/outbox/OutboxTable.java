@@ -18,11 +18,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The statements on the table of operations that have not reached Redis yet. Each takes part in the transaction of the
- * thread where there is one. Only {@link #add} waits for rows that other transactions hold.
+ * SQL statements for the table of operations that have not reached Redis. Each joins the thread's transaction, if there
+ * is one. Only {@link #add} waits for rows that other transactions have locked.
  *
- * <p>A row's version begins at a number that no other row begins at, so that a row which was deleted and inserted anew
- * is not taken for the one before.
+ * <p>Each row's version starts at a unique number, so that a deleted and re-inserted row is not mistaken for the
+ * earlier one.
  */
 public final class OutboxTable {
 
@@ -49,19 +49,19 @@ public final class OutboxTable {
     }
 
     /**
-     * Has rows found by an index however few there are. MySQL and MariaDB would read them all, and a statement that changes rows
-     * waits for every one that it meets and another transaction holds.
+     * Forces the use of an index, even for few rows. Otherwise MySQL and MariaDB would scan the table, and a statement
+     * that changes rows waits for every locked row that it meets.
      */
     private String byIndex(String index) {
         return (database == Database.MYSQL) ? table + " FORCE INDEX (" + index + ")" : table;
     }
 
     /**
-     * Adds operations to their row: to the one that is there, or in a new one. Waits for other transactions that have
-     * written to the row.
+     * Adds operations to their existing row, or to a new one. Waits for other transactions that have written to the
+     * row.
      *
-     * @param operations of one task or one group
-     * @param nowMillis from which delays are counted
+     * @param operations operations of one task or one group
+     * @param nowMillis start of relative delays
      * @param untaken how long other processes leave a new row alone
      * @return the row if it is new, otherwise null
      */
@@ -91,7 +91,7 @@ public final class OutboxTable {
                 yield now != null && now == version;
             }
             case MYSQL -> {
-                // tells 1 for a new row and 2 for one that was there
+                // returns 1 for a new row and 2 for an existing row
                 int rows = jdbc.update(
                         insert + " ON DUPLICATE KEY UPDATE operations = CONCAT(operations, VALUES(operations)),"
                                 + " version = version + 1",
@@ -102,7 +102,10 @@ public final class OutboxTable {
         };
     }
 
-    /** The row may be inserted by another transaction, or deleted by the relay, between the two statements. */
+    /**
+     * Alternates update and insert. Another transaction may insert the row, or the relay may delete it, between the two
+     * statements.
+     */
     private boolean addByTurns(RowKey key, byte[] encoded, Object[] values) {
         for (int turn = 1; ; turn++) {
             if (append(key, encoded)) {
@@ -127,12 +130,12 @@ public final class OutboxTable {
                 > 0;
     }
 
-    /** At which the version of a row begins that is inserted for this operation. */
+    /** Returns the first version of a row that is inserted for this operation. */
     static long firstVersion(Operation operation) {
         return operation.number() >>> 2;
     }
 
-    /** Reads rows by their keys however many there are, without holding them. */
+    /** Reads any number of rows by key, without locking them. */
     public List<OutboxRow> read(Collection<RowKey> keys) {
         if (database != Database.POSTGRESQL) {
             return Unobserved.call(() -> find(keys));
@@ -140,7 +143,7 @@ public final class OutboxTable {
         return Objects.requireNonNull(reading.execute(status -> find(keys)));
     }
 
-    /** The same for a few, without the cost of a transaction. */
+    /** Reads a few rows by key, without the cost of a transaction. */
     List<OutboxRow> find(Collection<RowKey> keys) {
         return jdbc.query(
                 "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE " + Rows.haveKeys(database, keys.size()),
@@ -149,13 +152,13 @@ public final class OutboxTable {
     }
 
     /**
-     * Looks whether there is a row that any process may take. Other transactions may hold it. One statement, without a transaction,
-     * as it is asked all the time while nothing is done. It has no arguments: PostgreSQL's driver would prepare it, and keep the plan
-     * of a time with few rows.
+     * Checks whether there is a row that any process may take, even if another transaction has locked it. This is a
+     * single statement without a transaction, because an idle relay runs it continuously. It has no parameters:
+     * PostgreSQL's driver would prepare it and keep a plan made for few rows.
      *
-     * @param from passes over rows that are available since before, in ms since 1970. Without it PostgreSQL goes through all rows
-     *     that were ever deleted while an old snapshot is open
-     * @return the moment from which to look next
+     * @param from ignores rows available before this moment, in ms since 1970. Without it, PostgreSQL scans all deleted
+     *     rows while an old snapshot is open.
+     * @return what was found, with the start of the next search
      */
     public Look look(long from) {
         String now = database.now();
@@ -168,18 +171,18 @@ public final class OutboxTable {
     }
 
     /**
-     * Returns what a look has found.
+     * The result of a search.
      *
      * @param any whether there is a row
-     * @param from before which there is none, in ms since 1970
+     * @param from no available row is before this moment, in ms since 1970
      */
     public record Look(boolean any, long from) {}
 
     /**
-     * Reads rows that any process may take, the longest available first, and holds them until the transaction's end.
-     * Those that others hold are passed over.
+     * Reads and locks rows that any process may take, longest available first, until the transaction ends. Skips rows
+     * that others have locked.
      *
-     * @param from passes over those that are available since before, ms since 1970
+     * @param from ignores rows available before this moment, in ms since 1970
      */
     public List<OutboxRow> available(long from, int limit) {
         return jdbc.query(
@@ -190,12 +193,12 @@ public final class OutboxTable {
                 database.fromNow(0));
     }
 
-    /** Keeps other processes from taking these rows for a while, and counts that they were taken. */
+    /** Reserves these rows for this process for a while and counts the attempt. */
     public void take(Collection<RowKey> keys, Duration time) {
         update("available_at = " + database.moment() + ", attempts = attempts + 1", keys, time);
     }
 
-    /** Has any process take these rows when a time has passed. */
+    /** Makes these rows available to any process after a time. */
     public void leave(Collection<RowKey> keys, Duration time) {
         update("available_at = " + database.moment(), keys, time);
     }
@@ -208,17 +211,21 @@ public final class OutboxTable {
     }
 
     /**
-     * The states of those of these rows that no other transaction holds; they are held until this transaction's end.
+     * Returns the states of those rows that no other transaction has locked, and locks them until this transaction
+     * ends.
      */
     public Map<RowKey, RowState> hold(Collection<RowKey> keys) {
         if (database == Database.POSTGRESQL) {
-            // What is lost with the server is done again, and nobody waits for a disk meanwhile.
+            // If the server crashes, the settlement is repeated. Do not wait for the disk.
             jdbc.execute("SET LOCAL synchronous_commit TO OFF");
         }
         return states(keys, " FOR UPDATE SKIP LOCKED");
     }
 
-    /** Which of these rows there are, held or not. To be asked in a transaction of the outbox's own, as all by many keys. */
+    /**
+     * Returns which of these rows exist, locked or not. Call it in a separate transaction of the outbox, like all
+     * queries by many keys.
+     */
     public Map<RowKey, RowState> present(Collection<RowKey> keys) {
         return states(keys, "");
     }
@@ -235,11 +242,10 @@ public final class OutboxTable {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Deletes rows that this transaction holds. */
+    /** Deletes rows that this transaction has locked. */
     public void delete(Collection<RowKey> keys) {
         if (database == Database.MYSQL) {
-            // With a list of keys it may read other rows as well, whatever index it is told to use, and wait for those
-            // that are held.
+            // With a list of keys, the database might read and wait for other locked rows, despite the index hint.
             jdbc.batchUpdate(
                     "DELETE FROM " + table + " WHERE row_key = ?",
                     keys.stream()
@@ -253,10 +259,7 @@ public final class OutboxTable {
         }
     }
 
-    /**
-     * Leaves of rows that this transaction holds only what was added after the first bytes, and keeps others from
-     * taking them. As to their age they are new then.
-     */
+    /** Cuts the first bytes off rows that this transaction has locked, reserves the rest and resets their age. */
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();
         jdbc.batchUpdate(
@@ -272,7 +275,7 @@ public final class OutboxTable {
                         .toList());
     }
 
-    /** Returns how many rows there are, of which it counts no more than a number. */
+    /** Counts the rows, up to a maximum. */
     public long count(int most) {
         String query = "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted";
         Long number = Unobserved.call(() -> jdbc.queryForObject(query, Long.class));

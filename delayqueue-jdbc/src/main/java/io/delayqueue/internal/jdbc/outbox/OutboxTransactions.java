@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class OutboxTransactions {
 
     /**
-     * PostgreSQL makes a plan while there are few rows, and keeps it when there are a million. And of rows that are
-     * available it expects so few that it would sort them all for each batch, where their index has them in order.
+     * PostgreSQL plans while there are few rows and keeps the plan when there are a million. It also underestimates the
+     * available rows and would sort them all for each batch, although their index has them in order.
      */
     private static final String BY_INDEX =
             "SET LOCAL enable_seqscan TO OFF; SET LOCAL enable_bitmapscan TO OFF; SET LOCAL enable_sort TO OFF";
@@ -57,8 +57,9 @@ public final class OutboxTransactions {
     }
 
     /**
-     * Takes a connection that JPA's transaction manager has bound for one of a transaction, so that a new one suspends it. It is
-     * bound neither as active nor as synchronized: JDBC's manager would begin with that one, and commit it in the end.
+     * Treats a connection bound by JPA's transaction manager as part of a transaction, so that a new transaction
+     * suspends it. JPA binds it as neither active nor synchronized, so JDBC's manager would begin its transaction on
+     * that connection and commit it.
      */
     private static class Apart extends JdbcTransactionManager {
 

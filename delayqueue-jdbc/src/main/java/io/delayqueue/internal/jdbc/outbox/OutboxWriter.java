@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes operations into the outbox, in the transaction of the calling thread, and after its commit hands the rows that
- * it has inserted to the relay of this process. What the relay sends it reads from the table, so that nothing is sent
- * which the database does not have.
+ * Writes operations to the outbox in the calling thread's transaction. After the commit, passes the inserted rows to
+ * this process's relay. The relay reads from the table what it sends, so it sends nothing that the database does not
+ * have.
  */
 public final class OutboxWriter implements TransactionalOutbox {
 
@@ -36,9 +36,9 @@ public final class OutboxWriter implements TransactionalOutbox {
     private final UntilCommit<Written> untilCommit = new UntilCommit<>(new End());
 
     /**
-     * @param untaken how long other processes leave a new row to this one
-     * @param relay hears of what has committed
-     * @param clock from which delays are counted
+     * @param untaken how long other processes leave a new row to this process
+     * @param relay receives committed rows
+     * @param clock start of relative delays
      */
     public OutboxWriter(
             WritableTransaction transaction,
@@ -61,18 +61,17 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     /**
-     * Writes the calls, those of each task and each group in their order; rows in an order that is the same for every
-     * caller, so that of two that write the same ones none waits for the other in turn.
+     * Writes the calls, keeping their order for each task and group. All callers write rows in the same order, which
+     * prevents deadlocks.
      *
-     * @throws io.delayqueue.jdbc.TransactionRequiredException if there is no transaction of the outbox's DataSource
-     *     that may write
-     * @throws org.springframework.dao.DataAccessException if the database refuses; the transaction should then be
-     *     rolled back
+     * @throws io.delayqueue.jdbc.TransactionRequiredException if there is no writable transaction of the outbox's
+     *     DataSource
+     * @throws org.springframework.dao.DataAccessException if the database fails; roll back the transaction
      */
     @Override
     public void add(List<? extends DeferredCall<?>> calls) {
         TaskChange<?> first = calls.get(0).change();
-        transaction.require(first.what() + ": the call is written into the outbox");
+        transaction.require(first.what() + ": the call is written to the outbox");
         long nowMillis = clock.millis();
         List<Written> written = new ArrayList<>(calls.size());
         byRow(calls).forEach((key, ofRow) -> written.addAll(write(key, ofRow, nowMillis)));
@@ -107,13 +106,14 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     private static TransactionRolledBackException rolledBack(DeferredCaller<?> caller) {
-        return new TransactionRolledBackException(caller.said() + "not made, as its transaction has rolled back");
+        return new TransactionRolledBackException(
+                caller.said() + "not executed, because its transaction was rolled back");
     }
 
     /**
-     * A call as it was written, without its payload: a transaction may write much.
+     * A written call, without its payload, because a transaction may write much data.
      *
-     * @param row that is new with it, or null where one was there
+     * @param row the inserted row, or null if the operation was added to an existing one
      */
     private record Written(
             RowKey key,
@@ -145,14 +145,14 @@ public final class OutboxWriter implements TransactionalOutbox {
             all.forEach(written -> written.caller().fail(OutboxWriter.rolledBack(written.caller())));
         }
 
-        /** If it has committed, a sweep will find the rows. */
+        /** If the transaction has committed, a sweep finds the rows. */
         @Override
         public void unknown(List<Written> all) {
             all.forEach(written -> written.caller()
                     .fail(new TransactionOutcomeUnknownException(
                             written.caller().said()
-                                    + "it is not known whether its transaction has committed. If it has, the call will be"
-                                    + " made")));
+                                    + "it is unknown whether its transaction has committed. If it has, "
+                                    + "the call takes effect")));
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** The statements on the table of operations that were put aside. Each takes part in the transaction of the thread. */
+/** SQL statements for the table of rejected operations. Each joins the thread's transaction. */
 public final class RejectedTable {
 
     private static final int LONGEST_REASON = 1000;
@@ -22,7 +22,7 @@ public final class RejectedTable {
         this.table = names.rejected();
     }
 
-    /** Puts operations aside. */
+    /** Stores rejected operations. */
     public RejectedOperation add(String queue, String id, byte[] operations, String reason) {
         String cut = reason.substring(0, Math.min(LONGEST_REASON, reason.length()));
         RejectedOperation rejected = new RejectedOperation(
@@ -39,7 +39,7 @@ public final class RejectedTable {
         return rejected;
     }
 
-    /** The longest rejected first. */
+    /** Returns rejected entries, oldest first. */
     public List<RejectedOperation> list(int limit) {
         return jdbc.query(
                 "SELECT rejected_id, queue_name, task_id, reason, rejected_at FROM " + table
@@ -52,7 +52,7 @@ public final class RejectedTable {
                         Instant.ofEpochMilli(result.getLong(5))));
     }
 
-    /** The operations that were put aside, held until the transaction's end; none if there is nothing of this id. */
+    /** Returns and locks the operations of a rejected entry until the transaction ends. Empty if the id is unknown. */
     List<Kept> hold(String rejectedId) {
         return jdbc.query(
                 "SELECT queue_name, task_id, operations FROM " + table + " WHERE rejected_id = ? FOR UPDATE",
@@ -60,18 +60,18 @@ public final class RejectedTable {
                 rejectedId);
     }
 
-    /** Answers whether there was one. */
+    /** Returns whether the entry existed. */
     public boolean delete(String rejectedId) {
         return jdbc.update("DELETE FROM " + table + " WHERE rejected_id = ?", rejectedId) > 0;
     }
 
-    /** How many there are, of which no more than a number are counted. */
+    /** Counts the entries, up to a maximum. */
     public long count(int most) {
         Long number = jdbc.queryForObject(
                 "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted", Long.class);
         return (number == null) ? 0 : number;
     }
 
-    /** What was put aside. */
+    /** A rejected entry. */
     record Kept(String queue, String id, byte[] operations) {}
 }

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The primary key of a row: 32 bytes made of the queue and the id, as an id is too long for the keys of some databases, and
- * as texts are not compared by their bytes everywhere. All tasks of a group share a row, so that their calls keep their order
- * with those that change the group.
+ * The primary key of a row: a 32-byte hash of the queue and the id. An id would be too long for the keys of some
+ * databases, and not every database compares text by its bytes. All tasks of a group share a row, which keeps their
+ * calls in order with calls that change the group.
  */
 public final class RowKey implements Comparable<RowKey> {
 
@@ -21,7 +21,7 @@ public final class RowKey implements Comparable<RowKey> {
         this.bytes = bytes;
     }
 
-    /** Returns the key of the row of the task, or the group, of this id. */
+    /** Returns the key of the row for this task or group. */
     public static RowKey of(String queue, String id) {
         String rowId = rowId(id);
         try {
@@ -30,26 +30,26 @@ public final class RowKey implements Comparable<RowKey> {
             digest.update((byte) 0);
             return new RowKey(digest.digest(rowId.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException ex) {
-            throw new AssertionError("Every Java has SHA-256", ex);
+            throw new AssertionError("Every JVM has SHA-256", ex);
         }
     }
 
-    /** Returns the id of the row: the task's, or the beginning of the ids of its group. */
+    /** Returns the id of the row: that of the task, or the id prefix of its group. */
     static String rowId(String id) {
         return TaskIds.groupPrefixOf(id).orElse(id);
     }
 
-    /** As a row has it; not copied. */
+    /** Returns the key in this column. Does not copy. */
     static RowKey read(byte[] bytes) {
         return new RowKey(bytes);
     }
 
-    /** Not copied, so nobody may write to them. */
+    /** Not a copy; do not modify. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** By unsigned bytes. Whoever locks several rows does so in this order. */
+    /** Compares unsigned bytes. Always lock several rows in this order. */
     @Override
     public int compareTo(RowKey other) {
         return Arrays.compareUnsigned(bytes, other.bytes);

@@ -2,9 +2,9 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 /**
- * How far a row has come.
+ * The progress of a row.
  *
- * @param version raised whenever an operation is added
- * @param attempts raised whenever a sweep takes it, so that it tells whether another process has done so
+ * @param version increases with each added operation
+ * @param attempts increases whenever a sweep takes the row, which reveals that another process did
  */
 public record RowState(long version, int attempts) {}

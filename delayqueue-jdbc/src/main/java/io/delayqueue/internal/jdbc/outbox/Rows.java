@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import org.springframework.jdbc.support.SqlArrayValue;
 
-/** How rows are read and found by their keys. */
+/** Reads rows and finds them by key. */
 final class Rows {
 
     static final String COLUMNS =
@@ -29,8 +29,8 @@ final class Rows {
     }
 
     /**
-     * Returns the condition that a row has one of some keys, with {@link #values} as its arguments. There are as many places as a
-     * power of two, so that there are few different statements.
+     * Returns the condition that the key of a row is in a set, with {@link #values} as its arguments. The number of
+     * placeholders is a power of two, which limits the number of different statements.
      */
     static String haveKeys(Database database, int keys) {
         return "row_key "
@@ -39,7 +39,7 @@ final class Rows {
                         : "IN (" + String.join(", ", Collections.nCopies(padded(keys), "?")) + ")");
     }
 
-    /** Returns the keys in their order; the last one fills the places that are left. */
+    /** Returns the keys in order, and repeats the last key for the remaining placeholders. */
     static Object[] values(Database database, Collection<RowKey> keys) {
         if (database == Database.POSTGRESQL) {
             byte[][] bytes = keys.stream().map(RowKey::bytes).toArray(byte[][]::new);

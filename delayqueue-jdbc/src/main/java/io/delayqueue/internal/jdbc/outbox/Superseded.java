@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which operations of a row need not be carried out, as a later one decides alone what becomes of the task: all before a
- * cancel, a new due time before another one, a new payload before another one. A schedule that replaces would do so, too,
- * but it may be refused, and then the earlier operations would be missing. What comes before a change of the group is
- * carried out, as that change reaches the tasks that are there.
+ * Finds operations of a row that a later one makes unnecessary: everything before a cancel, a due time before another,
+ * a payload before another. A replacing schedule would also supersede earlier operations, but it may be refused, and
+ * then they would be missing. Everything before a change of the group is kept, because that change applies to existing
+ * tasks.
  */
 public final class Superseded {
 
@@ -22,7 +22,7 @@ public final class Superseded {
 
     private Superseded() {}
 
-    /** Those that have to be carried out, in their order. */
+    /** Returns the operations to execute, in order. */
     public static List<Operation> without(List<Operation> all) {
         Deque<Operation> necessary = new ArrayDeque<>(all.size());
         Map<String, Superseded> byTask = new HashMap<>();
@@ -39,7 +39,7 @@ public final class Superseded {
         return List.copyOf(necessary);
     }
 
-    /** Looks at the changes of a task from the last to the first. */
+    /** Call it for the changes of a task from last to first. */
     private boolean isNecessary(TaskChange<?> change) {
         boolean superfluous = cancelled
                 || (change instanceof TaskChange.Reschedule && rescheduled)
@@ -48,7 +48,7 @@ public final class Superseded {
         rescheduled |= change instanceof TaskChange.Reschedule;
         updated |= change instanceof TaskChange.Update;
         if (change instanceof TaskChange.Schedule) {
-            rescheduled = false; // what came before is about the task that was there then
+            rescheduled = false; // earlier changes concern the task that existed then
             updated = false;
         }
         return !superfluous;

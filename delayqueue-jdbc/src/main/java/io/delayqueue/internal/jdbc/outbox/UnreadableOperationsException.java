@@ -3,7 +3,7 @@ package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.DelayQueueException;
 
-/** The bytes of a row are not operations of a version that is known here. */
+/** The bytes of a row are not operations of a known version. */
 public final class UnreadableOperationsException extends DelayQueueException {
 
     private final boolean newer;
@@ -13,7 +13,10 @@ public final class UnreadableOperationsException extends DelayQueueException {
         this.newer = newer;
     }
 
-    /** Whether a newer version of the library seems to have written them, which a process of that version can send. */
+    /**
+     * Returns whether a newer version of the library appears to have written them. A process with that version can send
+     * them.
+     */
     public boolean isNewer() {
         return newer;
     }

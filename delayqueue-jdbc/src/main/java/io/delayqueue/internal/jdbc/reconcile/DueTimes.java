@@ -7,7 +7,7 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TimingSettings;
 import java.time.Instant;
 
-/** The moments at which tasks should be due, with the hours of their requests and queues. */
+/** Computes when tasks should be due, considering the delivery hours of their requests and queues. */
 final class DueTimes {
 
     private final QueueCatalog queues;
@@ -16,17 +16,17 @@ final class DueTimes {
         this.queues = queues;
     }
 
-    /** Returns the moment at which a task should be due: as requested, or the next opening of its hours. */
+    /** Returns when a task should be due: as requested, or when its hours next open. */
     Instant of(ScheduleRequest<?> expected) {
         if (expected.due().relative()) {
-            throw new IllegalArgumentException(
-                    "The task " + expected.id() + " of queue '" + expected.queue()
-                            + "' should be due at a point in time, not after a delay, to be compared. Build its request with dueAt(...)");
+            throw new IllegalArgumentException("To compare task " + expected.id() + " of queue '" + expected.queue()
+                    + "', give it an absolute due time instead of a delay: build its request "
+                    + "with dueAt(...)");
         }
         return opening(expected, Instant.ofEpochMilli(expected.due().millis()));
     }
 
-    /** Returns the first moment from this one on at which a task may be delivered. */
+    /** Returns the first moment, from this one on, when a task may be delivered. */
     Instant opening(ScheduleRequest<?> expected, Instant from) {
         TimingSettings queue = queues.get(expected.queue()).timing();
         DeliveryWindow window = expected.window().orElse(queue.window());

@@ -18,8 +18,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Mends one difference in a transaction of its own. The change is written first: that locks the outbox's row of the task
- * until the end, so that what the application then answers holds for as long as the change needs.
+ * Repairs one difference in its own transaction. It writes the change first, which locks the task's outbox row until
+ * the end, so that the application's next answer stays valid for the change.
  */
 final class Mending {
 
@@ -29,21 +29,21 @@ final class Mending {
     private final TransactionTemplate transaction;
     private final DueTimes dueTimes;
 
-    /** @param transactions of the outbox's DataSource */
+    /** @param transactions the transaction manager of the outbox's DataSource */
     Mending(DelayQueueOperations outbox, PlatformTransactionManager transactions, DueTimes dueTimes) {
         this.outbox = outbox;
         this.dueTimes = dueTimes;
         this.transaction = new TransactionTemplate(transactions);
         transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-        // what is read after the lock must be what is committed then, not when the transaction began
+        // reads after the lock must see what is committed then, not when the transaction began
         transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
     }
 
     /**
-     * Mends the difference if the request says so.
+     * Repairs the difference if the request says so.
      *
-     * @param expected the task as it should be; null if it should not be there
-     * @return the difference, and whether it was mended
+     * @param expected the task as it should be, or null if it should not exist
+     * @return the difference, and whether it was repaired
      */
     ReconcileDifference mend(
             ReconcileRequest request, ReconcileDifference difference, @Nullable ScheduleRequest<?> expected) {
@@ -61,7 +61,11 @@ final class Mending {
                 return holds;
             }));
         } catch (ConcurrencyFailureException | DuplicateKeyException ex) {
-            log.debug("Queue '{}', task '{}' was left to another transaction", request.queue(), difference.id(), ex);
+            log.debug(
+                    "Queue '{}', task '{}': not repaired, because another transaction is changing it",
+                    request.queue(),
+                    difference.id(),
+                    ex);
             mended = false;
         }
         return new ReconcileDifference(
@@ -72,7 +76,7 @@ final class Mending {
         switch (difference.kind()) {
             case MISSING -> {
                 if (expected != null) {
-                    // leaves alone what has come meanwhile
+                    // does not replace a task that was scheduled in the meantime
                     outbox.schedule(
                             expected.toBuilder().onConflict(ConflictPolicy.KEEP).build());
                 }
@@ -83,11 +87,11 @@ final class Mending {
                         difference.id(),
                         Due.at(difference.expectedDueAt().orElseThrow()));
             case LEFT_OVER -> outbox.cancel(queue, difference.id());
-            case DEAD -> throw new IllegalArgumentException("Dead tasks are not mended");
+            case DEAD -> throw new IllegalArgumentException("Dead tasks are not repaired");
         }
     }
 
-    /** Whether the application's answer is still the same. */
+    /** Returns whether the application's answer is unchanged. */
     private boolean holds(ReconcileRequest request, ReconcileDifference difference) {
         return request.expected().find(List.of(difference.id())).stream()
                 .filter(task -> task.id().equals(difference.id()))

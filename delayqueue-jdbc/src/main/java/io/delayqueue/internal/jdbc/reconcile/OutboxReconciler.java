@@ -16,7 +16,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Compares first what should be in the queue and then what is there, and mends through the outbox. */
+/**
+ * Compares the expected tasks with the queue, then the queue with the expected tasks, and repairs differences through
+ * the outbox.
+ */
 public final class OutboxReconciler implements DelayQueueReconciler {
 
     private static final String ENTITY_MANAGER_HOLDER = "org.springframework.orm.jpa.EntityManagerHolder";
@@ -30,8 +33,8 @@ public final class OutboxReconciler implements DelayQueueReconciler {
     private final InstantSource clock;
 
     /**
-     * @param outbox the operations whose calls within a transaction go to the outbox
-     * @param transactions of the outbox's DataSource
+     * @param outbox operations that write to the outbox within a transaction
+     * @param transactions the transaction manager of the outbox's DataSource
      */
     public OutboxReconciler(
             DelayQueueOperations queues,
@@ -50,15 +53,15 @@ public final class OutboxReconciler implements DelayQueueReconciler {
     @Override
     public ReconcileResult reconcile(ReconcileRequest request) {
         if (CurrentTransaction.isOpen()) {
-            throw new IllegalStateException(
-                    "Queue '" + request.queue() + "' cannot be compared within a transaction, which"
-                            + " may not see what others commit meanwhile. Call reconcile outside of one");
+            throw new IllegalStateException("Queue '" + request.queue()
+                    + "' cannot be compared within a transaction, which may not see concurrent commits. "
+                    + "Call reconcile outside a transaction");
         }
         if (!request.mend().isEmpty() && isInPersistenceContext()) {
-            throw new IllegalStateException(
-                    "Queue '" + request.queue() + "' cannot be mended while an EntityManager is open"
-                            + " on this thread, as in a web request (spring.jpa.open-in-view): it answers with what it read before"
-                            + " others changed it. Call reconcile on a thread of its own, such as one of a TaskExecutor");
+            throw new IllegalStateException("Queue '" + request.queue()
+                    + "' cannot be repaired while an EntityManager is open on this thread, as in a web "
+                    + "request (spring.jpa.open-in-view), because it returns outdated entities. Call "
+                    + "reconcile on another thread, for example with a TaskExecutor");
         }
         ReconcileRun run = new ReconcileRun(request, queues, admin, dueTimes, mending, clock);
         try {
@@ -68,8 +71,8 @@ public final class OutboxReconciler implements DelayQueueReconciler {
         } catch (RuntimeException ex) {
             log.warn("{}", run.line());
             throw new ReconcileException(
-                    "Queue '" + request.queue() + "' was compared with the database until something failed: "
-                            + ex.getMessage() + ". Run it again when that is mended",
+                    "Queue '" + request.queue() + "': comparison with the database stopped: " + ex.getMessage()
+                            + ". Fix the cause and run it again",
                     run.result(),
                     ex);
         }
@@ -80,7 +83,7 @@ public final class OutboxReconciler implements DelayQueueReconciler {
                 .anyMatch(resource -> isHolder(resource.getClass()));
     }
 
-    /** By its name, as there may be no JPA. Hibernate's own holder extends that of JPA. */
+    /** Checks by name, because JPA may be missing. Hibernate's holder extends JPA's. */
     private static boolean isHolder(@Nullable Class<?> type) {
         return type != null && (type.getName().equals(ENTITY_MANAGER_HOLDER) || isHolder(type.getSuperclass()));
     }

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run, with what it has found so far. Each page of tasks is looked at, and what differs once more after a time to settle. The run
- * ends early when its thread is interrupted.
+ * One run and its findings. It compares each page of tasks, lets the differences settle and compares them again. It
+ * ends early if its thread is interrupted.
  */
 final class ReconcileRun {
 
@@ -77,7 +77,7 @@ final class ReconcileRun {
         finished = compareExpected() && (!request.leftOvers() || compareLive());
     }
 
-    /** Looks for all that should be there. Returns false if the thread was interrupted. */
+    /** Finds missing tasks and wrong due times. Returns {@code false} if the thread was interrupted. */
     private boolean compareExpected() {
         @Nullable String after = null;
         List<? extends ScheduleRequest<?>> page = request.expected().page(null, request.pageSize());
@@ -87,8 +87,8 @@ final class ReconcileRun {
             }
             String last = page.get(page.size() - 1).id();
             if (last.equals(after)) {
-                throw new IllegalStateException("The page after the task " + last
-                        + " ended with that task again. A page has to begin behind the id that it is given");
+                throw new IllegalStateException("The page after task " + last
+                        + " ended with that task again. A page must begin after the given id");
             }
             after = last;
             page = request.expected().page(after, request.pageSize());
@@ -100,9 +100,9 @@ final class ReconcileRun {
         List<String> differing = new ArrayList<>();
         for (ScheduleRequest<?> expected : page) {
             if (!expected.queue().equals(request.queue())) {
-                throw new IllegalArgumentException(
-                        "The task " + expected.id() + " is expected in queue '" + expected.queue() + "', but queue '"
-                                + request.queue() + "' is compared. Answer what is to be in that queue alone");
+                throw new IllegalArgumentException("Task " + expected.id() + " is expected in queue '"
+                        + expected.queue() + "', but this run compares queue '" + request.queue()
+                        + "'. Return only tasks of that queue");
             }
             look();
             differenceOf(expected).ifPresent(difference -> differing.add(expected.id()));
@@ -136,7 +136,10 @@ final class ReconcileRun {
                 : difference(expected.id(), Kind.WRONG_DUE_TIME, due, foundDue);
     }
 
-    /** Returns whether it may have been delivered for the first time just now: it became due, or its hours have begun. */
+    /**
+     * Returns whether the task may just have been delivered for the first time: it became due, or its delivery hours
+     * began.
+     */
     private boolean mayBeHandedOver(ScheduleRequest<?> expected, Instant due, Instant now) {
         Instant lately = now.minus(request.handedOver());
         Instant delivered = dueTimes.opening(expected, later(due, lately));
@@ -144,8 +147,9 @@ final class ReconcileRun {
     }
 
     /**
-     * Returns whether tasks are delivered at the same moment. So are all that are due, whenever they became so, as a redrive or
-     * deliverNow sets another moment; and those that wait for the same opening of their hours.
+     * Returns whether the task would be delivered at the same moment. This holds for all tasks that are due, whenever
+     * they became due, because a redrive or deliverNow changes the time. It also holds for tasks that wait for the same
+     * opening of their hours.
      */
     private boolean isRight(ScheduleRequest<?> expected, Instant due, Instant foundDue, Instant now) {
         return Duration.between(due, foundDue).abs().compareTo(TOLERANCE) <= 0
@@ -156,7 +160,7 @@ final class ReconcileRun {
         return one.isBefore(other) ? other : one;
     }
 
-    /** Looks through the queue for what should not be there. Returns false if the thread was interrupted. */
+    /** Finds tasks that should not exist. Returns {@code false} if the thread was interrupted. */
     private boolean compareLive() {
         @Nullable
         LiveTaskPageRequest next = LiveTaskPageRequest.first(request.pageSize()).withIdPrefix(request.idPrefix());
@@ -202,7 +206,7 @@ final class ReconcileRun {
         return tasks.stream().filter(task -> !expected.contains(task.id())).toList();
     }
 
-    /** Looks whether a task still waits for the same moment. */
+    /** Checks whether a task still waits for the same moment. */
     private Optional<ReconcileDifference> leftOver(LiveTask task) {
         return queues.find(request.queue(), task.id())
                 .filter(now -> now.state() == TaskState.SCHEDULED && now.dueAt().equals(task.dueAt()))
@@ -226,7 +230,9 @@ final class ReconcileRun {
         request.listener().accept(difference);
     }
 
-    /** Waits until one more task may be looked at. A short burst makes up for what queries, settling and mending take. */
+    /**
+     * Waits until the next task may be compared. Short bursts compensate for the time of queries, settling and repairs.
+     */
     private void look() {
         looked++;
         nextLookNanos = Math.max(nextLookNanos, System.nanoTime() - BURST_NANOS)
@@ -234,7 +240,10 @@ final class ReconcileRun {
         pauseUntil(nextLookNanos);
     }
 
-    /** Lets what differs settle before it is looked at again. Returns false if the thread was interrupted. */
+    /**
+     * Waits for differences to settle before they are compared again. Returns {@code false} if the thread was
+     * interrupted.
+     */
     private boolean settled(List<?> differing) {
         if (!differing.isEmpty()) {
             pauseUntil(System.nanoTime() + request.settle().toNanos());
@@ -270,7 +279,7 @@ final class ReconcileRun {
                 .map(each -> each.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' ') + " " + each.getValue()
                         + " (mended " + mended.get(each.getKey()) + ")")
                 .collect(Collectors.joining(", "));
-        return "Queue '" + request.queue() + "' compared with the database: tasks looked at " + looked + ", " + kinds
-                + ", under way " + underWay + (finished ? "" : "; not finished");
+        return "Queue '" + request.queue() + "' compared with the database: tasks compared " + looked + ", " + kinds
+                + ", in progress " + underWay + (finished ? "" : "; not finished");
     }
 }

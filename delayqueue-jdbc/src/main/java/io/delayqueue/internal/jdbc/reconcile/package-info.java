@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Compares a queue with what the application's database says should be in it. */
+/** Compares a queue with the tasks that the application's database expects in it. */
 @NullMarked
 package io.delayqueue.internal.jdbc.reconcile;
 

@@ -4,15 +4,15 @@ package io.delayqueue.internal.jdbc.relay;
 import java.time.Duration;
 
 /**
- * The number of rows that are sent together: fewer if they are large or take long to send, and a few after failures.
+ * Adjusts the number of rows that are sent together: fewer if they are large or slow to send, and a few after failures.
  *
- * <p>Only sending counts, measured by the time that was left for it. Where a pool has no connection to spare, reading one row takes
- * as long as reading hundreds, and small batches would not help. A batch that had no time left is followed by a smaller one, so
- * that this process keeps no more rows from others than it can send.
+ * <p>Only the sending time counts, relative to the time that was left for it. If a pool has no free connection, reading
+ * one row takes as long as reading hundreds, so small batches would not help. After a batch with no time left, the next
+ * one is smaller, so that this process does not reserve more rows than it can send.
  */
 final class BatchLimit {
 
-    /** After failures, to see whether they are over. */
+    /** After failures, to test whether they are over. */
     static final int FEW = 10;
 
     static final int MOST_BYTES = 4 * 1024 * 1024;
@@ -21,8 +21,8 @@ final class BatchLimit {
     private int limit;
 
     /**
-     * @param first how many to begin with
-     * @param most how many it ever are
+     * @param first the initial batch size
+     * @param most the maximum batch size
      */
     BatchLimit(int first, int most) {
         this.most = most;
@@ -34,12 +34,11 @@ final class BatchLimit {
     }
 
     /**
-     * Half as many follow a batch whose sending took more than half of its time; twice as many one that took less than a
-     * quarter of it.
+     * Halves the size if sending took more than half of its time, and doubles it if sending took less than a quarter.
      *
-     * @param full whether the batch had as many rows as it might have
-     * @param left when sending began, for a row whose lease had begun with the batch; not positive if it was over
-     * @param took the sending alone
+     * @param full whether the batch had the maximum number of rows
+     * @param left time left when sending began, for a row whose lease started with the batch; zero or negative if none
+     * @param took duration of the sending alone
      */
     void sent(boolean full, long bytes, Duration left, Duration took) {
         if (bytes > MOST_BYTES || took.multipliedBy(2).compareTo(left) > 0) {

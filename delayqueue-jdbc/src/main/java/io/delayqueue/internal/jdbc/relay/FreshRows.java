@@ -14,8 +14,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Rows that this process has just committed. They wait in memory while a server fails. The sweeps find rows that do not fit into
- * memory or wait for too long.
+ * Rows that this process has just committed. They stay in memory while a server fails. Sweeps find rows that do not fit
+ * or have waited too long.
  */
 final class FreshRows implements Source {
 
@@ -29,7 +29,7 @@ final class FreshRows implements Source {
         this.queue = new ArrayBlockingQueue<>(settings.buffer());
     }
 
-    /** Keeps rows if there is room for them. Does not block. */
+    /** Adds rows if there is room. Does not block. */
     void offer(List<FreshRow> rows) {
         for (FreshRow row : rows) {
             if (!queue.offer(row)) {
@@ -67,7 +67,7 @@ final class FreshRows implements Source {
         return taken;
     }
 
-    /** Returns no more than is known to fit into memory. */
+    /** Returns no more rows than are known to fit into memory. */
     private Map<RowKey, FreshRow> next(int most) {
         Map<RowKey, FreshRow> byKey = new HashMap<>();
         long bytes = 0;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread that runs rounds of some work until it is stopped, with a pause after each that a signal ends. */
+/** One thread that runs rounds of work until it is stopped. Between rounds it pauses; a signal ends the pause. */
 final class Loop {
 
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
@@ -22,7 +22,7 @@ final class Loop {
     private @Nullable Thread thread;
     private volatile boolean running;
 
-    /** @param round does some work and answers how long to wait until the next one, unless there is a signal */
+    /** @param round does some work and returns the pause before the next round */
     Loop(String name, Supplier<Duration> round) {
         this.name = name;
         this.round = round;
@@ -34,7 +34,7 @@ final class Loop {
         thread.start();
     }
 
-    /** Ends the pause, or the next one. Does not block. */
+    /** Ends the current pause, or skips the next one. Does not block. */
     void signal() {
         if (signals.availablePermits() == 0) {
             signals.release();
@@ -45,13 +45,13 @@ final class Loop {
         return running;
     }
 
-    /** Has no round follow the one that runs. Does not block. */
+    /** Prevents further rounds. Does not block. */
     void end() {
         running = false;
         signal();
     }
 
-    /** Waits until the round that runs has ended. Returns whether it has. */
+    /** Waits for the current round to end, and returns whether it has. */
     synchronized boolean awaitEnd(Duration timeout) throws InterruptedException {
         if (thread == null) {
             return true;
@@ -80,7 +80,7 @@ final class Loop {
         try {
             return round.get();
         } catch (Throwable ex) {
-            log.error("A round of {} failed; the next one follows", name, ex);
+            log.error("A round of {} failed; continuing with the next", name, ex);
             return AFTER_FAILURE;
         }
     }

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Brings operations from the outbox to Redis on two threads that do the same work. The first sends what this process has committed,
- * the second sweeps for what others have left. The first joins it where that is much.
+ * Sends operations from the outbox to Redis on two threads. The first sends what this process has committed; the second
+ * sweeps for rows that others have left, and the first helps if there are many.
  */
 public final class OutboxRelay implements CommittedRows {
 
@@ -28,7 +28,7 @@ public final class OutboxRelay implements CommittedRows {
     private final RelayWorker sender;
     private final RelayWorker sweeper;
 
-    /** @param changes asked for first when something is sent */
+    /** @param changes created when something is sent for the first time */
     public OutboxRelay(
             OutboxTable table,
             RejectedTable rejected,
@@ -69,7 +69,7 @@ public final class OutboxRelay implements CommittedRows {
         }
     }
 
-    /** Sends rows if there is room for them; the sweeps find the others. */
+    /** Sends rows if there is room for them; sweeps find the others. */
     private void send(List<FreshRow> rows) {
         if (!rows.isEmpty() && sender.loop().isRunning()) {
             fresh.offer(rows);
@@ -81,13 +81,13 @@ public final class OutboxRelay implements CommittedRows {
         }
     }
 
-    /** Has a sweep look for rows now. */
+    /** Starts a sweep now. */
     public void look() {
         sweep.hurry();
         sweeper.loop().signal();
     }
 
-    /** Does nothing where the settings say that other processes are to send. */
+    /** Does nothing if only other processes should send. */
     public void start() {
         if (settings.enabled()) {
             callers.open();
@@ -98,7 +98,7 @@ public final class OutboxRelay implements CommittedRows {
         }
     }
 
-    /** Writes down what was sent; leaves the other rows to other processes, or to the next start. */
+    /** Records what was sent; leaves the other rows to other processes or the next start. */
     public void stop() {
         List<RelayWorker> workers = List.of(sender, sweeper);
         workers.forEach(worker -> worker.loop().end());

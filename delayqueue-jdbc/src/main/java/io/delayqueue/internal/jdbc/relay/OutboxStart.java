@@ -17,7 +17,7 @@ import org.springframework.dao.DataAccessException;
  */
 public final class OutboxStart implements SmartLifecycle {
 
-    /** Stops after those who schedule, such as web servers and handlers. */
+    /** Stops after components that schedule tasks, such as web servers and handlers. */
     private static final int PHASE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(OutboxStart.class);
@@ -27,13 +27,13 @@ public final class OutboxStart implements SmartLifecycle {
     private volatile @Nullable Used used;
     private boolean running;
 
-    /** @param worker looks whether another process relays where this one does not */
+    /** @param worker checks whether another process relays if this one does not */
     public OutboxStart(SerialWorker worker, RelaySettings settings) {
         this.worker = worker;
         this.settings = settings;
     }
 
-    /** Tells that the application uses the outbox. */
+    /** Called when the application uses the outbox. */
     public synchronized void use(OutboxTable table, OutboxRelay relay) {
         used = new Used(table, relay);
         if (running) {
@@ -48,7 +48,10 @@ public final class OutboxStart implements SmartLifecycle {
         }
     }
 
-    /** Looks for the row that waits longest, and once more after a lease: a process that relays would have taken it. */
+    /**
+     * Finds the row that has waited longest, and checks it once more after a lease. A relay would have taken it by
+     * then.
+     */
     private void look(OutboxTable table, long before) {
         try {
             OutboxTable.Look look = table.look(0);
@@ -59,13 +62,13 @@ public final class OutboxStart implements SmartLifecycle {
                 worker.after(settings.lease(), () -> look(table, look.from()));
             } else if (look.from() == before) {
                 log.warn(
-                        "No process relays the outbox: calls that were committed before {} have not reached Redis, and"
-                                + " delayqueue.jdbc.relay.enabled is false here. Start a process that uses the outbox with"
-                                + " the relay on",
+                        "No process relays the outbox: calls committed before {} have not reached "
+                                + "Redis, and delayqueue.jdbc.relay.enabled is false here. Start a process that "
+                                + "has the relay enabled",
                         Instant.ofEpochMilli(before));
             }
         } catch (DataAccessException ex) {
-            log.debug("The outbox could not be read at the start", ex);
+            log.debug("Could not read the outbox at start", ex);
         }
     }
 

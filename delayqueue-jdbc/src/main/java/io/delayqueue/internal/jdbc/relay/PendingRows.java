@@ -7,7 +7,7 @@ import io.delayqueue.internal.store.PendingChanges;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** The rows of the outbox that were committed and are still there. */
+/** Committed rows that are still in the outbox. */
 public final class PendingRows implements PendingChanges {
 
     private static final int MOST = 500;
@@ -15,7 +15,7 @@ public final class PendingRows implements PendingChanges {
     private final OutboxStart outbox;
     private final CoalescedReads<Long> counts;
 
-    /** @param thread counts, as it has no transaction of the caller's */
+    /** @param thread counts rows outside the caller's transaction */
     public PendingRows(OutboxStart outbox, Executor thread) {
         this.outbox = outbox;
         this.counts = new CoalescedReads<>(() -> CompletableFuture.supplyAsync(
@@ -29,7 +29,7 @@ public final class PendingRows implements PendingChanges {
 
     @Override
     public long count() {
-        return DatabaseWait.answer(counts.next(), "how many rows the outbox has");
+        return DatabaseWait.answer(counts.next(), "for the number of outbox rows");
     }
 
     @Override

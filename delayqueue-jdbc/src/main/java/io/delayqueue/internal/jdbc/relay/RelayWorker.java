@@ -8,14 +8,14 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * One thread that takes rows, sends them, and a moment later deletes what was sent. It never calls Redis while it holds a
- * transaction. After each batch that was not full it rests, so that rows that are committed in this time share the next one.
+ * One thread that takes rows, sends them and soon afterwards deletes them. It never calls Redis while it holds a
+ * transaction. After each batch that was not full it pauses, so that rows committed in that time share the next batch.
  */
 final class RelayWorker {
 
     static final Duration UNTIL_SIGNALLED = Duration.ofDays(1);
 
-    /** Bounds the share of a processor that small batches take, and is too short to matter for delays. */
+    /** Limits the CPU share of small batches; too short to matter for delays. */
     private static final Duration LONGEST_REST = Duration.ofMillis(2);
 
     private static final int REST = 4;
@@ -30,7 +30,7 @@ final class RelayWorker {
     private final Loop loop;
     private long restUntilNanos = System.nanoTime();
 
-    /** @param sources asked in their order */
+    /** @param sources polled in this order */
     RelayWorker(
             String name,
             List<Source> sources,
@@ -53,13 +53,13 @@ final class RelayWorker {
         return loop;
     }
 
-    /** Settles sent rows now, because a transaction of this process has added operations to one. */
+    /** Settles sent rows now, because a transaction of this process has added operations to such a row. */
     void hurry() {
         settler.hurry();
         loop.signal();
     }
 
-    /** Settles what is left, after the thread has ended. */
+    /** Settles the remaining rows after the thread has ended. */
     void settleRest() {
         if (!database.isFailing()) {
             writeDown();

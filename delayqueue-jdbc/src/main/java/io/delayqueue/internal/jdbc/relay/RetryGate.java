@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Holds back calls to a server that fails, with a back-off that grows, and logs the first failure and the recovery. Safe for use by
- * many threads.
+ * Holds back calls to a failing server with an increasing back-off, and logs the first failure and the recovery.
+ * Thread-safe.
  */
 final class RetryGate {
 
@@ -23,7 +23,7 @@ final class RetryGate {
     private long sinceNanos;
     private long untilNanos;
 
-    /** @param server at the beginning of a sentence in the log */
+    /** @param server begins a sentence in the log */
     RetryGate(String server, Duration longest) {
         this.server = server;
         this.longest = longest;
@@ -33,9 +33,12 @@ final class RetryGate {
         if (backOff == null) {
             backOff = DoublingBackOff.between(FIRST, longest).start();
             sinceNanos = System.nanoTime();
-            log.warn("{} failed while the outbox was relayed; its rows stay, and the relay retries", server, error);
+            log.warn(
+                    "{} failed while the outbox was being relayed; its rows are kept, and the relay retries",
+                    server,
+                    error);
         } else if (remaining().compareTo(Duration.ZERO) > 0) {
-            return; // one of several that failed together
+            return; // several calls failed together
         }
         untilNanos = System.nanoTime() + backOff.nextBackOff() * 1_000_000;
     }
@@ -44,7 +47,7 @@ final class RetryGate {
         if (backOff != null) {
             backOff = null;
             log.info(
-                    "{} works again; the outbox is relayed, after {} s",
+                    "{} is available again; relaying the outbox after {} s",
                     server,
                     Duration.ofNanos(System.nanoTime() - sinceNanos).toSeconds());
         }

@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the operations of rows to Redis. Holds nothing in the database. */
+/** Sends the operations of rows to Redis, without holding anything in the database. */
 final class Sender {
 
     private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
-    /** Rows of a queue that this process does not know are other processes' to send, which may be away for long. */
+    /** Only other processes can send rows of a queue that this process does not know, and they may be down for long. */
     private static final Duration UNKNOWN_QUEUE = Duration.ofDays(1);
 
     private final Supplier<TaskChanges> changes;
@@ -57,8 +57,8 @@ final class Sender {
     /**
      * Sends rows.
      *
-     * @param lastNanos the last moment at which a part of them may be sent, by {@link System#nanoTime}
-     * @return one for each row, in their order
+     * @param lastNanos when sending a part of them may start at the latest, by {@link System#nanoTime}
+     * @return one result per row, in order
      */
     List<SentRow> send(List<TakenRow> rows, long lastNanos) {
         List<Unsent> unsent = rows.stream().map(Unsent::of).toList();
@@ -96,8 +96,8 @@ final class Sender {
     }
 
     /**
-     * Closes the gate only where nothing was carried out and the server is why: a part of a cluster that is down delays the
-     * tasks that it keeps, and a task that fails delays itself.
+     * Closes the gate only if nothing was executed because of the server. If part of a cluster is down, only its tasks
+     * are delayed; a failing task delays only itself.
      */
     private void look(List<ChangeResult> results) {
         DelayQueueException first = null;
@@ -140,7 +140,7 @@ final class Sender {
         if (first == null) {
             tell(unsent, results);
         } else {
-            rejected = List.of(); // they will be again
+            rejected = List.of(); // closed again by their next failure
             warnOfRetry(unsent.row(), first);
         }
         return new SentRow(unsent.taken(), rejected, first, uncertain);
@@ -150,31 +150,31 @@ final class Sender {
         return new SentRow.Rejection(operations, error.getClass().getSimpleName() + ": " + error.getMessage());
     }
 
-    /** Returns whether the operation will never be carried out. Any error that is not known here is retried. */
+    /** Returns whether the operation can never be executed. Unknown errors are retried. */
     private static boolean isForGood(DelayQueueException error, OutboxRow row) {
         return error instanceof UnknownQueueException
                 ? row.waited().compareTo(UNKNOWN_QUEUE) >= 0
                 : error instanceof InvalidTaskException;
     }
 
-    /** Returns whether the operation was carried out in spite of the error. */
+    /** Returns whether the operation was executed despite the error. */
     private static boolean hasTakenEffect(DelayQueueException error) {
         return error instanceof TaskNotReplicatedException;
     }
 
-    /** Returns whether an operation that failed may still be carried out. */
+    /** Returns whether an operation that failed may still be executed. */
     private static boolean isUncertain(DelayQueueException error) {
         return (error instanceof TaskStoreException store)
                 ? store.mayHaveBeenApplied()
                 : !(error instanceof InvalidTaskException);
     }
 
-    /** The gate logs what concerns all tasks. */
+    /** The gate logs failures that affect all tasks. */
     private void warnOfRetry(OutboxRow row, DelayQueueException error) {
         if (!redis.isFailing() && !TaskFailures.concernsAll(error) && retries.passes()) {
             log.warn(
-                    "Queue '{}', task '{}': calls were not carried out; they stay in the outbox, and the relay retries."
-                            + " Logged at most once a minute",
+                    "Queue '{}', task '{}': calls failed; they stay in the outbox, and the relay "
+                            + "retries. Logged at most once a minute",
                     row.queue(),
                     row.id(),
                     error);
@@ -191,8 +191,7 @@ final class Sender {
             if (outcome != null) {
                 SentOperation sent =
                         new SentOperation(unsent.row().queue(), result.change().id(), outcome);
-                listeners.forEach(
-                        listener -> Guard.run(log, "A listener of the outbox failed", () -> listener.sent(sent)));
+                listeners.forEach(listener -> Guard.run(log, "An outbox listener failed", () -> listener.sent(sent)));
             }
         }
     }
@@ -205,17 +204,17 @@ final class Sender {
                 : result.outcome();
     }
 
-    /** Warns once: each caller gets the error, and a queue that lacks replicas lacks them at every call. */
+    /** Warns once: each caller gets the error, and a queue without enough replicas fails every call. */
     private void warnOfReplicas(@Nullable DelayQueueException error) {
         if (error != null && hasTakenEffect(error) && replicasTold.compareAndSet(false, true)) {
             log.warn(
-                    "Calls of the outbox take effect, but on fewer replicas than their queue asks for; they are not"
-                            + " repeated. Logged once",
+                    "Calls from the outbox take effect, but on fewer replicas than their queue "
+                            + "requires; they are not repeated. Logged once",
                     error);
         }
     }
 
-    /** The operations of a row: the necessary ones, and those that a later one makes superfluous. */
+    /** The operations of a row: those to execute, and those that a later one supersedes. */
     private record Unsent(
             TakenRow taken,
             List<Operation> necessary,

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Outcome of sending a row.
  *
  * @param taken the row
- * @param rejected operations that can never be carried out
- * @param error for which it will be retried, or null if it is done
- * @param isUncertain whether an operation that failed may still be carried out, so that the retry should wait
+ * @param rejected operations that can never be executed
+ * @param error the reason to retry it, or null if it is done
+ * @param isUncertain whether a failed operation may still be executed, so that the retry should wait
  */
 record SentRow(
         TakenRow taken, List<Rejection> rejected, @Nullable DelayQueueException error, boolean isUncertain) {
@@ -26,10 +26,10 @@ record SentRow(
     }
 
     /**
-     * Operations that can never be carried out.
+     * Operations that can never be executed.
      *
      * @param operations encoded
-     * @param reason for people
+     * @param reason a readable reason
      */
     record Rejection(byte[] operations, String reason) {}
 }

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The transaction that settles rows: deletes them, cuts them, or marks them for a retry. */
+/** The transaction that settles rows: it deletes them, cuts them, or marks them for a retry. */
 final class Settlements {
 
     private static final Duration FIRST_DELAY = Duration.ofMillis(250);
@@ -40,7 +40,7 @@ final class Settlements {
         this.lease = lease;
     }
 
-    /** @throws org.springframework.dao.DataAccessException if nothing was written, or that is not known */
+    /** @throws org.springframework.dao.DataAccessException if nothing was written, or if that is unknown */
     Result settle(Map<RowKey, SentRow> sent) {
         long beforeNanos = System.nanoTime();
         return Objects.requireNonNull(transactions.execute(status -> settleAll(sent, beforeNanos + lease.toNanos())));
@@ -53,7 +53,7 @@ final class Settlements {
         if (left.isEmpty()) {
             return result;
         }
-        // Rows that are not there any more were taken and sent by others.
+        // Missing rows were taken and sent by others.
         left.removeAll(table.present(left).keySet());
         left.addAll(result.over());
         return new Result(left, result.grown(), result.rejected());
@@ -91,7 +91,7 @@ final class Settlements {
         return new Result(held.keySet(), fresh, rejected);
     }
 
-    /** Only what begins with that which was sent is cut: another process may have done so. */
+    /** Cuts rows that start with the sent operations. Otherwise another process has already cut them. */
     private List<FreshRow> cut(
             Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> done, long untilNanos) {
         Map<RowKey, Integer> lengths = new HashMap<>();
@@ -126,9 +126,9 @@ final class Settlements {
     /**
      * Result of the transaction.
      *
-     * @param over rows that are settled, by this process or another
-     * @param grown rows that have more operations to send
-     * @param rejected operations that were put aside
+     * @param over rows settled by this process or another
+     * @param grown rows with more operations to send
+     * @param rejected operations that were rejected
      */
     record Result(Set<RowKey> over, List<FreshRow> grown, List<RejectedOperation> rejected) {}
 }

@@ -18,8 +18,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Rows that one thread has sent, until they are deleted from the table, or marked for a retry. They are gathered for a moment, because
- * no caller waits for it. If a transaction of the application holds a row, the settler retries with a back-off.
+ * Rows that one thread has sent, until they are deleted from the table or marked for a retry. They are collected
+ * briefly, because no caller waits for that. If a transaction of the application has locked a row, the settler retries
+ * with a back-off.
  */
 final class Settler {
 
@@ -27,7 +28,7 @@ final class Settler {
 
     static final Duration TOGETHER = Duration.ofMillis(50);
 
-    /** Between tries while others hold rows. A transaction of this process that ends shortens it. */
+    /** Between attempts while others have locked rows. The end of a transaction of this process shortens it. */
     private static final BackOff WHILE_HELD = DoublingBackOff.between(TOGETHER, Duration.ofSeconds(2));
 
     private static final int MOST_HELD = 1_000;
@@ -45,8 +46,8 @@ final class Settler {
     private volatile boolean hurried;
 
     /**
-     * @param together for how long rows may be gathered
-     * @param grown takes rows to which operations were added while they were sent
+     * @param together how long rows may be collected
+     * @param grown receives rows to which operations were added during sending
      */
     Settler(
             Settlements settlements,
@@ -62,7 +63,7 @@ final class Settler {
     }
 
     void add(List<SentRow> sent) {
-        if (unsettled.size() == held) { // the first of a batch
+        if (unsettled.size() == held) { // the first row of a batch
             long atMost = System.nanoTime() + together.toNanos();
             dueNanos = (held == 0 || atMost - dueNanos < 0) ? atMost : dueNanos;
         }
@@ -72,7 +73,7 @@ final class Settler {
         }
     }
 
-    /** Makes {@link #settle} due now, because a transaction of this process has added to rows. Any thread. */
+    /** Makes {@link #settle} due now, because a transaction of this process has added to rows. Thread-safe. */
     void hurry() {
         hurried = true;
     }
@@ -86,7 +87,7 @@ final class Settler {
     }
 
     /**
-     * Settles the rows that no other transaction holds.
+     * Settles the rows that no other transaction has locked.
      *
      * @throws org.springframework.dao.DataAccessException if the database fails; the next call retries
      */
@@ -110,18 +111,17 @@ final class Settler {
 
     private void tell(RejectedOperation rejected) {
         log.error(
-                "Queue '{}', task '{}': calls of a transaction can never be carried out and were put aside as {}: {}",
+                "Queue '{}', task '{}': calls of a transaction can never be executed and were rejected " + "as {}: {}",
                 rejected.queue(),
                 rejected.id(),
                 rejected.rejectedId(),
                 rejected.reason());
-        listeners.forEach(
-                listener -> Guard.run(log, "A listener of the outbox failed", () -> listener.rejected(rejected)));
+        listeners.forEach(listener -> Guard.run(log, "An outbox listener failed", () -> listener.rejected(rejected)));
     }
 
     /**
-     * Forgets rows whose lease has expired, if there are many. Another process may take them when the transaction that holds them
-     * ends, and sends them again if it comes before this one.
+     * Forgets rows whose lease has expired, if there are many. When the transaction that locks them ends, another
+     * process may take and resend them before this one settles them.
      */
     private void forgetLate() {
         if (held > MOST_HELD) {

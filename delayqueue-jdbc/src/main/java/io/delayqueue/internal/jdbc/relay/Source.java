@@ -8,13 +8,13 @@ import java.util.List;
 interface Source {
 
     /**
-     * Takes rows that this process may send, in a transaction that has ended when this returns.
+     * Takes rows that this process may send, in a transaction that has ended on return.
      *
-     * @param most how many
+     * @param most maximum number of rows
      * @throws org.springframework.dao.DataAccessException if the database fails
      */
     List<TakenRow> take(int most);
 
-    /** Returns how long to wait before there may be rows to take. Another thread may shorten it with a signal. */
+    /** Returns how long to wait before there may be rows to take. A signal from another thread may shorten it. */
     Duration untilNext();
 }

@@ -13,14 +13,14 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Rows that no process has sent in time, because of a crash, a failure or a lack of memory. A sweep remembers its place in the index,
- * so that it reads neither rows that were taken nor those that were deleted over and over.
+ * Rows that no process has sent in time, because of a crash, a failure or a full buffer. A sweep remembers its place in
+ * the index, so that it does not repeatedly read rows that were taken or deleted.
  */
 final class Sweep implements Source {
 
     private static final Logger log = LoggerFactory.getLogger(Sweep.class);
 
-    /** A transaction that was open for longer than the lease may have left a row before the place. */
+    /** A transaction that was open for longer than the lease may have committed a row before the place. */
     private static final Duration FROM_THE_BEGINNING = Duration.ofMinutes(1);
 
     /** Bounds of the pause of an idle relay, of which the lower one counts. */
@@ -36,7 +36,7 @@ final class Sweep implements Source {
     private final Runnable whenMore;
     private Duration pause;
 
-    /** No row before it can be taken, in ms since 1970. */
+    /** No row available before this moment can be taken, in ms since 1970. */
     private long clearUntil;
 
     private long from;
@@ -50,7 +50,7 @@ final class Sweep implements Source {
     /**
      * @param pollInterval how long to wait when there was nothing more, unless hurried. While nothing is written, the
      *     pause doubles with each look, up to ten intervals or 10 s
-     * @param whenMore called for each batch that leaves rows behind
+     * @param whenMore called for each batch that leaves rows
      */
     Sweep(
             OutboxTable table,
@@ -67,7 +67,7 @@ final class Sweep implements Source {
         this.whenMore = whenMore;
     }
 
-    /** Makes the next look due now. */
+    /** Makes the next search due now. */
     void hurry() {
         hurried = true;
     }
@@ -77,7 +77,7 @@ final class Sweep implements Source {
         written = true;
     }
 
-    /** Makes the next look begin with the first row, because one was committed later than its lease. */
+    /** Restarts the next search at the first row, because a row was committed later than its lease. */
     void restart() {
         restarted = true;
     }
@@ -94,7 +94,7 @@ final class Sweep implements Source {
         }
         try {
             boolean any = more && !isToRestart() || isAny();
-            long takenNanos = System.nanoTime(); // the lease begins with the taking
+            long takenNanos = System.nanoTime(); // the lease starts when the row is taken
             List<OutboxRow> rows =
                     any ? Objects.requireNonNull(transactions.execute(status -> hold(from, most))) : List.of();
             more = rows.size() == most;
@@ -107,7 +107,7 @@ final class Sweep implements Source {
                     .map(row -> new TakenRow(row, row.attempts() + 1, ourUntilNanos))
                     .toList();
         } catch (PessimisticLockingFailureException ex) {
-            log.debug("Rows of the outbox are taken once more, as another transaction held them", ex);
+            log.debug("Taking outbox rows again, because another transaction had locked them", ex);
             nextLookNanos = System.nanoTime()
                     + Duration.ofMillis(ThreadLocalRandom.current().nextLong(10, 100))
                             .toNanos();

@@ -6,8 +6,8 @@ import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 /**
  * A row that this process sends.
  *
- * @param row as it was read
- * @param attempts of the row as long as no other process has taken it
- * @param ourUntilNanos until when other processes leave it alone, by {@link System#nanoTime}
+ * @param row the row as read
+ * @param attempts the row's attempts, unless another process has taken it
+ * @param ourUntilNanos when other processes may take it, by {@link System#nanoTime}
  */
 record TakenRow(OutboxRow row, int attempts, long ourUntilNanos) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Brings operations from the table to Redis. */
+/** Sends operations from the table to Redis. */
 @NullMarked
 package io.delayqueue.internal.jdbc.relay;
 

@@ -11,7 +11,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/** The databases that have the tables, with what differs between them. MariaDB and MySQL are one. */
+/** The supported databases and their differences. MariaDB and MySQL count as one. */
 public enum Database {
     POSTGRESQL("(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP()) * 1000)::BIGINT"),
 
@@ -28,17 +28,18 @@ public enum Database {
     /**
      * Returns the kind of the DataSource's database.
      *
-     * @throws InvalidDelayQueueSetupException if it cannot have the tables
+     * @throws InvalidDelayQueueSetupException if it is not supported
      * @throws org.springframework.dao.DataAccessException if the database cannot be reached
      */
     public static Database of(DataSource dataSource) {
         DatabaseDriver driver = driver(dataSource);
         return of(driver)
                 .orElseThrow(() -> new InvalidDelayQueueSetupException(
-                        "The outbox and the inbox run on PostgreSQL, MariaDB, MySQL and H2, but the DataSource's database is "
+                        "The outbox and the inbox support PostgreSQL, MariaDB, MySQL and H2, but the "
+                                + "DataSource's database is "
                                 + driver + ".",
-                        "Annotate another DataSource with @DelayQueueDataSource, or use neither of them and set"
-                                + " delayqueue.jdbc.enabled to false."));
+                        "Annotate another DataSource with @DelayQueueDataSource, or set "
+                                + "delayqueue.jdbc.enabled to false."));
     }
 
     static boolean isSupported(DataSource dataSource) {
@@ -59,29 +60,30 @@ public enum Database {
             String product = JdbcUtils.extractDatabaseMetaData(dataSource, DatabaseMetaData::getDatabaseProductName);
             return DatabaseDriver.fromProductName(JdbcUtils.commonDatabaseName(product));
         } catch (MetaDataAccessException ex) {
-            throw new DataAccessResourceFailureException("The kind of the DataSource's database cannot be read", ex);
+            throw new DataAccessResourceFailureException("Could not read the kind of the DataSource's database", ex);
         }
     }
 
-    /** Returns the place of the script that creates the tables. */
+    /** Returns the location of the script that creates the tables. */
     String script() {
         return "io/delayqueue/jdbc/schema-" + name().toLowerCase(Locale.ROOT) + ".sql";
     }
 
     /**
-     * Returns a moment by the clock of the tables as SQL, in ms since 1970; its one argument is {@link #fromNow}. The clock is the
-     * database's, so that processes whose clocks differ agree. H2's stands still within a transaction, so there it is the process's.
+     * Returns SQL for a moment by the tables' clock, in ms since 1970, with {@link #fromNow} as its argument. This is
+     * the database's clock, so that processes with different clocks agree. H2's clock stands still within a
+     * transaction, so the process's clock is used there.
      */
     public String moment() {
         return clock + " + ?";
     }
 
-    /** Returns the argument of {@link #moment} for the moment after a time. */
+    /** Returns the argument of {@link #moment} for a time from now. */
     public long fromNow(long millis) {
         return (this == H2) ? System.currentTimeMillis() + millis : millis;
     }
 
-    /** Returns the present as SQL without arguments. */
+    /** Returns SQL for the current time, without arguments. */
     public String now() {
         return clock + " + " + fromNow(0);
     }

@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Looks for the tables, and for the version that this version of the library works with. */
+/** Checks that the tables exist in the version that this library supports. */
 public final class SchemaCheck {
 
     private final DataSource dataSource;
@@ -19,12 +19,13 @@ public final class SchemaCheck {
     }
 
     /**
-     * Looks for the tables of one part of the module.
+     * Checks the tables of one part of the module.
      *
      * @param component owner of the tables, such as {@code outbox}
-     * @param version that they must have
+     * @param version required version
      * @return the database that has them
-     * @throws InvalidDelayQueueSetupException if they have another version or are missing, or the database cannot have them
+     * @throws InvalidDelayQueueSetupException if they are missing or have another version, or if the database is not
+     *     supported
      */
     public Database require(String component, int version) {
         Database database = Database.of(dataSource);
@@ -44,10 +45,12 @@ public final class SchemaCheck {
         }
         if (found.get(0) != version) {
             throw new InvalidDelayQueueSetupException(
-                    "The tables of the " + component + " have the version " + found.get(0) + " ("
-                            + names.schemaVersion() + "), but this version of delayqueue-jdbc works with " + version
+                    "The tables of the " + component + " have version " + found.get(0) + " ("
+                            + names.schemaVersion() + "), but this version of delayqueue-jdbc requires version "
+                            + version
                             + ".",
-                    "Run the scripts of the release notes, or use the version of the library that made them.");
+                    "Run the migration scripts from the release notes, or use the library version that "
+                            + "created the tables.");
         }
         return database;
     }
@@ -58,7 +61,8 @@ public final class SchemaCheck {
                 "Run " + database.script() + " of delayqueue-jdbc's jar"
                         + (names.prefix().equals(TableNames.DEFAULT_PREFIX)
                                 ? ""
-                                : ", with " + names.prefix() + " in the place of " + TableNames.DEFAULT_PREFIX)
-                        + ", such as by Flyway or Liquibase, or set delayqueue.jdbc.initialize-schema to always.");
+                                : ", with " + names.prefix() + " replacing " + TableNames.DEFAULT_PREFIX)
+                        + ", for example with Flyway or Liquibase, or set "
+                        + "delayqueue.jdbc.initialize-schema to always.");
     }
 }

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /**
  * The names of the tables.
  *
- * @param prefix with which all of them begin
+ * @param prefix prefix of all names
  */
 public record TableNames(String prefix) {
 
@@ -15,10 +15,10 @@ public record TableNames(String prefix) {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,29}");
 
-    /** The names that the scripts have. */
+    /** The names in the scripts. */
     public static final TableNames DEFAULT = new TableNames(DEFAULT_PREFIX);
 
-    /** Returns whether this may be a prefix: the beginning of a plain name. */
+    /** Returns whether this is a valid prefix: the beginning of a plain name. */
     public static boolean isPrefix(String prefix) {
         return FORM.matcher(prefix).matches();
     }

@@ -35,7 +35,7 @@ public final class TableScripts {
             .jitter(Duration.ofMillis(100))
             .build();
 
-    /** Applications without its driver are not asked for a connection. */
+    /** Without this driver, no connection is opened to find out. */
     private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
 
     private final DataSource dataSource;
@@ -49,11 +49,12 @@ public final class TableScripts {
     }
 
     /**
-     * Creates the tables if the mode asks for it, on a connection of its own: MySQL and H2 would commit the caller's transaction.
+     * Creates the tables if the mode asks for it, on a connection of its own: MySQL and H2 would commit the caller's
+     * transaction.
      *
      * @return whether the tables are there now
-     * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database
-     *     cannot have them; it is left as it was
+     * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database is not
+     *     supported; it is not changed
      */
     public boolean run() {
         boolean creates = switch (mode) {

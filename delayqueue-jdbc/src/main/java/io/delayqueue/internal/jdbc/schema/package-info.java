@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The tables: their scripts, their names and the check of their version. */
+/** The scripts and names of the tables, and the check of their version. */
 @NullMarked
 package io.delayqueue.internal.jdbc.schema;
 

@@ -167,7 +167,7 @@ abstract class InboxContract {
         transaction.executeWithoutResult(status -> {
             assertThatExceptionOfType(TransactionRequiredException.class)
                     .isThrownBy(() -> inbox.accept(TASK))
-                    .withMessageContaining("another's");
+                    .withMessageContaining("belongs to another");
             jdbc.queryForObject("SELECT COUNT(*) FROM delayqueue_inbox", Long.class);
             assertThatExceptionOfType(TransactionRequiredException.class)
                     .as("beside a connection that was fetched meanwhile")

@@ -237,7 +237,7 @@ class OutboxReconcilerIntegrationTests {
         };
         assertThatExceptionOfType(ReconcileException.class)
                 .isThrownBy(() -> reconciler.reconcile(request(circle).build()))
-                .withMessageContaining("has to begin behind");
+                .withMessageContaining("must begin after");
     }
 
     @Test
@@ -280,7 +280,7 @@ class OutboxReconcilerIntegrationTests {
 
         assertThatExceptionOfType(ReconcileException.class)
                 .isThrownBy(() -> reconciler.reconcile(request(wrong).build()))
-                .withMessageContaining("expected in queue 'mails', but queue 'orders' is compared");
+                .withMessageContaining("expected in queue 'mails', but this run compares queue 'orders'");
     }
 
     @Test

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timer and the threads for batches whose confirms no worker waits for: it decides when a batch is over and where its end
- * is run. What the confirms mean for the tasks is for {@link BrokerVerdicts}. Safe for use by many threads.
+ * Timer and threads for batches whose confirms no worker waits for. Decides when a batch is over and on which thread it
+ * ends. {@code BrokerVerdicts} decides what the confirms mean for the tasks. Thread-safe.
  */
 public final class AfterConfirms {
 
@@ -23,8 +23,9 @@ public final class AfterConfirms {
     private volatile boolean withoutThreads;
 
     /**
-     * @param threads must not queue behind what may block. What it refuses is run where the answer came in
-     * @param timer tells when the time for confirms is over
+     * @param threads must not queue tasks behind blocking ones. Rejected tasks run on the thread that received the
+     *     answer.
+     * @param timer ends the time for confirms
      */
     public AfterConfirms(Executor threads, Scheduler timer) {
         this.threads = threads;
@@ -34,7 +35,7 @@ public final class AfterConfirms {
     /**
      * Completes the future when the time has passed, and runs a step when it is complete.
      *
-     * @return false where that cannot be arranged; then the step is not run
+     * @return {@code false} if this cannot be arranged; then the step is not run
      */
     public boolean follow(CompletableFuture<Void> over, Duration limit, Runnable step) {
         return Guard.run(log, "A worker waits for its confirms", () -> {
@@ -71,7 +72,7 @@ public final class AfterConfirms {
             if (!withoutThreads) {
                 withoutThreads = true;
                 Guard.tell(() -> log.warn(
-                        "Batches end on the thread that reads the connection, as there is no other: {}",
+                        "Batches end on the thread that reads the connection, because no other is " + "available: {}",
                         ex.toString()));
             }
             step.run();

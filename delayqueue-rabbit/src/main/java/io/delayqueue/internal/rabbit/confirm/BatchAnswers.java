@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker had said about each message of one batch when no more was awaited. Immutable: what becomes of the
- * channel afterwards, such as its being closed, says nothing about the messages.
+ * The broker's answers to the messages of one batch at the end of the wait. Immutable: later events, such as closing
+ * the channel, do not affect them.
  *
  * @param messages in the order of the batch
- * @param end why no more answers could come; null if the time for them was over, or all had come
+ * @param end why no more answers can come; null if the time was over or all answers had come
  */
 public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
 
@@ -21,7 +21,7 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
         return messages.get(index).answer();
     }
 
-    /** Whether the broker nacked one. */
+    /** Returns whether the broker nacked any message. */
     public boolean hasNack() {
         for (Message message : messages) {
             if (message.answer() == Answer.NACK) {
@@ -36,17 +36,17 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
         return answer(index) != Answer.NONE && answer(index) != Answer.NOT_PUBLISHED;
     }
 
-    /** Returns whether the broker said nothing of one in time, although the channel is open. */
+    /** Returns whether the broker did not answer for some message in time, although the channel is open. */
     public boolean isSilent() {
         return end == null && messages.stream().anyMatch(message -> message.answer() == Answer.NONE);
     }
 
-    /** Why the message came back; null if it did not. */
+    /** Returns why the broker returned the message, or null. */
     public @Nullable String returnReason(int index) {
         return messages.get(index).returnReason();
     }
 
-    /** Where a message stands. */
+    /** The broker's answer to a message. */
     public enum Answer {
         NOT_PUBLISHED,
         NONE,
@@ -56,9 +56,9 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
     }
 
     /**
-     * One of the batch.
+     * A message of the batch.
      *
-     * @param returnReason why it came back; null if it did not
+     * @param returnReason why it was returned, or null
      */
     public record Message(Answer answer, @Nullable String returnReason) {}
 }

@@ -11,8 +11,8 @@ public final class ChannelClosing {
     private ChannelClosing() {}
 
     /**
-     * What the broker objects to, if it closed only the channel and for a fault of the request; null if the connection
-     * is gone, or the fault was the broker's own.
+     * Returns the broker's objection if it closed only the channel because of the request. Null if the connection is
+     * gone or the broker itself failed.
      */
     public static @Nullable String objection(Throwable end, String exchange) {
         if (!(end instanceof ShutdownSignalException signal)
@@ -27,8 +27,8 @@ public final class ChannelClosing {
     }
 
     /**
-     * What the broker says, if it closed the whole connection for what it was sent, as over a message that it cannot
-     * read; null if it is ending, was told to close it, or lacks something.
+     * Returns the broker's reason if it closed the whole connection because of what was sent, such as an unreadable
+     * message. Null if it is shutting down, was told to close the connection, or lacks resources.
      */
     public static @Nullable String fatality(@Nullable Throwable end) {
         if (!(end instanceof ShutdownSignalException signal)

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A channel in confirm mode that carries one batch at a time. Used by one thread at a time. */
 public final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownListener {
 
-    /** The driver waits 10 s for the answer of a channel that it closes, and that the broker may hold back. */
+    /** The driver waits up to 10 s for the reply when it closes a channel, and the broker may hold the reply back. */
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(11);
 
     private final Connection connection;
@@ -43,7 +43,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         this.nacksWhatIsUnroutable = isQpid(connection);
     }
 
-    /** Qpid nacks a message that no queue takes, and nacks nothing else. RabbitMQ returns it, and then acks it. */
+    /** Qpid nacks only messages that no queue takes. RabbitMQ returns such a message and then acks it. */
     private static boolean isQpid(Connection connection) {
         Map<String, Object> broker = connection.getServerProperties();
         return broker != null
@@ -63,7 +63,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         try {
             Channel channel = connection.createChannel();
             if (channel == null) {
-                throw new IOException("the connection has no channel left; raise channel-max or use fewer threads");
+                throw new IOException("the connection has no free channel; raise channel-max or use fewer threads");
             }
             return new ConfirmChannel(connection, channel, watch, callLimit);
         } finally {
@@ -84,7 +84,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         channel.addShutdownListener(this);
     }
 
-    /** Returns whether it belongs to this connection. */
+    /** Returns whether the channel belongs to this connection. */
     boolean isOn(Connection current) {
         return connection == current;
     }
@@ -95,10 +95,10 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     }
 
     /**
-     * Looks for an exchange once. Publishing to a missing exchange would close the channel in the middle of a batch, and
-     * leave unknown which messages before it arrived.
+     * Checks an exchange once. Publishing to a missing exchange would close the channel in the middle of a batch and
+     * leave the fate of earlier messages unknown.
      *
-     * @return null if the exchange exists, else the broker's objection; then this channel is closed
+     * @return null if the exchange exists, otherwise the broker's objection; this channel is then closed
      */
     public @Nullable String objectionTo(String exchange) throws IOException {
         if (exchange.isEmpty() || knownExchanges.contains(exchange)) {
@@ -135,8 +135,8 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     /**
      * Publishes the message at this place of the tracked batch.
      *
-     * @param limit of a write that hangs
-     * @return whether the channel takes the next one
+     * @param limit maximum duration of a write
+     * @return whether the channel can take the next message
      * @throws UnfitMessageException if the driver cannot encode it; publish nothing more on this channel
      */
     public boolean publish(ConfirmTracker current, int index, Outgoing outgoing, Duration limit) {
@@ -154,7 +154,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
             current.end(ex);
             return false;
         } catch (RuntimeException ex) {
-            // The driver makes the frames before it writes any of them.
+            // The driver creates all frames before it writes any.
             current.notPublished(index);
             throw new UnfitMessageException(ex);
         } finally {
@@ -164,7 +164,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
 
     /**
      * Closes the channel and ignores errors. May block for {@link #CLOSE_LIMIT}; the guard then breaks the write. A
-     * missing answer does not break the connection: the broker may hold back this channel only.
+     * missing reply does not break the connection, because the broker may be holding back only this channel.
      */
     void abort() {
         watch.begin(CLOSE_LIMIT);
@@ -173,7 +173,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
                 channel.abort();
             }
         } catch (Throwable ex) {
-            // it is being thrown away
+            // the channel is discarded
         } finally {
             watch.end();
         }

@@ -26,7 +26,7 @@ public final class ConfirmChannels implements AutoCloseable {
     private static final long CLOSER_IDLE_SECONDS = 10;
     /** A channel that the broker holds back takes {@link ConfirmChannel#CLOSE_LIMIT} to close. */
     private static final int CLOSERS = 8;
-    /** The maximum number of channels, of the 2047 of a connection. */
+    /** Out of at most 2047 channels per connection. */
     private static final int MOST_TO_CLOSE = 256;
 
     private final BrokerConnection broker;
@@ -54,9 +54,9 @@ public final class ConfirmChannels implements AutoCloseable {
     /**
      * Returns the channels of a new connection.
      *
-     * @param factory for this connection alone
-     * @param timer must run no step that blocks
-     * @param consequence of the absence of a connection, for warnings
+     * @param factory used by this connection only
+     * @param timer must not run blocking steps
+     * @param consequence effect of a missing connection, for warnings
      */
     public static ConfirmChannels over(
             CachingConnectionFactory factory, RabbitPublisherOptions options, Scheduler timer, String consequence) {
@@ -71,7 +71,7 @@ public final class ConfirmChannels implements AutoCloseable {
         return broker;
     }
 
-    /** @throws IOException or a runtime exception of the driver if there is none to be had */
+    /** @throws IOException or a runtime exception of the driver if no channel is available */
     public ConfirmChannel borrow() throws IOException {
         Connection connection = broker.open();
         for (ConfirmChannel channel = idle.pollFirst(); channel != null; channel = idle.pollFirst()) {
@@ -111,14 +111,14 @@ public final class ConfirmChannels implements AutoCloseable {
             }
             closer.execute(channel::abort);
         } catch (Throwable ex) {
-            // also where no thread can be made: what the broker said about the batch is more important
+            // even if no thread can be created: the broker's answers to the batch matter more
             log.debug("The channel ends with its connection: {}", ex.toString());
         }
     }
 
     /**
-     * Returns whether the broker answers anything on the connection of this channel. The connection is closed if the broker
-     * lets the time for an answer pass, and stays where the question could not even be asked.
+     * Returns whether the broker answers at all on the connection of this channel. Closes the connection if the answer
+     * times out, but not if the request could not be sent.
      */
     public boolean answersOn(ConfirmChannel silent) {
         try {
@@ -135,9 +135,7 @@ public final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /**
-     * Closes the connection at once if a call timed out and no alarm of the broker explains it.
-     */
+    /** Closes the connection at once if a call timed out and no resource alarm of the broker explains it. */
     public void breakIfSilent(Throwable failure) {
         boolean silent = failure instanceof ChannelContinuationTimeoutException
                 || failure.getCause() instanceof ChannelContinuationTimeoutException;
@@ -146,7 +144,7 @@ public final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /** Closes the connection, if there is one. The next one is made without a pause. */
+    /** Closes the connection, if there is one. The next attempt to connect follows without a pause. */
     public void disconnect() {
         SocketGuard.Watch watch = guard.watch();
         watch.begin(callLimit);
@@ -158,7 +156,7 @@ public final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /** Closes the connection of a publisher that is being closed, also one that is being made. */
+    /** Closes the connection of a publisher that is being closed, even while connecting. */
     @Override
     public void close() {
         broker.close();
@@ -166,14 +164,14 @@ public final class ConfirmChannels implements AutoCloseable {
         idle.clear();
         guard.refuse();
         if (!broker.isConnected()) {
-            guard.breakConnection(); // a thread that connects holds the lock that the end waits for
+            guard.breakConnection(); // a connecting thread holds the lock that close waits for
         }
         SocketGuard.Watch watch = guard.watch();
         watch.begin(rpcTimeout);
         try {
             broker.destroy();
         } catch (RuntimeException ex) {
-            log.debug("The connection to RabbitMQ did not close in good order", ex);
+            log.debug("The connection to RabbitMQ was not closed cleanly", ex);
         } finally {
             watch.end();
         }

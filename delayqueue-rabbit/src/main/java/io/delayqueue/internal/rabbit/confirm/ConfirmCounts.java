@@ -4,7 +4,7 @@ package io.delayqueue.internal.rabbit.confirm;
 import io.delayqueue.rabbit.RabbitConfirms;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what the broker said of messages. Safe for use by many threads. */
+/** Counts the broker's answers. Thread-safe. */
 public final class ConfirmCounts {
 
     private final LongAdder acks = new LongAdder();
@@ -13,7 +13,7 @@ public final class ConfirmCounts {
     private final LongAdder timeouts = new LongAdder();
     private final LongAdder lost = new LongAdder();
 
-    /** No more is awaited of a batch. */
+    /** Adds the answers of a finished batch. */
     public void add(BatchAnswers answers) {
         for (BatchAnswers.Message message : answers.messages()) {
             switch (message.answer()) {

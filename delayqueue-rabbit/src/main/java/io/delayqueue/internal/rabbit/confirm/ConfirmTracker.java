@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker has said about each message of one batch. Published by one thread, answered on the connection's
- * reading thread, where nothing else is done. The broker returns a message before it confirms it.
+ * Collects the broker's answers to the messages of one batch. One thread publishes; the connection's reading thread,
+ * which does nothing else here, receives the answers. The broker returns a message before it confirms it.
  */
 public final class ConfirmTracker {
 
@@ -33,7 +33,7 @@ public final class ConfirmTracker {
     private boolean channelReusable;
     private @Nullable Throwable end;
 
-    /** @param firstTag delivery tag that the first message will have */
+    /** @param firstTag delivery tag of the first message */
     public ConfirmTracker(List<Outgoing> batch, long firstTag) {
         this.batch = batch;
         this.firstTag = firstTag;
@@ -41,12 +41,12 @@ public final class ConfirmTracker {
         this.returns = new String[batch.size()];
     }
 
-    /** Reports that the message is about to be published; the one before it has been. */
+    /** Reports that the message is about to be published. The previous message has been published. */
     synchronized void publishing(int index) {
         published = index + 1;
     }
 
-    /** Reports that the message was not published after all, and none will be after it. */
+    /** Reports that neither this message nor any later one was published. */
     synchronized void notPublished(int index) {
         published = index;
     }
@@ -70,7 +70,7 @@ public final class ConfirmTracker {
         completeIf(answer(tag - firstTag, multiple, ack));
     }
 
-    /** Reports that no queue takes messages, by a broker that says so with a nack. */
+    /** Reports messages that no queue takes, from a broker that nacks those. */
     void unroutable(long tag, boolean multiple) {
         long last = tag - firstTag;
         synchronized (this) {
@@ -85,7 +85,7 @@ public final class ConfirmTracker {
 
     private synchronized boolean answer(long index, boolean multiple, boolean ack) {
         if (index < 0 || index >= batch.size()) {
-            return false; // of another batch
+            return false; // from another batch
         }
         for (int i = multiple ? lowestOpen : (int) index; i <= index; i++) {
             if (answers[i] == null) {
@@ -111,7 +111,8 @@ public final class ConfirmTracker {
     }
 
     /**
-     * Reports a message that names its task. Ids and tokens distinguish messages of this batch from late ones of others.
+     * Reports a message that names its task. Ids and tokens distinguish messages of this batch from late messages of
+     * other batches.
      *
      * @return false if no task of the batch has this id and token
      */
@@ -126,7 +127,7 @@ public final class ConfirmTracker {
         return false;
     }
 
-    /** Reports a message that does not name its task. Of equal messages it does not matter which one it was. */
+    /** Reports a message that does not name its task. It does not matter which of several equal messages it was. */
     synchronized void returned(RabbitAddress address, AMQP.BasicProperties properties, byte[] body, String reason) {
         for (int i = lowestOpen; i < batch.size(); i++) {
             if (returns[i] == null && batch.get(i).equalsMessage(address, properties, body)) {
@@ -144,15 +145,14 @@ public final class ConfirmTracker {
         over.complete(null);
     }
 
-    /** Returns why there will be no more answers; null if there may be. */
+    /** Returns why no more answers can come, or null. */
     public synchronized @Nullable Throwable end() {
         return end;
     }
 
     /**
-     * Returns a future that completes when all that was published is answered, which is not before {@link
-     * #sealed(boolean)}, or no more answers can come. Dependents without an executor run on the connection's reading
-     * thread.
+     * Returns a future that completes when the batch is {@linkplain #sealed sealed} and every published message has an
+     * answer, or when no more answers can come. Dependents without an executor run on the connection's reading thread.
      */
     public CompletableFuture<Void> over() {
         return over;
@@ -163,16 +163,16 @@ public final class ConfirmTracker {
         try {
             over.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException ex) {
-            // messages without an answer keep none
+            // messages without an answer have none in the result
         } catch (ExecutionException ex) {
             throw new IllegalStateException(ex);
         }
     }
 
     /**
-     * Returns whether the channel was left in order, everything published has its answer, and none was a nack. While a
-     * quorum queue elects its leader the broker binds a channel to the former one, and nacks all messages of that channel
-     * even when there is a new leader.
+     * Returns whether the channel is intact, everything published has its answer, and no answer was a nack. While a
+     * quorum queue elects its leader, the broker binds a channel to the former leader and nacks all its messages, even
+     * after the election.
      */
     public synchronized boolean leavesChannelReusable() {
         return channelReusable

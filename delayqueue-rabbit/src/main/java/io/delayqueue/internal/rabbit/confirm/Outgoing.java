@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as it is to be published.
+ * A task ready to be published.
  *
- * @param delivery takes the outcome
- * @param to where the message goes
- * @param properties of the message
+ * @param delivery receives the outcome
+ * @param to address of the message
+ * @param properties properties of the message
  */
 public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProperties properties) {
 
@@ -25,7 +25,7 @@ public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProper
         return delivery.content().payload();
     }
 
-    /** Returns whether this is the same message in all that a consumer sees. */
+    /** Returns whether a consumer sees no difference between these messages. */
     boolean equalsMessage(RabbitAddress address, AMQP.BasicProperties other, byte[] otherBody) {
         return to.equals(address)
                 && Arrays.equals(body(), otherBody)
@@ -35,7 +35,7 @@ public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProper
                 && equal(properties.getHeaders(), other.getHeaders());
     }
 
-    /** Compares tables, arrays and bytes by what they hold. */
+    /** Compares tables, arrays and bytes by their content. */
     private static boolean equal(@Nullable Object one, @Nullable Object other) {
         if (one instanceof Map<?, ?> map && other instanceof Map<?, ?> otherMap) {
             return map.keySet().equals(otherMap.keySet())
@@ -51,7 +51,7 @@ public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProper
         return Objects.deepEquals(one, other);
     }
 
-    /** Names the task and its address, never its payload or headers. */
+    /** Shows the task and its address, never its payload or headers. */
     @Override
     public String toString() {
         return "Outgoing[" + delivery + ", " + to + "]";

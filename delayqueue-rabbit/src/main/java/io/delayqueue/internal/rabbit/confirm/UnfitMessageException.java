@@ -3,12 +3,12 @@ package io.delayqueue.internal.rabbit.confirm;
 
 import io.delayqueue.DelayQueueException;
 
-/** The driver cannot make frames of a message. The text is the reason of the rejected task. */
+/** Thrown if the driver cannot encode a message. The text is the reason why the task becomes dead. */
 public final class UnfitMessageException extends DelayQueueException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param cause thrown by the driver; only its refusals of arguments have a text of use */
+    /** @param cause thrown by the driver; only its argument errors have a useful text */
     UnfitMessageException(RuntimeException cause) {
         super(
                 "cannot be an AMQP message: "

@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
-/** A connection to the broker. Connects, reconnects after pauses, and knows whether the broker takes messages now. */
+/** A connection to the broker. Connects, reconnects after pauses, and tracks whether the broker accepts messages. */
 public final class BrokerConnection {
 
-    /** Creates the threads that may block on the broker or run code of the application. */
+    /** Creates threads that may block on the broker or run application code. */
     public static final ThreadFactory THREADS = NamedThreads.daemons("delayqueue-rabbit-");
 
     private static final Logger log = LoggerFactory.getLogger(BrokerConnection.class);
@@ -39,7 +39,7 @@ public final class BrokerConnection {
     private final AtomicBoolean troubled = new AtomicBoolean();
     private final WarningThrottle unusable = new WarningThrottle();
 
-    /** @param consequence of its absence, for warnings */
+    /** @param consequence effect of a missing connection, for warnings */
     public BrokerConnection(CachingConnectionFactory factory, Duration longestPause, String consequence) {
         this.factory = factory;
         this.longestPause = longestPause;
@@ -48,8 +48,8 @@ public final class BrokerConnection {
     }
 
     /**
-     * Returns zero if messages can be published now, else when to ask again. Starts to connect if need be, on another
-     * thread: connecting may take seconds, and the calling thread scans other queues too.
+     * Returns zero if messages can be published now, otherwise when to check again. Starts connecting on another thread
+     * if necessary: connecting may take seconds, and the calling thread also scans other queues.
      */
     public Duration unavailableFor() {
         BrokerSession current = session;
@@ -65,13 +65,16 @@ public final class BrokerConnection {
                 THREADS.newThread(this::connectAndEnd).start();
             } catch (Throwable ex) {
                 connecting.set(false);
-                Guard.tell(() -> log.debug("No thread to connect on; trying again in {}", CONNECTING_PAUSE, ex));
+                Guard.tell(() -> log.debug("No thread available to connect; retrying in {}", CONNECTING_PAUSE, ex));
             }
         }
         return CONNECTING_PAUSE;
     }
 
-    /** As {@link #unavailableFor}, but connects on the calling thread, within the time-outs, unless another one does. */
+    /**
+     * Like {@link #unavailableFor}, but connects on the calling thread, within the time-outs, unless another thread
+     * does.
+     */
     public Duration unavailableOnceConnected() {
         BrokerSession current = session;
         boolean isOpen = current != null && current.isOpen();
@@ -97,7 +100,7 @@ public final class BrokerConnection {
             return Duration.ZERO;
         }
         if (current != null) {
-            // A user without channels loses each new connection at its first use: pause before the next one.
+            // A user without channel permission loses each new connection at its first use: pause before the next.
             if (current.age().compareTo(longestPause) < 0) {
                 pause.trouble();
             }
@@ -118,19 +121,19 @@ public final class BrokerConnection {
                 connection.abort((int) GOOD_BYE.toMillis());
             }
         } catch (Throwable ex) {
-            // Resolvers of addresses and providers of credentials throw what they like.
+            // Address resolvers and credential providers may throw anything.
             unreachable = true;
             pause.trouble();
             report("Cannot connect to RabbitMQ; " + consequence + ": " + reason(ex));
-            log.debug("Connecting failed", ex);
+            log.debug("Could not connect", ex);
             return pause.left();
         }
         return Duration.ZERO;
     }
 
     /**
-     * Spring AMQP up to 4.0.2 gives a connection that was lost again and again, until it is reset or a channel is asked of it,
-     * which is never done here.
+     * Spring AMQP up to 4.0.2 keeps returning a lost connection until it is reset or a channel is requested, which this
+     * class never does.
      */
     private Connection openedConnection() {
         Connection connection = factory.createConnection().getDelegate();
@@ -141,14 +144,14 @@ public final class BrokerConnection {
         return factory.createConnection().getDelegate();
     }
 
-    /** Shows only the class of the application's exceptions, because their text may show credentials. */
+    /** Shows only the class of application exceptions, because their text may contain credentials. */
     private static String reason(Throwable ex) {
         return (ex instanceof AmqpException)
                 ? String.valueOf(ex.getMessage())
                 : ex.getClass().getName();
     }
 
-    /** Warns once, until messages go through again. */
+    /** Warns once, until publishing works again. */
     private void report(String message) {
         if (!closed && troubled.compareAndSet(false, true)) {
             log.warn(message);
@@ -183,7 +186,7 @@ public final class BrokerConnection {
         return node;
     }
 
-    /** Returns whether there is a connection now. */
+    /** Returns whether a connection is open. */
     public boolean isConnected() {
         BrokerSession current = session;
         return current != null && current.isOpen();
@@ -194,27 +197,30 @@ public final class BrokerConnection {
         return unreachable;
     }
 
-    /** Returns whether the broker has asked its publishers to wait. */
+    /** Returns whether the broker has blocked its publishers. */
     public boolean isBlocked() {
         BrokerSession current = session;
         return current != null && current.isOpen() && current.isBlocked();
     }
 
-    /** Returns whether the broker has asked its publishers to wait, now or at any time since then. */
+    /** Returns whether the broker has blocked its publishers at any time since then. */
     public boolean wasBlockedSince(long nanoTime) {
         BrokerSession current = session;
         return current != null && current.wasBlockedSince(nanoTime);
     }
 
-    /** Reports that the connection is being closed. The next one is made after a pause that grows until messages go through. */
+    /**
+     * Reports that the connection is being closed. The next attempt follows after a pause that grows until messages are
+     * published.
+     */
     public void givenUp() {
-        report("RabbitMQ neither reads nor answers; the connection is closed and made anew");
+        report("RabbitMQ neither reads nor answers; closing the connection and reconnecting");
         pause.trouble();
     }
 
     /**
-     * Reports that the open connection could not be used: nothing is acquired for a pause that grows until messages go
-     * through. A connection that is lost soon after it was made begins its pause when the next is to be made.
+     * Reports that the open connection could not be used. Nothing is acquired during a pause that grows until messages
+     * are published. If a connection is lost soon after it was opened, the pause starts before the next attempt.
      */
     public void unusable(Throwable reason) {
         BrokerSession current = session;
@@ -223,7 +229,7 @@ public final class BrokerConnection {
         }
         pause.trouble();
         if (unusable.isDue()) {
-            log.warn("Cannot publish to RabbitMQ although it is connected; trying again: {}", reason.toString());
+            log.warn("Could not publish to RabbitMQ although the connection is open; retrying: {}", reason.toString());
         }
     }
 
@@ -231,11 +237,11 @@ public final class BrokerConnection {
     public void works() {
         pause.reset();
         if (troubled.get() && troubled.compareAndSet(true, false)) {
-            log.info("RabbitMQ takes messages again");
+            log.info("RabbitMQ accepts messages again");
         }
     }
 
-    /** Closes the connection, if there is one. The next one is made without a pause. */
+    /** Closes the connection, if there is one. The next attempt to connect follows without a pause. */
     public void disconnect() {
         BrokerSession current = session;
         session = null;
@@ -244,17 +250,17 @@ public final class BrokerConnection {
         }
     }
 
-    /** Connects no more. */
+    /** Stops connecting. */
     public void close() {
         closed = true;
     }
 
-    /** Returns what is left of the pause before the next attempt to connect. */
+    /** Returns the remaining pause before the next attempt to connect. */
     public Duration pause() {
         return pause.left();
     }
 
-    /** Closes the connection in good order. */
+    /** Closes the connection cleanly. */
     public void destroy() {
         factory.destroy();
     }

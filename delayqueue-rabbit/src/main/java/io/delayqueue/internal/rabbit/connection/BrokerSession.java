@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
-/** One connection to the broker from its beginning to its end. */
+/** One connection to the broker, from its start to its end. */
 final class BrokerSession implements BlockedListener {
 
     private static final Logger log = LoggerFactory.getLogger(BrokerSession.class);
@@ -24,7 +24,7 @@ final class BrokerSession implements BlockedListener {
     private volatile boolean blocked;
     private volatile long unblockedAt = System.nanoTime() - Duration.ofDays(1).toNanos();
 
-    /** @param trouble is told when the broker blocks its publishers */
+    /** @param trouble receives a message when the broker blocks its publishers */
     BrokerSession(Connection connection, Consumer<String> trouble) {
         this.connection = connection;
         this.trouble = trouble;
@@ -34,7 +34,7 @@ final class BrokerSession implements BlockedListener {
     @Override
     public void handleBlocked(String reason) {
         blocked = true;
-        trouble.accept("RabbitMQ blocks its publishers; nothing is delivered until it ends: " + reason);
+        trouble.accept("RabbitMQ blocks its publishers; delivery stops until it unblocks them: " + reason);
     }
 
     @Override
@@ -64,14 +64,17 @@ final class BrokerSession implements BlockedListener {
         return blocked || unblockedAt - nanoTime >= 0;
     }
 
-    /** Where it leads, by the name under which that was found, if there was one: certificates are for names. */
+    /**
+     * Returns the address of the node, by the configured host name if there was one, because certificates are issued
+     * for names.
+     */
     @Nullable
     Address node() {
         InetAddress address = connection.getAddress();
         if (address == null) {
             return null;
         }
-        String nameAndNumber = address.toString(); // the only way to the name that asks no server for one
+        String nameAndNumber = address.toString(); // reads the name without a DNS lookup
         String name = nameAndNumber.substring(0, nameAndNumber.lastIndexOf('/'));
         return new Address(name.isEmpty() ? address.getHostAddress() : name, connection.getPort());
     }

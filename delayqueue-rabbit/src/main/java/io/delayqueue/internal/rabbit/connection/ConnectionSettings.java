@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
 
-/** Sets on a connection factory what a publisher needs. Keeps values of the application that are stricter. */
+/** Applies the publisher's settings to a connection factory. Keeps stricter values of the application. */
 public final class ConnectionSettings {
 
     private ConnectionSettings() {}
 
-    /** @param guard keeps the sockets */
+    /** @param guard monitors the sockets */
     public static void apply(CachingConnectionFactory factory, RabbitPublisherOptions options, SocketGuard guard) {
         ConnectionFactory driver = factory.getRabbitConnectionFactory();
         driver.setChannelRpcTimeout(shorter(driver.getChannelRpcTimeout(), options.rpcTimeout()));

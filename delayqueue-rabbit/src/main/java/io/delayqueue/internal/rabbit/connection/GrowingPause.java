@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
-/** Pauses after trouble, which double from a first one up to a longest one. Thread-safe. */
+/** Pauses after failures, doubling from an initial pause up to a maximum. Thread-safe. */
 public final class GrowingPause {
 
     private final BackOff backOff;
@@ -19,19 +19,19 @@ public final class GrowingPause {
         this.pauses = backOff.start();
     }
 
-    /** Begins a pause, unless there is one. */
+    /** Starts a pause, unless one is running. */
     public synchronized void trouble() {
         if (left().isZero()) {
             until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());
         }
     }
 
-    /** Makes the next pause the first one again. */
+    /** Resets the next pause to the initial one. */
     public synchronized void reset() {
         pauses = backOff.start();
     }
 
-    /** Returns what is left of the pause, or zero. */
+    /** Returns the remaining pause, or zero. */
     public synchronized Duration left() {
         return Duration.ofNanos(Math.max(0, until - System.nanoTime()));
     }

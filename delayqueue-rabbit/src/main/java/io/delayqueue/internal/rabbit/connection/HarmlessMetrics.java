@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs anything that the application's metrics collector throws, once for each class. The driver calls the collector
- * while it writes messages and on its reading thread, and would treat an exception as its own.
+ * Logs everything that the application's metrics collector throws, once per class. The driver calls the collector while
+ * it writes messages and on its reading thread, and would treat an exception as its own.
  */
 final class HarmlessMetrics implements InvocationHandler {
 
@@ -29,7 +29,7 @@ final class HarmlessMetrics implements InvocationHandler {
         this.metrics = metrics;
     }
 
-    /** Returns a collector that passes every call on and throws nothing. */
+    /** Returns a collector that forwards every call and never throws. */
     static @Nullable MetricsCollector around(@Nullable MetricsCollector metrics) {
         return (metrics == null || metrics.getClass() == NoOpMetricsCollector.class)
                 ? metrics
@@ -55,7 +55,8 @@ final class HarmlessMetrics implements InvocationHandler {
     private void tell(Throwable thrown) {
         if (told.add(thrown.getClass())) {
             log.warn(
-                    "The MetricsCollector {} of RabbitMQ's driver threw {}; its figures are wrong, deliveries go on",
+                    "MetricsCollector {} of the RabbitMQ driver threw {}; its figures are wrong, but "
+                            + "deliveries continue",
                     metrics.getClass().getName(),
                     thrown.getClass().getName());
         }

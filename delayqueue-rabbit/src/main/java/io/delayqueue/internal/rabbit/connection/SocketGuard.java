@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees threads that hang in a write. A broker that does not read, because it is frozen or has an alarm, fills the
- * buffers of TCP. A blocking write then has no time-out of its own, so the guard closes its socket.
+ * Frees threads that hang in a write. If a broker does not read, because it is frozen or has raised an alarm, TCP
+ * buffers fill up. A blocking write has no time-out, so the guard closes its socket.
  */
 public final class SocketGuard {
 
@@ -31,7 +31,7 @@ public final class SocketGuard {
     private volatile boolean refusing;
 
     /**
-     * @param clock must run no step that blocks
+     * @param clock must not run blocking steps
      * @param onBreak called before the guard closes the connection
      */
     public SocketGuard(Scheduler clock, Runnable onBreak) {
@@ -39,7 +39,7 @@ public final class SocketGuard {
         this.onBreak = onBreak;
     }
 
-    /** Keeps each socket that the original configures. Throws once sockets are {@linkplain #refuse refused}. */
+    /** Monitors each socket that the original configures. Throws once sockets are {@linkplain #refuse refused}. */
     public SocketConfigurator keeping(SocketConfigurator original) {
         return socket -> {
             original.configure(socket);
@@ -52,19 +52,19 @@ public final class SocketGuard {
         };
     }
 
-    /** Refuses sockets from now on, so that connecting fails at each address that is still to be tried. */
+    /** Refuses further sockets, so that connecting fails for each remaining address. */
     public void refuse() {
         refusing = true;
     }
 
-    /** Returns a new watch for one thread at a time. */
+    /** Returns a new watch, for one thread at a time. */
     public Watch watch() {
         return new Watch();
     }
 
-    /** Closes the connection's socket. Returns at once. */
+    /** Closes the connection's socket. Does not block. */
     public void breakConnection() {
-        Guard.run(log, "What follows the end of the connection failed", onBreak);
+        Guard.run(log, "Handling the end of the connection failed", onBreak);
         for (Socket socket : sockets) {
             if (sockets.remove(socket)) {
                 resetElsewhere(socket);
@@ -72,16 +72,16 @@ public final class SocketGuard {
         }
     }
 
-    /** Resets the socket here if no thread can be created: a thread that hangs in a write is worse. */
+    /** Resets the socket on this thread if no other can be created: a thread that hangs in a write is worse. */
     private static void resetElsewhere(Socket socket) {
         try {
             BrokerConnection.THREADS.newThread(() -> reset(socket)).start();
         } catch (Throwable ex) {
-            Guard.run(log, "A socket could not be closed", () -> reset(socket));
+            Guard.run(log, "Could not close a socket", () -> reset(socket));
         }
     }
 
-    /** Ticks only while something is guarded: an idle process does not wake twenty times a second. */
+    /** Ticks only while a call is guarded, so that an idle process does not wake up twenty times a second. */
     private void tickUnlessTicking() {
         if (!ticking.get() && ticking.compareAndSet(false, true)) {
             try {
@@ -96,7 +96,7 @@ public final class SocketGuard {
     }
 
     private void tick() {
-        Guard.run(log, "Looking for writes that hang failed; the next tick looks again", this::breakWhenOverdue);
+        Guard.run(log, "Checking for hanging writes failed; the next tick checks again", this::breakWhenOverdue);
         ticking.set(false);
         if (!guarding.isEmpty()) {
             tickUnlessTicking();
@@ -108,26 +108,26 @@ public final class SocketGuard {
         for (Watch watch : guarding) {
             if (now - watch.deadline > 0) {
                 watch.end();
-                log.debug("The broker has not read for too long what was written to it");
+                log.debug("The broker has not read the written data for too long");
                 breakConnection();
             }
         }
     }
 
     /**
-     * Resets a socket without lingering: a TLS socket would otherwise wait for the writer that hangs before it says
-     * good-bye. It waits on a thread of its own in any case.
+     * Resets a socket without lingering: closing a TLS socket would wait for the hanging writer before the TLS close
+     * message. Closes on a separate thread in any case.
      */
     private static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException ex) {
-            log.debug("The socket is closed already", ex);
+            log.debug("The socket is already closed", ex);
         }
         try {
             socket.close();
         } catch (IOException ex) {
-            log.debug("Closing the socket failed", ex);
+            log.debug("Could not close the socket", ex);
         }
     }
 
@@ -136,7 +136,7 @@ public final class SocketGuard {
 
         private volatile long deadline;
 
-        /** Begins to guard a call, or gives another limit to the one that is guarded. */
+        /** Starts guarding a call, or changes its limit. */
         public void begin(Duration limit) {
             deadline = System.nanoTime() + limit.toNanos();
             guarding.add(this);

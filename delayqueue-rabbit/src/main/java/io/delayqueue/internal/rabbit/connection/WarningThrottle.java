@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** Lets one warning through every 30 seconds. Thread-safe. */
+/** Allows one warning every 30 seconds. Thread-safe. */
 public final class WarningThrottle {
 
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -17,7 +17,7 @@ public final class WarningThrottle {
         this(System::nanoTime);
     }
 
-    /** @param nanoTime as {@link System#nanoTime()} */
+    /** @param nanoTime like {@link System#nanoTime()} */
     public WarningThrottle(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         this.next = new AtomicLong(nanoTime.getAsLong());

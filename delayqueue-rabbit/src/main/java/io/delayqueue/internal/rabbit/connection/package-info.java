@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A connection to RabbitMQ: makes it, guards its sockets, and pauses after trouble. */
+/** A guarded connection to RabbitMQ that reconnects with pauses. */
 @NullMarked
 package io.delayqueue.internal.rabbit.connection;
 

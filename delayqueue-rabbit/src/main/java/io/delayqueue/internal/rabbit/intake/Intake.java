@@ -25,11 +25,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Consumes a queue of the broker and stores each message as a task. A message is acknowledged when Redis has its task. While
- * Redis does not store, the messages stay unacknowledged and in their order, and further ones stay in the broker.
+ * Consumes a queue of the broker and stores each message as a task. A message is acknowledged when its task is in
+ * Redis. While Redis is unavailable, the messages stay unacknowledged and in order, and further messages stay in the
+ * broker.
  *
- * <p>One thread takes what has arrived, stores it with few script calls and acknowledges it, and so keeps the order of the
- * queue.
+ * <p>A single thread stores the received messages with few script calls and acknowledges them, which keeps the order of
+ * the queue.
  */
 public final class Intake {
 
@@ -43,8 +44,8 @@ public final class Intake {
     private final IntakeConnection connection;
     private final IntakeStore store;
     private final GrowingPause pause;
-    private volatile @Nullable String problem = "it does not consume yet";
-    private boolean warned; // of the intake's thread, as is the next
+    private volatile @Nullable String problem = "it is not consuming yet";
+    private boolean warned; // only used by the intake's thread, like the next field
     private boolean storeFails;
     private @Nullable Running running;
 
@@ -59,12 +60,12 @@ public final class Intake {
         return settings;
     }
 
-    /** Returns why it takes no messages now, or null if it takes them. */
+    /** Returns why it currently takes no messages, or null if it takes them. */
     public @Nullable String problem() {
         return problem;
     }
 
-    /** Consumes on a thread of its own once there is a connection. */
+    /** Consumes on its own thread as soon as there is a connection. */
     public synchronized void start() {
         if (running == null) {
             CountDownLatch stop = new CountDownLatch(1);
@@ -75,7 +76,7 @@ public final class Intake {
         }
     }
 
-    /** Stops consuming. Messages that are not stored by then stay in the broker's queue. */
+    /** Stops consuming. Messages that are not stored yet stay in the broker's queue. */
     public synchronized void stop() {
         Running ending = running;
         running = null;
@@ -202,7 +203,7 @@ public final class Intake {
 
     private record Running(Thread thread, CountDownLatch stop) {}
 
-    /** Messages that the broker has delivered and that are not stored yet, limited by the prefetch. */
+    /** Delivered messages that are not stored yet, limited by the prefetch. */
     private static final class Arrivals extends DefaultConsumer {
 
         private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>();
@@ -227,7 +228,7 @@ public final class Intake {
             end = signal.getMessage();
         }
 
-        /** Returns what has arrived; empty after a while without messages. */
+        /** Returns the received messages; empty after a while without messages. */
         List<Received> next() throws IOException, InterruptedException {
             if (end != null) {
                 throw new IOException(end);

@@ -19,7 +19,7 @@ public final class IntakeConnection implements AutoCloseable {
     private final BrokerConnection broker;
     private final RabbitPublisherOptions options;
 
-    /** @param factory for this connection alone, not yet connected, and closed with it */
+    /** @param factory for this connection only, not connected yet, and closed with it */
     public IntakeConnection(CachingConnectionFactory factory, RabbitPublisherOptions options) {
         this.options = options.withConnectionName("delayqueue-intake");
         this.broker = new BrokerConnection(

@@ -36,7 +36,7 @@ final class IntakeMapper {
         this.changes = changes;
     }
 
-    /** Returns what a message asks for, or why it cannot be done. */
+    /** Returns the change that a message requests, or why it is impossible. */
     IntakeTask map(Received message) {
         try {
             return mapped(message);
@@ -93,7 +93,9 @@ final class IntakeMapper {
         return changes.schedule(request.build());
     }
 
-    /** Returns the content type of the task. The message keeps its own, even if no task can have it. */
+    /**
+     * Returns the content type of the task. The message keeps its own content type, even if it is invalid for a task.
+     */
     private static String contentType(StoredMessage message) {
         String type = message.properties().getContentType();
         boolean fits = type != null
@@ -134,7 +136,7 @@ final class IntakeMapper {
                 "its header " + name + " is '" + PrintableText.of(text, MOST_SHOWN) + "', but must be true or false");
     }
 
-    /** Returns an id that only messages of the same content and properties have. */
+    /** Returns an id that depends on the content and the properties of the message. */
     private static String fingerprint(StoredMessage message, byte[] body) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -24,7 +24,7 @@ public record IntakeSettings(
         Map<String, Object> exchangeArguments,
         boolean taskHeaders) {
 
-    /** Returns the same settings for a topology that the library declares. A type that is set stays. */
+    /** Returns the same settings for a topology that the library declares. A configured type is kept. */
     public IntakeSettings declaredAs(String type, Map<String, Object> arguments) {
         return new IntakeSettings(
                 name,

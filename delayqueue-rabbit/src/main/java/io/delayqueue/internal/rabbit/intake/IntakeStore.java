@@ -52,7 +52,7 @@ final class IntakeStore {
         return batch.stream().map(mapper::map).toList();
     }
 
-    /** Returns those that are neither stored nor rejected, in their order, to be settled again. */
+    /** Returns the messages that are neither stored nor rejected, in order, for another attempt. */
     Left settle(Channel channel, List<IntakeTask> tasks) throws IOException, InterruptedException {
         Left left = carryOut(tasks);
         List<IntakeTask> refused =
@@ -84,7 +84,7 @@ final class IntakeStore {
                     reason = result.error().getMessage();
                 }
             } else if (task.named()) {
-                settledLater.add(id); // an earlier message of this name, stored now, would undo it
+                settledLater.add(id); // storing an earlier message with this name now would undo it
             } else if (task.anew() != null && isKept(result)) {
                 copies.addFirst(IntakeTask.unnamed(task.message(), task.anew(), null));
             }
@@ -96,7 +96,7 @@ final class IntakeStore {
         return result.outcome() instanceof ScheduleResult scheduled && scheduled.outcome() == ScheduleOutcome.KEPT;
     }
 
-    /** Returns null when the broker has them all. */
+    /** Returns null if the broker has all of them. */
     private @Nullable String reject(Channel channel, List<IntakeTask> refused)
             throws IOException, InterruptedException {
         returned = false;
@@ -123,7 +123,9 @@ final class IntakeStore {
         }
     }
 
-    /** Without an expiration, so that it stays, and without the user of the producer, whom the broker would refuse. */
+    /**
+     * Removes the expiration, so that the message stays, and the user of the producer, whom the broker would refuse.
+     */
     private static AMQP.BasicProperties withReason(IntakeTask task) {
         AMQP.BasicProperties properties = task.message().properties();
         Map<String, Object> headers =
@@ -143,7 +145,7 @@ final class IntakeStore {
     /**
      * The messages that are neither stored nor rejected.
      *
-     * @param reason of one that failed; null if none failed
+     * @param reason of one failed message; null if none failed
      */
     record Left(List<IntakeTask> tasks, @Nullable String reason) {
 

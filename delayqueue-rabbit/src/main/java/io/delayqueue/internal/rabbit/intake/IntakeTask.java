@@ -5,11 +5,11 @@ import io.delayqueue.internal.transaction.TaskChange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received message and the change of a task that it asks for.
+ * A received message and the change of a task that it requests.
  *
- * @param change what it asks for; null if it is refused
+ * @param change the requested change; null if it is refused
  * @param named whether the producer has named the task, so that a later message of this name undoes this one
- * @param anew stores it under another id, if a message of equal content is stored and this one is not redelivered
+ * @param anew stores it under another id, if an equal message is stored already and this one is not redelivered
  * @param refusal why it cannot be stored; null if it can
  */
 record IntakeTask(
@@ -31,7 +31,7 @@ record IntakeTask(
         return new IntakeTask(message, null, false, null, reason);
     }
 
-    /** Names the message alone. */
+    /** Shows only the message. */
     @Override
     public String toString() {
         return "IntakeTask[" + message + "]";

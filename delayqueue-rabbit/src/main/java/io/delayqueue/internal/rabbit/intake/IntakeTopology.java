@@ -31,7 +31,8 @@ public final class IntakeTopology {
             return;
         }
         onChannel(connection, channel -> {
-            channel.exchangeDeclare(settings.exchange(), settings.exchangeType(), true, false, settings.exchangeArguments());
+            channel.exchangeDeclare(
+                    settings.exchange(), settings.exchangeType(), true, false, settings.exchangeArguments());
             channel.exchangeDeclare(settings.name(), "fanout", true);
         });
         declareQueue(connection, settings.queue(), queueArguments(connection, settings));
@@ -42,7 +43,7 @@ public final class IntakeTopology {
         Map<String, Object> arguments = new HashMap<>();
         arguments.put("x-queue-type", "quorum");
         arguments.put("x-single-active-consumer", true);
-        arguments.put("x-dead-letter-exchange", ""); // a message that expires here is not lost
+        arguments.put("x-dead-letter-exchange", ""); // so that a message that expires here is not lost
         arguments.put("x-dead-letter-routing-key", settings.rejectedQueue());
         if (majorVersion(connection) >= LIMITED_BY_DEFAULT_SINCE) {
             arguments.put("x-delivery-limit", -1);
@@ -56,7 +57,9 @@ public final class IntakeTopology {
         return major.matches("[0-9]{1,4}") ? Integer.parseInt(major) : 0;
     }
 
-    /** Looks first: the arguments of a queue cannot be changed, and some come from an older version of the broker. */
+    /**
+     * Checks first whether the queue exists: its arguments cannot be changed, and an older broker may have set them.
+     */
     private static void declareQueue(Connection connection, String name, Map<String, Object> arguments)
             throws IOException {
         try {

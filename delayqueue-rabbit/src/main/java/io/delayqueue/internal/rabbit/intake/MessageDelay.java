@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from the headers of a message when it is due. */
+/** Reads the due time from the headers of a message. */
 final class MessageDelay {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]{1,18}");
@@ -22,10 +22,10 @@ final class MessageDelay {
     private MessageDelay() {}
 
     /**
-     * Returns when the message is due: by the first header that it has of {@code x-delay}, {@code x-delay-until} and
+     * Returns the due time of the message: the first present header of {@code x-delay}, {@code x-delay-until} and
      * {@code x-opt-delivery-time}, or now.
      *
-     * @throws RefusedMessageException if the header has a value that is no time
+     * @throws RefusedMessageException if the header's value is not a time
      */
     static Due of(Map<String, Object> headers) {
         Object delay = headers.get(RabbitHeaders.DELAY);

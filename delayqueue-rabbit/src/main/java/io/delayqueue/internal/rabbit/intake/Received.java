@@ -11,7 +11,7 @@ import com.rabbitmq.client.Envelope;
  */
 record Received(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
 
-    /** Names the delivery tag alone. */
+    /** Shows only the delivery tag. */
     @Override
     public String toString() {
         return "Received[" + envelope.getDeliveryTag() + "]";

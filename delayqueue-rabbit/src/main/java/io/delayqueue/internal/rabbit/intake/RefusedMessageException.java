@@ -3,7 +3,7 @@ package io.delayqueue.internal.rabbit.intake;
 
 import io.delayqueue.DelayQueueException;
 
-/** A message asks for something that cannot be done. The text is the reason that the rejected message carries. */
+/** A message requests something impossible. The exception's message becomes the reason on the rejected message. */
 final class RefusedMessageException extends DelayQueueException {
 
     private static final long serialVersionUID = 1L;

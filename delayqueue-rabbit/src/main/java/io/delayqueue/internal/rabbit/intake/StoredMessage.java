@@ -16,34 +16,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message that an intake has stored as a task. The body is the task's payload. Headers of the task hold the rest: the
- * exchange and the routing key as text, and all properties in the encoding that AMQP has for them, so that each header
- * keeps its type.
+ * exchange and the routing key as text, and all properties in their AMQP encoding, so that each header keeps its type.
  *
- * @param to where it is published when it is due
- * @param properties as they came, without the counts that the queue of the intake has added
- * @param identified whether the published message gets the headers that identify its task
+ * @param to address to which it is published when it is due
+ * @param properties as received, without the counts that the queue of the intake has added
+ * @param identified whether the published message has the headers that identify its task
  */
 public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {
 
-    /** Names the exchange, in a header of the task. */
+    /** Task header with the exchange. */
     static final String EXCHANGE_HEADER = "amqp_exchange";
 
-    /** Has the routing key, in a header of the task. */
+    /** Task header with the routing key. */
     static final String ROUTING_KEY_HEADER = "amqp_routing_key";
 
-    /** Has the properties, in a header of the task: a letter, then base64. */
+    /** Task header with the properties: a letter, then base64. */
     static final String PROPERTIES_HEADER = "amqp_properties";
 
     private static final char PLAIN = 'p';
     private static final char IDENTIFIED = 'i';
     private static final Set<String> ADDED_BY_QUEUE = Set.of("x-delivery-count", "x-acquired-count");
 
-    /** Returns the message of properties that a consumer got, without what the broker's queue has added to them. */
+    /** Returns the message for received properties, without the ones that the broker's queue has added. */
     static StoredMessage received(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {
         if (properties.getHeaders() == null) {
             return new StoredMessage(to, properties, identified);
         }
-        Map<String, Object> headers = new TreeMap<>(properties.getHeaders()); // one order, whatever was removed
+        Map<String, Object> headers =
+                new TreeMap<>(properties.getHeaders()); // the order does not depend on removed headers
         headers.keySet().removeAll(ADDED_BY_QUEUE);
         return new StoredMessage(to, properties.builder().headers(headers).build(), identified);
     }
@@ -51,7 +51,7 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
     /**
      * Returns the message that these headers of a task hold, or null if its task was not stored by an intake.
      *
-     * @throws IllegalArgumentException if they were changed, so that there is no message
+     * @throws IllegalArgumentException if they were changed and do not form a message
      */
     public static @Nullable StoredMessage in(Map<String, String> headers) {
         String stored = headers.get(PROPERTIES_HEADER);
@@ -70,7 +70,7 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
             return new StoredMessage(to, (AMQP.BasicProperties) properties, stored.charAt(0) == IDENTIFIED);
         } catch (IOException | RuntimeException ex) {
             throw new IllegalArgumentException(
-                    "its header " + PROPERTIES_HEADER + " holds no properties of a message", ex);
+                    "its header " + PROPERTIES_HEADER + " does not contain the properties of a message", ex);
         }
     }
 
@@ -86,7 +86,7 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
                         + Base64.getEncoder().withoutPadding().encodeToString(encoded()));
     }
 
-    /** Returns the properties in the encoding of AMQP; those of two messages are equal if their properties are. */
+    /** Returns the properties in the encoding of AMQP; equal for messages with equal properties. */
     byte[] encoded() {
         try {
             return properties.toFrame(0, 0).getPayload();
@@ -100,7 +100,7 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
         return name.equals(EXCHANGE_HEADER) || name.equals(ROUTING_KEY_HEADER) || name.equals(PROPERTIES_HEADER);
     }
 
-    /** Names the address, never properties. */
+    /** Shows the address, but no properties. */
     @Override
     public String toString() {
         return "StoredMessage[" + to + "]";

@@ -18,14 +18,15 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the broker's answers to a batch, or their absence, into the outcomes of its tasks.
+ * Converts the broker's answers to a batch into the outcomes of its tasks.
  *
- * <p>An attempt counts if the broker returned the message or refused its exchange, or answered everything else but not
- * this. It does not count if the broker is down, frozen or blocks its publishers. Nor does it if several addresses on
- * one channel have no answer, because one of them may delay the others: each is published on its own channel next time.
+ * <p>An attempt counts if the broker returned the message, refused its exchange, or answered every other message. It
+ * does not count if the broker is down, frozen or blocks its publishers. It also does not count if several addresses on
+ * one channel have no answer, because each of them may have delayed the others. Their next attempts use separate
+ * channels.
  *
- * <p>A nack means that a queue is full, or that the broker failed internally. Neither is the task's fault, so a nack
- * does not count either, unless the queue counts nacks.
+ * <p>A nack means that a queue is full or that the broker failed internally. The task did not cause that, so a nack
+ * does not count unless the queue counts nacks.
  */
 final class BrokerVerdicts {
 
@@ -37,7 +38,7 @@ final class BrokerVerdicts {
     private final FailedAttempts failed;
 
     /**
-     * @param broker the connection over which the batches are published
+     * @param broker the connection for the batches
      * @param onTrial whether that connection carries one message at a time
      */
     BrokerVerdicts(
@@ -55,11 +56,11 @@ final class BrokerVerdicts {
     }
 
     /**
-     * Calls the outcomes of a batch that awaits no more answers.
+     * Settles the tasks of a batch that awaits no more answers.
      *
-     * @param brokerAnswers whether the broker answers anything on the connection, if no confirm came in time
-     * @return messages that need another try alone, as one of them made the broker close the channel or the connection;
-     *     they have no outcome
+     * @param brokerAnswers if no confirm came in time, whether the broker still answers on the connection
+     * @return messages to publish again, each alone, because the broker closed the channel or the connection because of
+     *     one of them; they have no outcome yet
      */
     List<Outgoing> apply(PublishedBatch published, BatchAnswers answers, boolean brokerAnswers) {
         List<Outgoing> batch = published.batch();
@@ -119,7 +120,7 @@ final class BrokerVerdicts {
 
     void notPublished(OpenDelivery delivery, boolean again) {
         if (again) {
-            delivery.settle(Outcome.postponed("the broker closed the channel, and then took no more messages")
+            delivery.settle(Outcome.postponed("the broker closed the channel, and then accepted no more messages")
                     .mayHaveArrived());
         } else {
             delivery.settle(Outcome.released());
@@ -137,10 +138,10 @@ final class BrokerVerdicts {
             return silent;
         }
         String objection = (fatality != null)
-                ? "the broker closed the connection over it: " + fatality
+                ? "the broker closed the connection because of it: " + fatality
                 : ChannelClosing.objection(end, silent.get(0).to().exchange());
         if (objection == null) {
-            String cause = (end instanceof CancellationException) ? "given up" : "the connection was lost";
+            String cause = (end instanceof CancellationException) ? "cancelled" : "the connection was lost";
             postpone(silent, cause + " before a confirm came: " + end.getMessage());
             return List.of();
         }
@@ -157,12 +158,12 @@ final class BrokerVerdicts {
         } else if (brokerAnswers) {
             String reason = "timed out: no confirm within " + inWords(how.confirmTimeout());
             if (gates.silent(silent)) {
-                postpone(silent, reason + ", nor for other addresses; each is tried apart");
+                postpone(silent, reason + ", nor for other addresses; the next attempts are separate");
             } else {
                 silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
             }
         } else {
-            postpone(silent, "the broker answered neither with a confirm nor anything else");
+            postpone(silent, "the broker sent neither a confirm nor any other answer");
         }
     }
 

@@ -9,19 +9,19 @@ import io.delayqueue.internal.rabbit.connection.WarningThrottle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fails attempts and warns of it now and then, so that a dead task is not the first sign of a wrong route. */
+/** Fails attempts and occasionally logs a warning, so that a wrong route is noticed before a task is dead. */
 public final class FailedAttempts {
 
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
 
     private final WarningThrottle warnings = new WarningThrottle();
 
-    /** Counts as one failed attempt of the task. The reason names the address where that matters. */
+    /** Settles one failed attempt of the task, with the address in the reason where it matters. */
     void fail(Outgoing outgoing, String reason, boolean uncertain) {
         fail(outgoing.delivery(), reason, uncertain);
     }
 
-    /** Counts as one failed attempt of the task, of which there is no message. */
+    /** Settles one failed attempt of a task that has no message. */
     public void fail(OpenDelivery delivery, String reason, boolean uncertain) {
         if (log.isDebugEnabled()) {
             log.debug("{} failed: {}", delivery, PrintableText.of(reason, 256));
@@ -30,8 +30,8 @@ public final class FailedAttempts {
         delivery.settle(uncertain ? outcome.mayHaveArrived() : outcome);
         if (warnings.isDue()) {
             log.warn(
-                    "Queue '{}': task '{}' and perhaps others could not be delivered; they are tried again for as"
-                            + " long as the queue's settings allow: {}",
+                    "Queue '{}': task '{}' and possibly others could not be delivered; they are "
+                            + "retried as the queue's settings allow: {}",
                     delivery.queue(),
                     PrintableText.line(delivery.id(), 256),
                     PrintableText.of(reason, 256));

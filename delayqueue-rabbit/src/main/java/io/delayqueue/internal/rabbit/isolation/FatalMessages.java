@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tasks over whose messages the broker closed a whole connection when they were sent last. They go to {@link Trials}
- * at once, so that what else is under way does not lose its connection at each of their attempts.
+ * Tasks whose latest message made the broker close the whole connection. They go to {@link Trials}, so that their
+ * attempts do not break the connection for other messages.
  *
- * <p>The last {@value #MOST} are known, to this publisher alone. Safe for use by many threads.
+ * <p>Remembers the last {@value #MOST} tasks of this publisher. Thread-safe.
  */
 public final class FatalMessages {
 
@@ -20,7 +20,7 @@ public final class FatalMessages {
     private final Set<String> taskKeys = new LinkedHashSet<>();
     private volatile boolean any;
 
-    /** Whether there is one; costs a volatile read. */
+    /** Returns whether there is any. Costs one volatile read. */
     public boolean isAny() {
         return any;
     }
@@ -34,7 +34,7 @@ public final class FatalMessages {
 
     synchronized void remember(Outgoing message) {
         String taskKey = message.delivery().taskKey();
-        taskKeys.remove(taskKey); // the one that was seen last is forgotten last
+        taskKeys.remove(taskKey); // the latest is evicted last
         taskKeys.add(taskKey);
         if (taskKeys.size() > MOST) {
             taskKeys.remove(taskKeys.iterator().next());
@@ -42,7 +42,7 @@ public final class FatalMessages {
         any = true;
     }
 
-    /** The broker said something about it, or it is not sent any more. */
+    /** Removes a message that the broker answered or that will not be sent. */
     void forget(Outgoing message) {
         if (any) {
             remove(message.delivery().taskKey());

@@ -9,27 +9,26 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Decides when messages may go to one address that failed to take them, and how many at once: a circuit breaker.
- *
+ * A circuit breaker for one address that failed to accept messages. Limits when and how many messages are sent to it.
  * <ul>
- *   <li>closed: nothing goes. A nack closes the gate for a pause that doubles while the broker takes nothing.
- *   <li>probing: one round of messages is in progress. Its size, the window, is one after a nack. It doubles with each
- *       round that the broker takes, and shrinks to what it took of a round.
- *   <li>open: the address needs no gate any more.
+ * <li>closed: sends nothing. A nack closes the gate for a pause that doubles while the broker accepts nothing.
+ * <li>probing: one round of messages is in progress. After a nack its size, the window, is one. The window doubles with
+ *     each accepted round, and shrinks to the number of accepted messages of a round.
+ * <li>open: the address needs no gate.
  * </ul>
  *
- * <p>After a silence there is no pause, as the round has taken the whole confirm time-out, and the window stays large.
- * All moments are in {@link System#nanoTime()}. Not thread-safe.
+ * <p>After a silence there is no pause, because the round has already taken the whole confirm time-out, and the window
+ * stays large. All moments are in {@link System#nanoTime()}. Not thread-safe.
  */
 final class Gate {
 
     /** The shortest pause after a nack. */
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-    /** The window with which an address counts as working. */
+    /** The window at which an address counts as working. */
     static final int ENOUGH = 256;
 
-    /** Tasks that wait become due one after another, at this distance. */
+    /** Waiting tasks become due at this interval. */
     private static final long DISTANCE = Duration.ofMillis(1).toNanos();
 
     private static final long LONGEST_LINE = Duration.ofMinutes(1).toNanos();
@@ -54,11 +53,11 @@ final class Gate {
     }
 
     /**
-     * Begins a round, unless the gate is closed or another round is in progress.
+     * Starts a round, unless the gate is closed or another round is in progress.
      *
-     * @param wanted how many messages there are, at least one
-     * @param limit of a round without an answer
-     * @return how many of them may go
+     * @param wanted number of messages, at least one
+     * @param limit maximum duration of a round without an answer
+     * @return the number of messages to send
      */
     int admit(long now, int wanted, Duration limit) {
         if (now - until < 0) {
@@ -74,14 +73,14 @@ final class Gate {
         return probing && now - until < 0;
     }
 
-    /** Begins no round for the shortest pause. */
+    /** Starts no round for the shortest pause. */
     void putOff(long now) {
         close(now, FIRST_PAUSE.toNanos());
     }
 
     /**
-     * Ends a round with the broker's answers, or with none. Messages that were sent before the first nack may be
-     * answered here too.
+     * Ends a round with the broker's answers, or with none. May also receive answers to messages sent before the first
+     * nack.
      *
      * @return whether the gate is open
      */
@@ -108,7 +107,7 @@ final class Gate {
 
     private void refused(long now, int acks) {
         if (!probing && !silent && now - until < 0) {
-            return; // sent at the same time as the messages that closed the gate
+            return; // sent together with the messages that closed the gate
         }
         if (acks > 0) {
             pauses = backOff.start();
@@ -118,7 +117,7 @@ final class Gate {
         close(now, TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
     }
 
-    /** Ends a round without an answer from a broker that answers otherwise. */
+    /** Ends a round without an answer from a broker that answers other messages. */
     void silent(long now) {
         silent = true;
         window = ENOUGH;
@@ -131,8 +130,8 @@ final class Gate {
     }
 
     /**
-     * Returns the delay of a task that may not go now, or was nacked. Spreads the tasks over time, so that they are not
-     * all acquired at once while they cannot go.
+     * Returns the delay of a task that may not be sent now or was nacked. Spreads the tasks over time, so that they are
+     * not all acquired while they cannot be sent.
      */
     Duration hold(long now) {
         long left = Math.max(0, until - now);
@@ -142,7 +141,7 @@ final class Gate {
         return Duration.ofNanos(lineEnd - now);
     }
 
-    /** Returns zero if a round may begin, else when to ask again. */
+    /** Returns zero if a round may start, otherwise when to check again. */
     Duration closedFor(long now) {
         long left = Math.max(0, until - now);
         return Duration.ofNanos(probing ? Math.min(left, FIRST_PAUSE.toNanos()) : left);

@@ -22,19 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gates of the addresses that do not take messages now: the broker nacks them, as where a queue is full, or answers
- * everything else but them. Messages for these addresses go on separate channels, as many as their {@link Gate}
- * admits. So a full queue costs little, and RabbitMQ 3.10, which holds back a whole channel behind its first message for
- * a quorum queue without majority, holds back nothing else.
+ * The gates of addresses that do not accept messages now: the broker nacks them, for example because a queue is full,
+ * or answers all messages except theirs. Messages for these addresses use separate channels, as many as their
+ * {@link Gate} admits. A full queue therefore costs little. RabbitMQ 3.10 blocks a whole channel after the first
+ * message for a quorum queue without majority; with separate channels this affects no other messages.
  *
- * <p>At most {@value #MOST} addresses have gates. A gate is forgotten after ten minutes without a message.
- * Thread-safe.
+ * <p>At most {@value #MOST} addresses have gates. A gate is removed after ten minutes without a message. Thread-safe.
  */
 public final class Gates {
 
     static final int MOST = 256;
 
-    /** The maximum number of rounds in progress. Each takes a channel. */
+    /** Maximum number of concurrent rounds. Each uses a channel. */
     static final int MOST_ROUNDS = 8;
 
     private static final Logger log = LoggerFactory.getLogger(Gates.class);
@@ -47,19 +46,19 @@ public final class Gates {
     private final Map<RabbitAddress, Known> gates = new ConcurrentHashMap<>();
     private volatile boolean any;
 
-    /** @param longestPause between two rounds of one address */
+    /** @param longestPause maximum pause between two rounds of one address */
     public Gates(Duration longestPause) {
         this(longestPause, System::nanoTime);
     }
 
-    /** @param nanoTime as {@link System#nanoTime()} */
+    /** @param nanoTime like {@link System#nanoTime()} */
     Gates(Duration longestPause, LongSupplier nanoTime) {
         this.longestPause = longestPause;
         this.nanoTime = nanoTime;
         this.warnings = new WarningThrottle(nanoTime);
     }
 
-    /** Returns whether there is a gate. Costs one volatile read. */
+    /** Returns whether there is any gate. Costs one volatile read. */
     public boolean isAny() {
         return any;
     }
@@ -74,10 +73,10 @@ public final class Gates {
     }
 
     /**
-     * Returns how many messages may go to an address now. Report what becomes of them to {@link #answered}.
+     * Returns how many messages may be sent to an address now. Report their outcome to {@link #answered}.
      *
-     * @param wanted how many there are
-     * @param limit of the wait for that report
+     * @param wanted number of messages
+     * @param limit maximum wait for that report
      */
     public synchronized int admit(RabbitAddress address, int wanted, Duration limit) {
         Known known = gates.get(address);
@@ -101,7 +100,7 @@ public final class Gates {
     /**
      * Reports the broker's answers to messages for an address; both counts are zero if there was none.
      *
-     * @param closes whether a nack closes the gate of an address that has none
+     * @param closes whether a nack creates a gate for an address that has none
      */
     public synchronized void answered(RabbitAddress address, int acks, int nacks, boolean closes) {
         long now = nanoTime.getAsLong();
@@ -120,10 +119,10 @@ public final class Gates {
     }
 
     /**
-     * Reports that the broker answered none of these messages of one channel, although it answers otherwise.
+     * Reports that the broker answered none of these messages of one channel, although it answers others.
      *
-     * @return whether there are several addresses, one of which may have delayed the others, so that no failure counts;
-     *     false also if there is no room for more gates
+     * @return whether the failures do not count because there are several addresses, any of which may have delayed the
+     *     others; also {@code false} if there is no room for more gates
      */
     public synchronized boolean silent(List<Outgoing> messages) {
         Set<RabbitAddress> addresses = new HashSet<>();
@@ -160,26 +159,26 @@ public final class Gates {
         any = !gates.isEmpty();
     }
 
-    /** Returns why a task for an address waits. */
+    /** Returns why a task for an address is waiting. */
     public synchronized String reason(RabbitAddress address) {
         Known known = gates.get(address);
         boolean silent = known != null && known.gate.isSilent();
         return "waits: the broker " + (silent ? "does not confirm" : "nacks") + " messages for " + address;
     }
 
-    /** Returns the delay of a task that may not go now, or was nacked. */
+    /** Returns the delay of a task that may not be sent now or was nacked. */
     public synchronized Duration hold(RabbitAddress address) {
         Known known = gates.get(address);
         return (known == null) ? longestPause : known.gate.hold(nanoTime.getAsLong());
     }
 
-    /** Returns zero if something may go to an address, else when to ask again. */
+    /** Returns zero if messages may be sent to an address, otherwise when to check again. */
     public synchronized Duration closedFor(RabbitAddress address) {
         Known known = gates.get(address);
         return (known == null) ? Duration.ZERO : known.gate.closedFor(nanoTime.getAsLong());
     }
 
-    /** Returns the addresses whose messages the broker nacks now, as far as something went to them lately. */
+    /** Returns the addresses whose recent messages the broker nacks. */
     public synchronized List<RabbitRefusal> refusals() {
         forget(nanoTime.getAsLong());
         List<RabbitRefusal> refusals = new ArrayList<>();
@@ -192,7 +191,7 @@ public final class Gates {
         return refusals;
     }
 
-    /** Warns of an address when it closes and every ten minutes, and of one address at a time where many close. */
+    /** Warns when an address closes and every ten minutes, and about one address at a time if many close. */
     private void tellClosed(RabbitAddress address, Known known, long now) {
         if (now - known.nextWarning < 0 || !warnings.isDue()) {
             return;
@@ -200,9 +199,9 @@ public final class Gates {
         known.nextWarning = now + REMINDER_NANOS;
         known.warned = true;
         log.warn(
-                "RabbitMQ refuses (nacks) messages for {}, as where a queue is full; {} nacked since {}. Their tasks"
-                        + " wait and no attempt is counted; a few are tried after pauses of up to {}. {} other"
-                        + " address(es) do not take messages now",
+                "RabbitMQ refuses (nacks) messages for {}, for example because a queue is full; {} "
+                        + "nacked since {}. Their tasks wait without counting attempts; a few are tried after "
+                        + "pauses of up to {}. {} other address(es) do not accept messages now",
                 shown(address),
                 known.gate.nacks(),
                 known.gate.since,
@@ -213,7 +212,7 @@ public final class Gates {
     private static void tellOpen(RabbitAddress address, Known known) {
         if (known.warned) {
             log.info(
-                    "RabbitMQ takes messages for {} again; {} nacked since {}",
+                    "RabbitMQ accepts messages for {} again; {} were nacked since {}",
                     shown(address),
                     known.gate.nacks(),
                     known.gate.since);

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch for which answers are awaited.
+ * A batch that awaits answers.
  *
- * @param start when its publishing began, in {@link System#nanoTime()}
- * @param again whether it was published before, under the same lease
- * @param apart whether it goes to one address, which may not answer
+ * @param start when publishing started, in {@link System#nanoTime()}
+ * @param again whether it was published before under the same lease
+ * @param apart whether it goes to a single address that may not answer
  */
 public record PublishedBatch(
         List<Outgoing> batch,

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes each batch on a separate channel and ends it: {@link BrokerVerdicts} calls the outcomes of published
- * messages, and the tasks of the others are released. Thread-safe.
+ * Publishes each batch on a separate channel and settles it: {@link BrokerVerdicts} settles published messages, and the
+ * remaining tasks are released. Thread-safe.
  */
 public final class PublishedBatches {
 
@@ -42,7 +42,7 @@ public final class PublishedBatches {
     private final Set<PublishedBatch> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** Publishes on the publisher's connection, and on the second one over which that was closed. */
+    /** Publishes on the publisher's main connection. Messages that break it move to the second connection. */
     public PublishedBatches(PublishingOptions how, Publishing publishing, FailedAttempts failed) {
         this(how, publishing, publishing.channels(), new Trials(how, publishing, failed), failed);
     }
@@ -62,7 +62,7 @@ public final class PublishedBatches {
         this.trials = trials;
     }
 
-    /** Returns what publishes one message at a time on the second connection. */
+    /** Returns an instance that publishes one message at a time on the second connection. */
     static PublishedBatches onTrial(PublishingOptions how, Publishing publishing, FailedAttempts failed) {
         return new PublishedBatches(how, publishing, publishing.trial(), null, failed);
     }
@@ -75,8 +75,8 @@ public final class PublishedBatches {
     /**
      * Publishes a batch.
      *
-     * @param apart whether it goes to one address, which may not answer
-     * @return null if none of it was published, and every task has its outcome
+     * @param apart whether it goes to a single address that may not answer
+     * @return null if nothing was published and every task is settled
      */
     public @Nullable PublishedBatch publish(List<Outgoing> batch, boolean apart) {
         return publish(batch, false, apart);
@@ -106,9 +106,9 @@ public final class PublishedBatches {
     }
 
     /**
-     * Ends the batch on another thread after its confirms, or the confirm time-out.
+     * Ends the batch on another thread after its confirms or the confirm time-out.
      *
-     * @return false if that cannot be arranged; then the batch does not end
+     * @return {@code false} if this cannot be arranged; then the batch does not end
      */
     public boolean endsByItself(PublishedBatch published) {
         return after.follow(published.tracker().over(), confirmTimeout, () -> endLater(published));
@@ -133,12 +133,12 @@ public final class PublishedBatches {
         try {
             end(published);
         } catch (Throwable ex) {
-            Guard.tell(() -> log.error("The deliveries without outcome have failed", ex));
+            Guard.tell(() -> log.error("Deliveries without an outcome were failed", ex));
             published
                     .batch()
                     .forEach(outgoing -> outgoing.delivery()
-                            .settle(Outcome.failed("the outcome could not be told: "
-                                            + ex.getClass().getName())
+                            .settle(Outcome.failed(
+                                            "settling failed: " + ex.getClass().getName())
                                     .mayHaveArrived()));
         }
     }
@@ -148,8 +148,8 @@ public final class PublishedBatches {
     }
 
     /**
-     * Returns the answers to a batch and no longer awaits others. Reads them before it closes the channel, so that this
-     * end does not count as the broker's.
+     * Returns the answers to a batch and stops waiting for others. Reads them before it closes the channel, so that
+     * this closing is not attributed to the broker.
      */
     Answered answered(PublishedBatch published) {
         running.remove(published);
@@ -165,7 +165,7 @@ public final class PublishedBatches {
         return new Answered(published, answers, brokerAnswers);
     }
 
-    /** Calls the outcomes of a batch. */
+    /** Settles the tasks of a batch. */
     void tell(Answered answered) {
         List<Outgoing> suspects = verdicts.apply(answered.published(), answered.answers(), answered.brokerAnswers());
         if (ChannelClosing.fatality(answered.answers().end()) != null) {
@@ -176,9 +176,9 @@ public final class PublishedBatches {
     }
 
     /**
-     * Delivers messages one at a time, because one of them made the broker close the connection.
+     * Publishes messages one at a time, because one of them made the broker close the connection.
      *
-     * @param again whether they were published before, under the same lease
+     * @param again whether they were published before under the same lease
      */
     public void deliverFatal(List<Outgoing> messages, boolean again) {
         if (trials != null && !messages.isEmpty()) {
@@ -201,7 +201,7 @@ public final class PublishedBatches {
         }
     }
 
-    /** Returns null when there is nothing to publish on it: then every task of the batch has its outcome. */
+    /** Returns null if there is nothing to publish on it, because every task of the batch is settled. */
     private @Nullable ConfirmChannel channelFor(List<Outgoing> batch, boolean again) {
         ConfirmChannel channel = null;
         try {
@@ -226,8 +226,8 @@ public final class PublishedBatches {
     }
 
     /**
-     * Fails the tasks for an exchange that the broker refuses, and removes them from the batch. The channel is then
-     * closed.
+     * Fails the tasks for an exchange that the broker refuses, and removes them from the batch. This closes the
+     * channel.
      */
     private boolean dropRefused(ConfirmChannel channel, List<Outgoing> batch, boolean again) throws IOException {
         for (Outgoing candidate : batch) {
@@ -244,7 +244,7 @@ public final class PublishedBatches {
         return false;
     }
 
-    /** Returns false if the channel must not be used again, whatever the broker answers. */
+    /** Returns {@code false} if the channel must not be used again, regardless of the broker's answers. */
     private boolean publishAll(ConfirmChannel channel, ConfirmTracker tracker, List<Outgoing> batch) {
         for (int i = 0; i < batch.size(); i++) {
             Outgoing outgoing = batch.get(i);
@@ -257,7 +257,7 @@ public final class PublishedBatches {
                     return false;
                 }
             } catch (UnfitMessageException ex) {
-                log.debug("{} has no message", outgoing.delivery(), ex);
+                log.debug("{}: no message could be created", outgoing.delivery(), ex);
                 outgoing.delivery().settle(Outcome.dead(String.valueOf(ex.getMessage())));
                 return false;
             }
@@ -265,7 +265,7 @@ public final class PublishedBatches {
         return true;
     }
 
-    /** No more answers are awaited, also for what is published from now on. */
+    /** Stops waiting for answers, also for messages published from now on. */
     public void close() {
         closed = true;
         if (trials != null) {
@@ -277,7 +277,7 @@ public final class PublishedBatches {
     /**
      * The broker's answers to a batch.
      *
-     * @param brokerAnswers whether the broker answers anything on the connection, if no confirm came in time
+     * @param brokerAnswers if no confirm came in time, whether the broker still answers on the connection
      */
     record Answered(PublishedBatch published, BatchAnswers answers, boolean brokerAnswers) {}
 }

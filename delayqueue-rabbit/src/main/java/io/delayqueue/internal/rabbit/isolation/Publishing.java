@@ -7,13 +7,13 @@ import io.delayqueue.internal.rabbit.confirm.ConfirmCounts;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What all destinations of one publisher share.
+ * The state that all destinations of one publisher share.
  *
- * @param channels of its connection
- * @param trial channels of a second connection, for messages over which the broker may close it
+ * @param channels channels of its connection
+ * @param trial channels of a second connection, for messages that may make the broker close it
  * @param turn held by the thread that uses the second connection
- * @param gates of the addresses that do not take messages now
- * @param fatal the messages over which the broker closed the connection
+ * @param gates gates of the addresses that do not accept messages now
+ * @param fatal messages that made the broker close the connection
  * @param confirms counts the broker's answers
  * @param after ends batches that no worker waits for
  */

@@ -20,22 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes messages of which one made the broker close the connection: one at a time, on a second connection that
- * nothing else uses. There the broker shows over which message it closes the connection, and that one counts as a failed
- * attempt.
+ * Publishes suspect messages one at a time on a second connection that nothing else uses. This shows which message
+ * makes the broker close the connection, and only that one counts as a failed attempt.
  *
- * <p>A new connection must first stay open for a while without any message. Otherwise the broker itself breaks down, and
- * the message may be as good as any other. If there is no such connection, or a message gets no answer, the rest waits,
- * uncounted. Thread-safe.
+ * <p>A new connection must first stay open for a while without any message. Otherwise the broker itself is failing, and
+ * the message may be fine. If there is no such connection, or a message gets no answer, the rest waits without
+ * counting. Thread-safe.
  */
 final class Trials {
 
     private static final Logger log = LoggerFactory.getLogger(Trials.class);
 
-    /** A broker whose channels break down one after the other closes a connection sooner. */
+    /** A broker whose channels crash repeatedly closes a connection sooner. */
     private static final Duration CALM = Duration.ofMillis(300);
 
-    /** What a message needs of its lease beside the confirm time-out. */
+    /** The lease time that a message needs in addition to the confirm time-out. */
     private static final Duration MARGIN = CALM.multipliedBy(2);
 
     /** How often a message that waits for its turn is checked. */
@@ -58,9 +57,9 @@ final class Trials {
     }
 
     /**
-     * Calls the outcomes of these messages.
+     * Publishes and settles these messages.
      *
-     * @param again whether they were published before, under the same lease
+     * @param again whether they were published before under the same lease
      */
     void run(List<Outgoing> messages, boolean again) {
         try {
@@ -76,7 +75,7 @@ final class Trials {
         }
     }
 
-    /** The last one closes the connection. */
+    /** The last user closes the connection. */
     private void leave() {
         if (turn.tryLock()) {
             try {
@@ -90,9 +89,9 @@ final class Trials {
     }
 
     /**
-     * Publishes a message alone. Calls its outcome after the turn has ended, because that runs code of the application.
+     * Publishes a message alone. Settles it after releasing the turn, because settling runs application code.
      *
-     * @return whether the next one may follow: the broker answered
+     * @return whether the broker answered, so that the next message may follow
      */
     private boolean tryOne(Outgoing message, boolean again) {
         if (!begin(message)) {
@@ -113,7 +112,7 @@ final class Trials {
 
     /** Returns null if it was not sent. */
     private PublishedBatches.@Nullable Answered sent(Outgoing message, boolean again) {
-        PublishedBatch published = (isConnected() && isToBeSent(message)) // to connect may take seconds
+        PublishedBatch published = (isConnected() && isToBeSent(message)) // connecting may take seconds
                 ? batches.publish(List.of(message), again, true)
                 : null;
         if (published == null) {
@@ -143,9 +142,10 @@ final class Trials {
         return answered;
     }
 
-    /** Postpones a message until there may be a connection again, and not all of them to the same moment. */
+    /** Postpones a message until a connection may be available, at varying times. */
     private void postpone(Outgoing message, boolean again) {
-        String reason = "the broker closed the connection over this or another message, and this could not be tried";
+        String reason = "the broker closed the connection because of this or another message, and this message "
+                + "could not be tried";
         Outcome outcome = Outcome.postponed(reason);
         Duration pause = channels.broker().pause();
         if (!pause.isZero()) {
@@ -155,7 +155,7 @@ final class Trials {
         message.delivery().settle(again ? outcome.mayHaveArrived() : outcome);
     }
 
-    /** Waits for the turn, as long as the message is to be sent. */
+    /** Waits for the turn, as long as the message should still be sent. */
     private boolean begin(Outgoing message) {
         try {
             while (isToBeSent(message)) {
@@ -169,7 +169,7 @@ final class Trials {
         return false;
     }
 
-    /** A stop may have given the task back, which then belongs to other processes. */
+    /** Returns {@code false} if a stop has released the task, which then belongs to other processes. */
     private boolean isToBeSent(Outgoing message) {
         OpenDelivery delivery = message.delivery();
         return !closed
@@ -179,7 +179,7 @@ final class Trials {
                 && delivery.leaseRemaining().compareTo(confirmTimeout.plus(MARGIN)) >= 0;
     }
 
-    /** Connects if need be. Returns whether the broker leaves the connection open over which nothing is sent. */
+    /** Connects if necessary. Returns whether the broker leaves an idle connection open. */
     private boolean isConnected() {
         if (!channels.broker().unavailableOnceConnected().isZero()) {
             return false;
@@ -201,12 +201,12 @@ final class Trials {
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException ex) {
-            log.debug("The second connection cannot be used", ex);
+            log.debug("Could not use the second connection", ex);
         }
         return false;
     }
 
-    /** Sends nothing from now on and awaits no more answers. */
+    /** Stops sending and waiting for answers. */
     void close() {
         closed = true;
         batches.close();

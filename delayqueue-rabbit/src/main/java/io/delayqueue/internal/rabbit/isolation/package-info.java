@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Publishes so that messages and addresses that fail hold up no others. */
+/** Isolates failing messages and addresses from all others. */
 @NullMarked
 package io.delayqueue.internal.rabbit.isolation;
 

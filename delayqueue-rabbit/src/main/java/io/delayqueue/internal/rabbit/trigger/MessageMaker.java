@@ -17,10 +17,10 @@ import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 
-/** Makes the properties of the message that carries a task. */
+/** Creates the properties of a task's message. */
 public final class MessageMaker {
 
-    /** What every message carries, and nothing else. */
+    /** Creates only the standard properties. */
     public static final MessageMaker PLAIN = new MessageMaker(List.of(), null, false);
 
     private static final int PERSISTENT = 2;
@@ -29,7 +29,7 @@ public final class MessageMaker {
     private final List<RabbitMessageCustomizer> customizers;
     private final @Nullable String user;
 
-    /** @param user of the connection, the only one that its messages may name; null if it is not known */
+    /** @param user of the connection, the only user that its messages may name; null if unknown */
     public MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user) {
         this(customizers, user, true);
     }
@@ -42,16 +42,16 @@ public final class MessageMaker {
     }
 
     /**
-     * Returns the message that an intake has stored as this task, or null if no intake has.
+     * Returns the message that an intake has stored as this task, or null if the task is from elsewhere.
      *
-     * @throws IllegalArgumentException if headers of the task have been changed, so that there is no message
+     * @throws IllegalArgumentException if headers of the task were changed and do not form a message
      */
     @Nullable
     StoredMessage storedIn(Delivery delivery) {
         return heedsTasks ? StoredMessage.in(delivery.content().headers()) : null;
     }
 
-    /** Returns the properties of a stored message: as they came, unless they name a user whom the broker would refuse. */
+    /** Returns the properties of a stored message, without a user whom the broker would refuse. */
     AMQP.BasicProperties of(Delivery delivery, StoredMessage stored) {
         AMQP.BasicProperties properties = stored.properties();
         String userId = properties.getUserId();
@@ -99,7 +99,7 @@ public final class MessageMaker {
         return heedsTasks ? property.of(delivery) : null;
     }
 
-    /** Returns why no message can be made of a task; null if one can. */
+    /** Returns why the task cannot become a message, or null if it can. */
     @Nullable
     String objectionTo(Delivery delivery) {
         return heedsTasks ? MessageProperty.objectionTo(delivery) : null;
@@ -110,7 +110,7 @@ public final class MessageMaker {
         return (priority == null) ? null : Integer.valueOf(priority);
     }
 
-    /** Returns the id that a message's property can take; else it is in a header. */
+    /** Returns the id if it fits into the message property; otherwise it is stored in a header. */
     private static @Nullable String identify(Map<String, Object> headers, Delivery delivery) {
         headers.put(RabbitHeaders.QUEUE, delivery.queue());
         headers.put(RabbitHeaders.TASK_KEY, delivery.taskKey());
@@ -138,9 +138,9 @@ public final class MessageMaker {
         for (RabbitMessageCustomizer customizer : customizers) {
             try {
                 customizer.customize(properties, delivery);
-            } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
+            } catch (Throwable ex) { // including checked exceptions from code that bypasses the compiler
                 throw new NoMessageException(
-                        "no message could be made of it: "
+                        "no message could be created: "
                                 + customizer.getClass().getName() + ".customize threw "
                                 + ex.getClass().getName(),
                         ex);
@@ -152,7 +152,7 @@ public final class MessageMaker {
         return new DefaultMessagePropertiesConverter().fromMessageProperties(properties, StandardCharsets.UTF_8.name());
     }
 
-    /** What customizers made of reserved headers does not count: by them a message that is returned is known. */
+    /** Restores reserved headers that customizers have changed, because they identify returned messages. */
     private static void restoreReserved(Map<String, Object> headers, Delivery delivery) {
         headers.keySet().removeIf(MessageMaker::isReserved);
         delivery.content().headers().forEach((name, value) -> {

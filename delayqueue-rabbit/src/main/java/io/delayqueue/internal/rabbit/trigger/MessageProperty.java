@@ -9,13 +9,13 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A property of the message that a header of its task sets, in place of a header of the message. */
+/** A message property that a task's header sets, instead of becoming a message header. */
 enum MessageProperty {
-    /** How soon the broker delivers it. */
+    /** The priority in the broker's queue. */
     PRIORITY(RabbitHeaders.PRIORITY, "a number from 0 to 255", text -> isNumber(text, 255)),
-    /** How long the broker keeps it. */
+    /** How long the broker keeps the message. */
     EXPIRATION(RabbitHeaders.EXPIRATION, "milliseconds, from 0 to 4294967295", text -> isNumber(text, 4_294_967_295L)),
-    /** What it is. */
+    /** The type of the message. */
     TYPE(RabbitHeaders.TYPE, "a text of at most 255 bytes", OutgoingMapper::isShortString);
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,10}");
@@ -31,7 +31,7 @@ enum MessageProperty {
         this.allowed = allowed;
     }
 
-    /** Returns the value that the task asks for, or null. */
+    /** Returns the task's value, or null. */
     @Nullable
     String of(Delivery delivery) {
         return delivery.content().headers().get(header);
@@ -43,7 +43,7 @@ enum MessageProperty {
         }
     }
 
-    /** Returns what is wrong with the headers of a task that set properties; null if nothing is. */
+    /** Returns what is wrong with the task's headers that set properties, or null. */
     static @Nullable String objectionTo(Delivery delivery) {
         for (MessageProperty each : values()) {
             String value = each.of(delivery);

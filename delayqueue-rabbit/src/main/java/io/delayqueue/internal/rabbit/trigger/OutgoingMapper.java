@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes a message of a task. */
+/** Creates messages from tasks. */
 public final class OutgoingMapper {
 
     private static final Logger log = LoggerFactory.getLogger(OutgoingMapper.class);
@@ -30,7 +30,7 @@ public final class OutgoingMapper {
         this(addresses, MessageMaker.PLAIN, null);
     }
 
-    /** @param onlyAddress where all tasks go, if that is known */
+    /** @param onlyAddress the address of all tasks, if there is only one */
     public OutgoingMapper(
             Function<Delivery, RabbitAddress> addresses, MessageMaker messages, @Nullable RabbitAddress onlyAddress) {
         this.addresses = addresses;
@@ -38,14 +38,14 @@ public final class OutgoingMapper {
         this.onlyAddress = onlyAddress;
     }
 
-    /** Returns where all tasks go, or {@code null} if each may go elsewhere. */
+    /** Returns the address of all tasks, or {@code null} if they may differ. */
     @Nullable
     RabbitAddress onlyAddress() {
         return onlyAddress;
     }
 
     /**
-     * Makes a message of a task. If that fails, only this task's attempt fails.
+     * Creates a task's message. If that fails, only this task's attempt fails.
      *
      * @return null after a failure
      */
@@ -56,10 +56,10 @@ public final class OutgoingMapper {
         } catch (NoMessageException ex) {
             log.debug("{}: no message", delivery, ex);
             failed.fail(delivery, String.valueOf(ex.getMessage()), false);
-        } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
+        } catch (Throwable ex) { // including checked exceptions from code that bypasses the compiler
             log.debug("{}: no message", delivery, ex);
             failed.fail(
-                    delivery, "no message could be made of it: " + ex.getClass().getName(), false);
+                    delivery, "no message could be created: " + ex.getClass().getName(), false);
         }
         return null;
     }
@@ -81,8 +81,9 @@ public final class OutgoingMapper {
             return null;
         }
         if (!UnicodeText.isValid(delivery.id())) {
-            // the driver would write question marks into it, and a message that is returned is known by its id
-            delivery.settle(Outcome.dead("its id holds bytes that are not UTF-8, which no message carries unchanged"));
+            // the driver would replace them with question marks, and returned messages are identified by their id
+            delivery.settle(
+                    Outcome.dead("its id contains bytes that are not UTF-8, which a message cannot carry unchanged"));
             return null;
         }
         RabbitAddress address = addresses.apply(delivery);
@@ -103,7 +104,7 @@ public final class OutgoingMapper {
         return false;
     }
 
-    /** Returns whether AMQP can write the text as a property or a name. */
+    /** Returns whether AMQP can encode the text as a property or a name. */
     public static boolean isShortString(String value) {
         return value.length() * 3 <= SHORT_STRING || value.getBytes(StandardCharsets.UTF_8).length <= SHORT_STRING;
     }

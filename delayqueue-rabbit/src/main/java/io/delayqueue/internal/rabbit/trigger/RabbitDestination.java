@@ -22,19 +22,19 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Publishes tasks to RabbitMQ, each batch on a channel of its own.
+ * Publishes tasks to RabbitMQ, each batch on its own channel.
  *
- * <p>A worker that has published a batch goes on with the next one while the broker confirms, because classic queues
- * confirm in bursts. It waits for its batch if as many as allowed are unconfirmed already, or the oldest of them has been
- * for long: a slow broker gets no more than the workers can wait for.
+ * <p>A worker that has published a batch continues with the next while the broker confirms, because classic queues
+ * confirm in bursts. It waits if too many batches are unconfirmed, or if the oldest has been unconfirmed for long. A
+ * slow broker therefore gets no more batches than the workers can wait for.
  *
- * <p>Messages for addresses with {@link Gates} are published apart, as many as the gate admits. If all tasks of the queue
- * go to one such address, none is acquired while it is closed. {@link FatalMessages} go last and one by one, and the
- * worker waits for them.
+ * <p>Messages for addresses with {@link Gates} are published separately, as many as the gate admits. If all tasks of
+ * the queue go to one such address, none is acquired while the gate is closed. {@link FatalMessages} go last, one at a
+ * time, and the worker waits for them.
  */
 public final class RabbitDestination implements LibraryDestination {
 
-    /** The broker reads 400 messages of a channel that it delays, and then nothing more of the whole connection. */
+    /** The broker reads 400 messages of a channel that it delays, and then nothing more from the whole connection. */
     private static final int MOST_ON_CHANNEL = 300;
 
     private final OutgoingMapper mapper;
@@ -109,7 +109,7 @@ public final class RabbitDestination implements LibraryDestination {
         }
     }
 
-    /** Returns whether the worker may leave its batch alone, which is among those that run. */
+    /** Returns whether the worker may continue without waiting for its batch. */
     private boolean mayGoOn() {
         long patience = how.confirmTimeout().toNanos() / 4;
         long now = System.nanoTime();
@@ -122,7 +122,7 @@ public final class RabbitDestination implements LibraryDestination {
         return true;
     }
 
-    /** Publishes what the gate admits. The rest waits, uncounted: nothing of it was sent. */
+    /** Publishes what the gate admits. The rest waits without counting, because nothing was sent. */
     private void deliverApart(List<Outgoing> batch) {
         RabbitAddress address = batch.get(0).to();
         int wanted = Math.min(batch.size(), MOST_ON_CHANNEL);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Makes messages of due tasks and publishes them. */
+/** Creates messages from due tasks and publishes them. */
 @NullMarked
 package io.delayqueue.internal.rabbit.trigger;
 

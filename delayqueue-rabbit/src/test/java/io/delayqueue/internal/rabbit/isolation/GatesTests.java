@@ -50,7 +50,7 @@ class GatesTests {
                     .allMatch(line -> line.contains("exchange 'shop', routing key 'full'"))
                     .satisfiesExactly(
                             start -> assertThat(start).startsWith("RabbitMQ refuses (nacks) messages for "),
-                            end -> assertThat(end).startsWith("RabbitMQ takes messages for "));
+                            end -> assertThat(end).startsWith("RabbitMQ accepts messages for "));
         }
     }
 

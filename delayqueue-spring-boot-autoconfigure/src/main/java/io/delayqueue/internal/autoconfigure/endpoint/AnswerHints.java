@@ -6,7 +6,7 @@ import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** Tells an ahead-of-time build of the records that are written as JSON. */
+/** Registers the records that are written as JSON. */
 final class AnswerHints implements RuntimeHintsRegistrar {
 
     private final BindingReflectionHintsRegistrar registrar = new BindingReflectionHintsRegistrar();

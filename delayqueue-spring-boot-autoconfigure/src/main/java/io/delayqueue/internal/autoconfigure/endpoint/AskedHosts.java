@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** Returns the host names that the current servlet request was sent to, according to the browser and to proxies. */
+/** Returns the host names in the current servlet request, as reported by the browser and by proxies. */
 public final class AskedHosts implements Supplier<List<String>> {
 
     @Override

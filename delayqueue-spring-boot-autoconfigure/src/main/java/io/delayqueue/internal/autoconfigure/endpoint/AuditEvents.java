@@ -11,8 +11,8 @@ import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes audit entries as Spring Boot's audit events, of types such as {@code DELAYQUEUE_CANCEL}. Spring Boot adds them to
- * the application's {@code AuditEventRepository} where there is one.
+ * Publishes audit entries as Spring Boot audit events, with types such as {@code DELAYQUEUE_CANCEL}. Spring Boot adds
+ * them to the application's {@code AuditEventRepository} if there is one.
  */
 public final class AuditEvents implements AuditListener {
 

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Writes audit entries to the log {@code io.delayqueue.audit}, as a sentence and as key-value pairs, which Spring Boot's
- * structured logging (such as {@code logging.structured.format.console=ecs}) makes members of.
+ * Writes audit entries to the log {@code io.delayqueue.audit}, as a sentence and as key-value pairs. Spring Boot's
+ * structured logging (such as {@code logging.structured.format.console=ecs}) writes the pairs as fields.
  */
 public final class AuditLog implements AuditListener {
 
@@ -27,7 +27,7 @@ public final class AuditLog implements AuditListener {
             line = line.addKeyValue("delayqueue.audit." + detail.getKey(), detail.getValue());
         }
         line.log(
-                "Audit: {} asked for {} on queue '{}' {}: {}, {} tasks changed",
+                "Audit: {} requested {} on queue '{}' {}: {}, {} task(s) changed",
                 entry.who(),
                 entry.action(),
                 entry.queue(),

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/** What the endpoint answers. Each is an object in JSON, and what has no value is left out. */
+/** A response of the endpoint. Each is a JSON object; missing values are omitted. */
 public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /**
@@ -33,7 +33,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
         }
     }
 
-    /** One queue. */
+    /** A queue. */
     record Queue(QueueView queue) implements DelayQueueAnswer {}
 
     /**
@@ -55,24 +55,24 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * A page of tasks.
      *
-     * @param next where the next page begins; null at the end
+     * @param next start of the next page; null at the end
      */
     record Tasks(List<TaskView> tasks, @Nullable String next) implements DelayQueueAnswer {}
 
-    /** One task. */
+    /** A task. */
     record Task(TaskDetails task) implements DelayQueueAnswer {}
 
-    /** What became of a task, the newest entry last. */
+    /** The history of a task, newest entry last. */
     record History(List<HistoryEntry> history) implements DelayQueueAnswer {}
 
-    /** How many tasks are due when. */
+    /** Numbers of tasks by due time. */
     record Histogram(DueCounts dueCounts) implements DelayQueueAnswer {}
 
     /**
-     * What all processes did with a queue lately.
+     * Recent deliveries of all processes for a queue.
      *
-     * @param minutes those in which anything was counted, the earliest first
-     * @param total of all of them; its minute is null
+     * @param minutes minutes with any counts, earliest first
+     * @param total sums over these minutes; its minute is null
      */
     record Rates(String queue, List<Rate> minutes, Rate total) implements DelayQueueAnswer {
 
@@ -96,14 +96,14 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     }
 
     /**
-     * What was done in a minute.
+     * Deliveries in one minute.
      *
-     * @param minute when it began
-     * @param delivered deliveries that ended well
-     * @param failed deliveries that failed, and whose task is due again
-     * @param dead deliveries after which the task was given up
-     * @param latenessP50 how late half of the first deliveries were at most; null where there were none
-     * @param latenessP99 how late 99 of 100 were at most
+     * @param minute its start
+     * @param delivered successful deliveries
+     * @param failed failed deliveries that will be retried
+     * @param dead deliveries that made the task dead
+     * @param latenessP50 median lateness of first deliveries; null if there were none
+     * @param latenessP99 99th percentile of that lateness
      */
     record Rate(
             @Nullable Instant minute,
@@ -124,26 +124,26 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
         }
     }
 
-    /** Which process has which shard. */
+    /** The owner of each shard. */
     record Owners(String queue, List<ShardOwner> owners) implements DelayQueueAnswer {}
 
-    /** Why tasks are dead. */
+    /** Reasons why tasks are dead. */
     record Reasons(DeadReasons deadReasons) implements DelayQueueAnswer {}
 
     /** The operations of all processes. */
     record Operations(List<OperationView> operations) implements DelayQueueAnswer {}
 
-    /** An operation on all tasks that a filter names. */
+    /** An operation on all tasks that match a filter. */
     record Operation(OperationView operation) implements DelayQueueAnswer {}
 
     /**
-     * A change that was made, or found nothing to change.
+     * A change to a queue or a task, or the fact that there was nothing to change.
      *
-     * @param action what was asked for
-     * @param queue in which queue
-     * @param id to which task; null where it was to the queue
-     * @param outcome what came of it
-     * @param count how many tasks were changed
+     * @param action the requested action
+     * @param queue the queue
+     * @param id the task; null for a change to the queue
+     * @param outcome outcome of the action
+     * @param count number of changed tasks
      */
     record Changed(String action, String queue, @Nullable String id, String outcome, long count)
             implements DelayQueueAnswer {
@@ -153,6 +153,6 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
         }
     }
 
-    /** Why nothing is answered. */
+    /** The reason for an error response. */
     record Refused(String error) implements DelayQueueAnswer {}
 }

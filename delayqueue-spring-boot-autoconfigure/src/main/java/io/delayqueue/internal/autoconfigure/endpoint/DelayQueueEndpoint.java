@@ -30,11 +30,11 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * The actuator endpoint {@code delayqueue}: shows and changes the queues over HTTP. Ids of tasks are parameters and never a part of the
- * path, because they may hold slashes. A parameter that a call would ignore is refused.
+ * The actuator endpoint {@code delayqueue}: shows and changes the queues over HTTP. Task ids are parameters, never part
+ * of the path, because they may contain slashes. Parameters that a call would ignore are rejected.
  *
- * <p>It only reads until {@code management.endpoint.delayqueue.access} is {@code unrestricted}, and is not exposed until
- * {@code management.endpoints.web.exposure.include} names it.
+ * <p>It is read-only unless {@code management.endpoint.delayqueue.access} is {@code unrestricted}. It is exposed only
+ * if {@code management.endpoints.web.exposure.include} includes it.
  */
 @WebEndpoint(id = "delayqueue", defaultAccess = Access.READ_ONLY)
 @ImportRuntimeHints(AnswerHints.class)
@@ -174,7 +174,7 @@ public class DelayQueueEndpoint {
                 parameters.number("slices", SLICES)));
     }
 
-    /** Of the last hour by default. */
+    /** Covers the last hour by default. */
     private DelayQueueAnswer rates(Caller caller, String queue, Parameters parameters) {
         only(parameters, "rates", "from", "until");
         Instant from = parameters.moment("from");
@@ -198,7 +198,7 @@ public class DelayQueueEndpoint {
         return new Changed(done.action(), done.queue(), done.id(), done.outcome(), done.count());
     }
 
-    /** Whole milliseconds, as all moments of tasks. */
+    /** Whole milliseconds, like all moments of tasks. */
     private static Instant now() {
         return Instant.ofEpochMilli(System.currentTimeMillis());
     }
@@ -208,7 +208,7 @@ public class DelayQueueEndpoint {
             return call.get()
                     .map(answer -> new WebEndpointResponse<>(answer, status(answer)))
                     .orElseGet(() -> new WebEndpointResponse<>(
-                            new Refused("There is nothing at this path"), WebEndpointResponse.STATUS_NOT_FOUND));
+                            new Refused("This path does not exist"), WebEndpointResponse.STATUS_NOT_FOUND));
         } catch (IllegalArgumentException | DelayQueueException ex) {
             Problem problem = Problem.of(ex);
             return new WebEndpointResponse<>(new Refused(problem.message()), problem.status());

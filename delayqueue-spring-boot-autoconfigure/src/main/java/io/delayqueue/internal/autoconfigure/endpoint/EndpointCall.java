@@ -13,22 +13,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to the endpoint.
  *
- * @param given all parameters of the query and members of the body
- * @param isForeignHost whether an unknown caller asked for a host that may be another site's name for this one
+ * @param given all query parameters and members of the body
+ * @param isForeignHost whether an unauthenticated caller used a host name that another site may have pointed at this
+ *     application
  */
 public record EndpointCall(Caller caller, Map<String, @Nullable Object> given, boolean isForeignHost) {
 
     static final String FOREIGN_HOST =
-            "The endpoint is not open under this host name. Ask for localhost or an IP address,"
-                    + " sign in, or add the name to management.endpoint.delayqueue.hosts";
+            "The endpoint is not available under this host name. Use localhost or an IP address, sign "
+                    + "in, or add the name to management.endpoint.delayqueue.hosts";
 
     private static final int LONGEST_NAME = 80;
 
     /**
      * Returns the parameters.
      *
-     * @throws IllegalArgumentException if one has no value or several
-     * @throws AccessRefusedException if the host is a foreign one
+     * @throws IllegalArgumentException if a parameter has no value or several
+     * @throws AccessRefusedException if the host is foreign
      */
     Parameters parameters(Instant now) {
         if (isForeignHost) {
@@ -38,7 +39,7 @@ public record EndpointCall(Caller caller, Map<String, @Nullable Object> given, b
         given.forEach((name, value) -> {
             if (!(value instanceof String text) || text.isBlank()) {
                 throw new IllegalArgumentException(
-                        "'" + PrintableText.of(name, LONGEST_NAME) + "' must have one value; leave it out for none");
+                        "'" + PrintableText.of(name, LONGEST_NAME) + "' must have a single value; omit it for none");
             }
             values.put(name, text);
         });

@@ -20,8 +20,8 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Gives the endpoint's operations the whole request. Spring Boot passes on only parameters that a method declares, so an operation could
- * not refuse others, and lets the query and the body override the path.
+ * Passes the whole request to the endpoint's operations. Spring Boot passes only parameters that a method declares, so
+ * an operation could not reject unknown ones, and it lets the query and the body override the path.
  */
 public final class EndpointCalls implements OperationInvokerAdvisor {
 
@@ -30,7 +30,7 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
     private final Supplier<List<String>> askedHosts;
     private final TrustedHosts hosts;
 
-    /** @param askedHosts returns the host names that the current request was sent to; empty if they were checked before */
+    /** @param askedHosts returns the host names in the current request; empty if they were already checked */
     public EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts hosts) {
         this.askedHosts = askedHosts;
         this.hosts = hosts;
@@ -45,7 +45,7 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
     private InvocationContext whole(InvocationContext context) {
         Map<String, @Nullable Object> given = new LinkedHashMap<>(context.getArguments());
         Object path = given.remove(PATH);
-        // The path is an array of segments; a parameter of that name, which has replaced it, is not.
+        // The path is an array of segments. Anything else is a parameter of that name that has replaced it.
         if (path != null && !(path instanceof String[])) {
             throw new InvalidEndpointRequestException(
                     "The parameter '" + PATH + "' would override the path", "'" + PATH + "' is not a parameter");

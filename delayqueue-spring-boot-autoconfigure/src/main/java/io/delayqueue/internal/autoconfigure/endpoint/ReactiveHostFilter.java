@@ -16,7 +16,7 @@ import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 
-/** Refuses requests of unknown callers to the endpoint under foreign host names, in WebFlux applications. */
+/** Rejects unauthenticated requests to the endpoint under foreign host names, in WebFlux applications. */
 public final class ReactiveHostFilter implements WebFilter {
 
     private final Supplier<String> path;
@@ -40,7 +40,7 @@ public final class ReactiveHostFilter implements WebFilter {
                         : Mono.error(new ResponseStatusException(HttpStatus.FORBIDDEN, EndpointCall.FOREIGN_HOST)));
     }
 
-    /** Matches as the mapping of the endpoint does, so that no way of writing the path gets around it. */
+    /** Matches like the endpoint's mapping, so that no spelling of the path bypasses the filter. */
     private boolean isOfEndpoint(ServerHttpRequest request) {
         return PathPatternParser.defaultInstance
                 .parse(path.get() + "/{*rest}")

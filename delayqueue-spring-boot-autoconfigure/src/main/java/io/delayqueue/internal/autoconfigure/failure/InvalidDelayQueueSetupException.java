@@ -4,19 +4,19 @@ package io.delayqueue.internal.autoconfigure.failure;
 import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
-/** The application must not start as it is set up. Says why and what to do. */
+/** Thrown if the application's setup is invalid, so that it must not start. The message explains why and what to do. */
 public class InvalidDelayQueueSetupException extends DelayQueueException {
 
     private final @Nullable String property;
     private final String description;
     private final String action;
 
-    /** A setup that no single property is to blame for. */
+    /** Creates an exception for a problem that no single property causes. */
     public InvalidDelayQueueSetupException(String description, String action) {
         this(null, description, action);
     }
 
-    /** @param property whose value has to change; the description names it too */
+    /** @param property the property to change; the description also names it */
     public InvalidDelayQueueSetupException(@Nullable String property, String description, String action) {
         super(description + " " + action);
         this.property = property;

@@ -7,17 +7,19 @@ import java.util.Optional;
 /** The states of the brokers that this process publishes to, and of the intakes that consume from them. */
 public interface Brokers {
 
-    /** Returns the states by the names of the connections. Does not block. */
+    /** Returns the states by connection name. Does not block. */
     Map<String, State> states();
 
-    /** Returns by the name of each intake why it takes no messages now; empty if it takes them. Does not block. */
+    /**
+     * Returns for the name of each intake why it currently takes no messages; empty if it takes them. Does not block.
+     */
     Map<String, Optional<String>> intakes();
 
     /**
-     * The state of one broker.
+     * The state of a broker.
      *
-     * @param connected whether there is a connection, which is made when a trigger first asks
-     * @param blocked whether the broker has asked its publishers to wait
+     * @param connected whether there is a connection; it is opened when a trigger first needs it
+     * @param blocked whether the broker has blocked its publishers
      * @param unreachable whether the last attempt to connect failed
      */
     record State(boolean connected, boolean blocked, boolean unreachable) {}

@@ -23,11 +23,11 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Tells whether tasks are delivered. DOWN if Redis does not run a script or did not pass the start check, if a broker
- * cannot be reached or blocks its publishers, if an intake takes no messages, or if a queue that is not paused has been overdue for longer than the
- * limit; OUT_OF_SERVICE if a trigger was stopped that starts with
- * the application. One look costs one call to Redis, and lasts a second at most where Redis is away; what it says of the
- * queues is what {@link QueueOutlooks} last knew.
+ * Reports whether tasks are delivered. DOWN if Redis does not run a script or did not pass the start check, if a broker
+ * cannot be reached or blocks its publishers, if an intake takes no messages, or if a queue that is not paused has been
+ * overdue for longer than the limit; OUT_OF_SERVICE if a trigger that starts with the application was stopped. A check
+ * makes one call to Redis, and takes at most a second if Redis is unavailable; the state of the queues is from the last
+ * {@link QueueOutlooks}.
  */
 public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
@@ -42,8 +42,8 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     private final Duration overdueLimit;
 
     /**
-     * @param redisProblems what the check of the Redis servers found wrong
-     * @param brokers those that this process publishes to; null if there are none
+     * @param redisProblems findings of the Redis start check
+     * @param brokers brokers of this process; null for none
      * @param overdueLimit how long a due task may wait
      */
     public DelayQueueHealthIndicator(
@@ -54,7 +54,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             Supplier<List<ScanTrigger>> triggers,
             @Nullable Brokers brokers,
             Duration overdueLimit) {
-        super("The delay queues could not be looked at");
+        super("Could not check the delay queues");
         this.store = store;
         this.redisProblems = redisProblems;
         this.queues = queues;
@@ -69,7 +69,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         try {
             look(health);
         } catch (InterruptedException ex) {
-            // whoever catches this takes any exception, and leaves the thread as it is
+            // the caller catches any exception and does not restore the interrupt
             Thread.currentThread().interrupt();
             throw ex;
         }
@@ -94,11 +94,11 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         health.status(findings.status);
     }
 
-    /** Any shard does: what is wrong with another server shows in the queues that have none but old answers. */
+    /** Asks any shard. A problem with another server shows in queues whose figures are outdated. */
     private String redis(Findings findings) throws InterruptedException {
         String queue = queues.names().stream().findFirst().orElse(null);
         if (queue == null) {
-            return "not asked: no queue is configured";
+            return "not checked: no queue is configured";
         }
         try {
             ShardStats ignored = store.shards()
@@ -161,7 +161,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             return "running";
         }
         if (trigger.isAutoStartup()) {
-            findings.outOfService("The trigger of queue " + queue + " does not run");
+            findings.outOfService("The trigger of queue " + queue + " is not running");
         }
         return "stopped";
     }
@@ -175,11 +175,11 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         known.put("overdueSeconds", outlook.overdue().toSeconds());
     }
 
-    /** What has never been told of is too old when it would be if it had been told of at the start. */
+    /** If a queue has no figures yet, their age counts from the start. */
     private void judge(String queue, Findings findings) {
         QueueOutlook outlook = outlooks.last(queue).orElse(null);
         if (outlooks.isTooOld(queue)) {
-            findings.down("Redis has not told of queue " + queue + " for "
+            findings.down("No figures from Redis for queue " + queue + " for "
                     + outlooks.age(queue).toSeconds() + " s");
         } else if (outlook != null && !outlook.paused() && outlook.overdue().compareTo(overdueLimit) > 0) {
             findings.down("A task of queue " + queue + " has been due for "
@@ -187,7 +187,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    /** The worst of them counts. */
+    /** The worst finding determines the status. */
     private static final class Findings {
 
         private final List<String> problems = new ArrayList<>();

@@ -23,12 +23,13 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Leaves out Spring Boot's health indicator of RabbitMQ where nothing names a broker: this starter brings the client along
- * also for applications that have none, and they would never be UP. Something names one that sets a property under {@code
- * spring.rabbitmq} or an exchange of a queue, an intake, a trigger or a router for RabbitMQ, connection details, a connection factory of the
- * application's own, or what is to be declared at a broker. {@code management.health.rabbit.enabled} has the last word.
+ * Leaves out Spring Boot's health indicator of RabbitMQ where nothing names a broker: this starter brings the client
+ * along also for applications that have none, and they would never be UP. Something names one that sets a property
+ * under {@code spring.rabbitmq} or an exchange of a queue, an intake, a trigger or a router for RabbitMQ, connection
+ * details, a connection factory of the application's own, or what is to be declared at a broker.
+ * {@code management.health.rabbit.enabled} has the last word.
  *
- * <p>While an application is processed ahead of time nothing is left out: only where it runs is known what names a broker.
+ * <p>During ahead-of-time processing nothing is disabled, because the broker is known only at run time.
  */
 public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProcessor, EnvironmentAware, Ordered {
 
@@ -42,7 +43,10 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
         "org.springframework.amqp.rabbit.listener.MessageListenerContainer"
     };
 
-    /** Spring Boot makes one of each without being asked for it; any other is a sign. */
+    /**
+     * Types that Spring Boot creates without a broker. Beans of these types count only if the application or another
+     * module defines them.
+     */
     private static final String[] SIGNS_UNLESS_BOOTS = {
         "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails",
         "org.springframework.amqp.rabbit.connection.ConnectionFactory"
@@ -57,7 +61,7 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
         this.environment = environment;
     }
 
-    /** After those that add definitions. */
+    /** Runs after post-processors that add bean definitions. */
     @Override
     public int getOrder() {
         return Ordered.LOWEST_PRECEDENCE;
@@ -71,8 +75,8 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
                 && !environment.containsProperty("management.health.rabbit.enabled")
                 && !isNamed(beanFactory)) {
             registry.removeBeanDefinition(INDICATOR);
-            log.info("Nothing names a RabbitMQ broker, so health does not ask for one;"
-                    + " management.health.rabbit.enabled=true has it asked for");
+            log.info("Nothing refers to a RabbitMQ broker, so its health indicator is disabled; "
+                    + "management.health.rabbit.enabled=true enables it");
         }
     }
 
@@ -85,7 +89,7 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
                 || Arrays.stream(SIGNS_UNLESS_BOOTS).anyMatch(type -> hasBeanNotMadeByBoot(beanFactory, type));
     }
 
-    /** Binds the properties as the application does later, so that a mistake in them is reported in the same way. */
+    /** Binds the properties as the application does later, so that mistakes in them are reported in the same way. */
     private boolean hasExchange(Binder binder) {
         DelayQueueProperties properties = binder.bindOrCreate(
                 "delayqueue",
@@ -104,7 +108,7 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
                 : new String[0];
     }
 
-    /** Such as connection details of test containers and Docker Compose. */
+    /** Finds, for example, connection details of test containers and Docker Compose. */
     private static boolean hasBeanNotMadeByBoot(ConfigurableListableBeanFactory beanFactory, String type) {
         String[] names = beans(beanFactory, type);
         if (names.length == 0) {
@@ -120,6 +124,6 @@ public final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProce
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-        // all is done by now
+        // nothing left to do
     }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the tasks that this process has quarantined, and the dead tasks that it has trimmed, for every configured queue from
- * zero. Spring Boot binds the counters to the application's meter registries.
+ * Counts tasks that this process has quarantined and dead tasks that it has trimmed, for every configured queue,
+ * starting at zero. Spring Boot binds the counters to the application's meter registries.
  */
 final class DeadTaskMeters implements DeliveryCounter, MeterBinder {
 
@@ -52,9 +52,9 @@ final class DeadTaskMeters implements DeliveryCounter, MeterBinder {
         bind(
                 registry,
                 QUARANTINED,
-                "Stored tasks that could not be delivered as they were and became dead ones",
+                "Stored tasks that could not be delivered as they were and became dead",
                 quarantined);
-        bind(registry, TRIMMED, "Dead tasks that were deleted for their age or their number", trimmed);
+        bind(registry, TRIMMED, "Dead tasks that were deleted because of their age or number", trimmed);
     }
 
     private static void bind(MeterRegistry registry, String name, String description, Map<String, LongAdder> counts) {

@@ -21,8 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Measures deliveries: how late the first ones of tasks begin, what becomes of all of them, and whose lease was over by
- * then. The meters of a queue are there from its first delivery in this process on.
+ * Measures deliveries: the lateness of first deliveries, the outcomes of all deliveries, and expired leases. A queue's
+ * meters are registered with its first delivery in this process.
  */
 final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
@@ -115,7 +115,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
         });
     }
 
-    /** Tasks of one queue that were not delivered, for one reason. */
+    /** Counts tasks of one queue that were not delivered for one reason. */
     private static void bindLate(MeterRegistry registry, String queue, LongAdder count) {
         FunctionCounter.builder(TOO_LATE, count, LongAdder::doubleValue)
                 .description("Tasks that were not delivered because they were too late")
@@ -130,7 +130,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
                 .register(registry);
     }
 
-    /** Those of one queue to one kind of destination. */
+    /** The deliveries of one queue to one kind of destination. */
     private static final class Deliveries {
 
         private final Tags tags;
@@ -153,7 +153,10 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
             }
         }
 
-        /** How many have begun and not ended. One that begins and ends meanwhile may be among them. */
+        /**
+         * Returns the number of started deliveries that have not ended. May include a delivery that starts and ends
+         * during the call.
+         */
         private long active() {
             long ended = endings.values().stream().mapToLong(LongAdder::sum).sum();
             return Math.max(0, begun.sum() - ended);
@@ -161,20 +164,20 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
         void bindTo(MeterRegistry registry) {
             Gauge.builder(ACTIVE, this, Deliveries::active)
-                    .description("Deliveries that have begun and not ended")
+                    .description("Deliveries in progress")
                     .tags(tags)
                     .register(registry);
             lateness.add(Timer.builder(LATENESS)
-                    .description("How long tasks had been due when their first delivery began")
+                    .description("Time from the due time of a task to the start of its first delivery")
                     .tags(tags)
                     .serviceLevelObjectives(OBJECTIVES)
                     .register(registry));
             endings.forEach((ending, count) -> FunctionCounter.builder(DELIVERIES, count, LongAdder::doubleValue)
-                    .description("Deliveries that had begun, by what became of them")
+                    .description("Deliveries by outcome")
                     .tags(tags.and("outcome", ending.name().toLowerCase(Locale.ROOT)))
                     .register(registry));
             FunctionCounter.builder(LEASES_LOST, leasesLost, LongAdder::doubleValue)
-                    .description("Deliveries that ended after their lease was over")
+                    .description("Deliveries that ended after their lease had expired")
                     .tags(tags)
                     .register(registry);
         }

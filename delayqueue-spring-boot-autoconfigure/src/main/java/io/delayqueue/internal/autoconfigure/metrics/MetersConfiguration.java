@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
 /**
- * The meters, where Micrometer is. Spring Boot binds them to the application's registries; where there are none, they
- * count for nobody and ask Redis nothing.
+ * The meters, if Micrometer is present. Spring Boot binds them to the application's registries. Without a registry they
+ * do not query Redis.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
@@ -39,14 +39,14 @@ public class MetersConfiguration {
         return new PeerMeters(queues, shardings);
     }
 
-    /** Before Spring Boot's own: of those that measure, the first that fits is used. */
+    /** Precedes Spring Boot's handler, because only the first matching meter handler is used. */
     @Bean
     @Order(TaskTimers.ORDER)
     TaskTimers delayQueueTaskTimers(ObjectProvider<MeterRegistry> registry) {
         return new TaskTimers(registry.getIfUnique(SimpleMeterRegistry::new));
     }
 
-    /** For applications that have Spring Boot's meters, but not its observations. */
+    /** For applications with Spring Boot's meters but without its observations. */
     @Bean
     MeterObservations delayQueueMeterObservations(ObjectProvider<MeterRegistry> meters, TaskTimers timers) {
         return () -> {
@@ -56,7 +56,7 @@ public class MetersConfiguration {
         };
     }
 
-    /** What asks Redis, or counts what it does not answer. */
+    /** Meters that query Redis or count its errors. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     static class RedisMetersConfiguration {

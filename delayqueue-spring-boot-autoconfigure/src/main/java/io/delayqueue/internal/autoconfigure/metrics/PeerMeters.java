@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Measures how the processes of a queue share it: the messages that wake triggers, and the shards that this one owns. */
+/** Measures how the processes of a queue share it: wake messages and the shards that this process owns. */
 final class PeerMeters implements PeerWatch, MeterBinder {
 
     static final String WAKE_MESSAGES = "delayqueue.wake.messages";
@@ -66,11 +66,11 @@ final class PeerMeters implements PeerWatch, MeterBinder {
         heard.forEach((queue, counts) -> {
             counts.kinds()
                     .forEach((kind, count) -> FunctionCounter.builder(WAKE_MESSAGES, count, LongAdder::doubleValue)
-                            .description("Messages of Redis and of other processes that this one heard")
+                            .description("Messages received from Redis and from other processes")
                             .tags("queue", queue, "kind", kind)
                             .register(registry));
             Gauge.builder(SHARDS_OWNED, this, meters -> meters.owned(queue))
-                    .description("Shards that this process scans on time")
+                    .description("Shards that this process owns")
                     .tag("queue", queue)
                     .register(registry);
         });

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Shows what is in Redis, as {@link QueueOutlooks} last knew it: reading never waits for Redis. NaN where nothing is
- * known, or what is known is too old.
+ * Gauges of the data in Redis, from the latest {@link QueueOutlooks}. Reading a gauge never waits for Redis. NaN if the
+ * figures are missing or too old.
  */
 public final class QueueGauges implements MeterBinder {
 
@@ -22,7 +22,7 @@ public final class QueueGauges implements MeterBinder {
     static final String DUE_NEXT = "delayqueue.due.next";
     static final String PAUSED = "delayqueue.paused";
 
-    /** By {@link QueueOutlook#AHEAD}. */
+    /** Labels for {@link QueueOutlook#AHEAD}. */
     private static final List<String> WITHIN = List.of("1m", "10m", "1h");
 
     private final QueueCatalog queues;
@@ -46,7 +46,7 @@ public final class QueueGauges implements MeterBinder {
                                 DUE_NEXT,
                                 () -> value(
                                         queue, outlook -> outlook.dueWithin().get(index)))
-                        .description("Tasks that become due, or whose leases end, within this time from now")
+                        .description("Tasks that become due, or whose leases expire, within this time from now")
                         .tags("queue", queue, "within", WITHIN.get(i))
                         .register(registry);
             }
@@ -54,15 +54,15 @@ public final class QueueGauges implements MeterBinder {
                             OVERDUE_AGE,
                             () -> value(queue, outlook -> outlook.overdue().toMillis()),
                             TimeUnit.MILLISECONDS)
-                    .description("How long the task that has been due longest waits")
+                    .description("How long the longest overdue task has been waiting")
                     .tag("queue", queue)
                     .register(registry);
             Gauge.builder(PAUSED, () -> value(queue, outlook -> outlook.paused() ? 1 : 0))
-                    .description("Whether the queue is paused: 1 or 0")
+                    .description("1 if the queue is paused, otherwise 0")
                     .tag("queue", queue)
                     .register(registry);
             TimeGauge.builder(TASKS_AGE, () -> age(queue), TimeUnit.MILLISECONDS)
-                    .description("How old the values are that come from Redis")
+                    .description("Age of the values from Redis")
                     .tag("queue", queue)
                     .register(registry);
         }
@@ -71,7 +71,7 @@ public final class QueueGauges implements MeterBinder {
 
     private void tasks(MeterRegistry registry, String queue, String state, ToDoubleFunction<QueueOutlook> count) {
         Gauge.builder(TASKS, () -> value(queue, count))
-                .description("Tasks of the queue in Redis by their state")
+                .description("Tasks of the queue in Redis by state")
                 .tags("queue", queue, "state", state)
                 .register(registry);
     }
@@ -83,7 +83,7 @@ public final class QueueGauges implements MeterBinder {
                 .orElse(Double.NaN);
     }
 
-    /** Grows on when the other values are gone, and from the start where none have come. */
+    /** Keeps growing while the other values are missing, from the start if there were none. */
     private double age(String queue) {
         return outlooks.age(queue).toMillis();
     }

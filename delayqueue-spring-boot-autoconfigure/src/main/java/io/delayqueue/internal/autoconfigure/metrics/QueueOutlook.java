@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What was last known of a queue: the sums over its shards, which were asked one after the other.
+ * The latest figures of a queue: the sums over its shards, which are queried one after the other.
  *
- * @param overdue of the shard in which a task waits longest
- * @param dueWithin by {@link #AHEAD}
- * @param takenNanos when the last of the shards had answered, in {@link System#nanoTime()}
- * @param validFor after which it is too old to be shown
+ * @param overdue of the shard with the longest overdue task
+ * @param dueWithin for each time in {@link #AHEAD}
+ * @param takenNanos when the last shard answered, in {@link System#nanoTime()}
+ * @param validFor the age after which it is too old to be shown
  */
 public record QueueOutlook(
         long live,
@@ -25,7 +25,7 @@ public record QueueOutlook(
         long takenNanos,
         Duration validFor) {
 
-    /** How far is looked ahead. */
+    /** The look-ahead times of the figures. */
     public static final List<Duration> AHEAD =
             List.of(Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1));
 
@@ -49,7 +49,7 @@ public record QueueOutlook(
                 validFor);
     }
 
-    /** Those that wait for a moment still to come. A task whose lease ran out counts as due and as leased. */
+    /** Returns the number of tasks that are not yet due. A task whose lease has expired counts as due and as leased. */
     public long delayed() {
         return Math.max(0, live - due - leased);
     }

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * What is known of all queues, asked of Redis in the background: of each queue one shard in a second at most, and a queue
- * again when the interval has passed since it was begun. Nobody who reads waits for Redis. Nothing is asked before
- * somebody wants to know. Every process asks for itself. Safe for use by many threads.
+ * Figures of all queues, queried in the background: at most one shard of each queue per second, and each queue again
+ * when the interval has passed since its previous round started. Readers never wait for Redis. Querying starts with the
+ * first reader. Each process has its own figures. Thread-safe.
  */
 public final class QueueOutlooks implements DisposableBean {
 
@@ -41,8 +41,8 @@ public final class QueueOutlooks implements DisposableBean {
     private Scheduler.@Nullable Scheduled ticks;
 
     /**
-     * @param interval from the begin of one round of a queue's shards to that of the next
-     * @param staleAfter when an outlook is too old, beside the time that a round takes
+     * @param interval from the start of one round over a queue's shards to the start of the next
+     * @param staleAfter when the figures are too old, in addition to the duration of a round
      */
     public QueueOutlooks(
             TaskStore store,
@@ -59,7 +59,10 @@ public final class QueueOutlooks implements DisposableBean {
         queues.names().forEach(queue -> rounds.put(queue, new Round(queue)));
     }
 
-    /** Asks from now on, if it does not yet. The queues begin within the interval, so that they do not ask all at once. */
+    /**
+     * Starts querying, unless it has started. The queues start at different times within the interval, to spread the
+     * load.
+     */
     public synchronized void start() {
         if (ticks == null) {
             long now = System.nanoTime();
@@ -70,7 +73,7 @@ public final class QueueOutlooks implements DisposableBean {
         }
     }
 
-    /** Less than a tick where there are few. */
+    /** Less than a tick if there are few queues. */
     private long spread() {
         long width = Math.min(interval.toNanos(), TICK.toNanos() * (rounds.size() / 10));
         return width <= 0 ? 0 : ThreadLocalRandom.current().nextLong(width);
@@ -81,19 +84,19 @@ public final class QueueOutlooks implements DisposableBean {
         rounds.values().forEach(round -> round.askNext(now));
     }
 
-    /** The last one, however old; empty until the first was there. */
+    /** Returns the latest figures, regardless of age; empty before the first. */
     public Optional<QueueOutlook> last(String queue) {
         Round round = rounds.get(queue);
         return Optional.ofNullable(round == null ? null : round.last);
     }
 
-    /** How old the last one is, or for how long the first has been awaited. */
+    /** Returns the age of the latest figures, or the time since the first were awaited. */
     public Duration age(String queue) {
         Round round = rounds.get(queue);
         return round == null ? Duration.ZERO : round.age();
     }
 
-    /** Whether the last one, or the first that has yet to come, should have been there before now. */
+    /** Returns whether the latest figures are too old, or the first are overdue. */
     public boolean isTooOld(String queue) {
         Round round = rounds.get(queue);
         return round != null && round.age().compareTo(round.validFor()) > 0;
@@ -106,7 +109,10 @@ public final class QueueOutlooks implements DisposableBean {
         }
     }
 
-    /** The shards of one queue, one after the other. The timer asks, and the driver's answers while that waits. */
+    /**
+     * The shards of one queue, one after the other. The timer sends the queries, and driver threads process the
+     * replies.
+     */
     private final class Round {
 
         private final String queue;
@@ -122,7 +128,7 @@ public final class QueueOutlooks implements DisposableBean {
             this.queue = queue;
         }
 
-        /** Before the timer asks. */
+        /** Called before the first query. */
         void startAt(long nanos) {
             beginsAt = nanos;
             startsAt = nanos;
@@ -156,7 +162,7 @@ public final class QueueOutlooks implements DisposableBean {
                     .whenComplete((outlook, error) -> answered(outlook, error, now));
         }
 
-        /** One that fails ends the round, and the last outlook grows old. */
+        /** A failure ends the round, and the latest figures keep aging. */
         private void answered(@Nullable ShardStats outlook, @Nullable Throwable error, long asked) {
             try {
                 if (outlook != null) {
@@ -166,7 +172,7 @@ public final class QueueOutlooks implements DisposableBean {
                     if (outlook != null) {
                         last = QueueOutlook.of(answers, System.nanoTime(), staleAfter.plus(TICK.multipliedBy(span)));
                     } else {
-                        log.debug("Queue '{}': its tasks could not be counted", queue, error);
+                        log.debug("Queue '{}': could not count its tasks", queue, error);
                     }
                     beginsAt = Math.max(begunAt + interval.toNanos(), asked + TICK.toNanos() / 2);
                     answers.clear();

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
-/** Measures what brokers say of messages, and whether they take any, for each connection. */
+/** Measures the brokers' answers to messages and whether they accept any, for each connection. */
 public final class RabbitMeters implements MeterBinder {
 
     public static final String CONFIRMS = "delayqueue.rabbit.confirms";
@@ -32,7 +32,7 @@ public final class RabbitMeters implements MeterBinder {
                     .tag("connection", connection)
                     .register(registry);
             Gauge.builder(BLOCKED, publisher, known -> known.isBlocked() ? 1 : 0)
-                    .description("Whether the broker has asked its publishers to wait: 1 or 0")
+                    .description("1 if the broker has blocked its publishers, otherwise 0")
                     .tag("connection", connection)
                     .register(registry);
             confirms(registry, publisher, "ack", RabbitConfirms::acks);
@@ -46,7 +46,7 @@ public final class RabbitMeters implements MeterBinder {
     private static void confirms(
             MeterRegistry registry, RabbitPublisher publisher, String result, ToDoubleFunction<RabbitConfirms> count) {
         FunctionCounter.builder(CONFIRMS, publisher, known -> count.applyAsDouble(known.confirms()))
-                .description("Messages that were published, by what the broker said of them")
+                .description("Published messages by the broker's answer")
                 .tags("connection", publisher.options().connectionName(), "result", result)
                 .register(registry);
     }

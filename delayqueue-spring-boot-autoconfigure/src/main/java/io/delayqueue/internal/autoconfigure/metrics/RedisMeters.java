@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
-/** Counts the calls that Redis did not answer. */
+/** Counts calls that Redis did not answer. */
 final class RedisMeters implements MeterBinder {
 
     static final String FAILURES = "delayqueue.redis.failures";

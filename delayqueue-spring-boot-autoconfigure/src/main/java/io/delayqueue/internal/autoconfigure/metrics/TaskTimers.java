@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times what this library observes, under the names and tags that Micrometer's own handler would use, and cheaper than
- * that: it keeps the timers that it has looked up, and makes no long task timers.
+ * Times this library's observations, with the same names and tags as Micrometer's own handler but at less cost: it
+ * keeps the timers that it has looked up and creates no long task timers.
  */
 final class TaskTimers implements MeterObservationHandler<Observation.Context> {
 
@@ -68,7 +68,7 @@ final class TaskTimers implements MeterObservationHandler<Observation.Context> {
         return Tag.of(key.getKey(), key.getValue());
     }
 
-    /** @param error the simple name of its class; {@code none} for none */
+    /** @param error simple name of the error's class; {@code none} for none */
     private record Series(@Nullable String name, KeyValues keys, String error) {
 
         static Series of(Observation.Context context) {

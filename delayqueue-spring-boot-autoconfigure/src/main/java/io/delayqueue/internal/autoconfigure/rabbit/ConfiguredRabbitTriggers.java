@@ -58,7 +58,7 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
                 throw new InvalidDelayQueueSetupException(
                         property,
                         "A RabbitRouter bean of type " + router.getClass().getName() + " names the queue '" + queue
-                                + "', but " + property + " is not configured; configured are " + queues + ".",
+                                + "', but " + property + " is not configured. Configured queues: " + queues + ".",
                         "Configure " + property + ", or name another queue in the router.");
             }
         }
@@ -82,7 +82,7 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         return Optional.of(trigger);
     }
 
-    /** Publishes what intakes have stored to where that says, and needs no exchange unless there are other tasks. */
+    /** Publishes messages stored by intakes to their own addresses, and needs an exchange only for other tasks. */
     private static final class IntakeTrigger extends RabbitScanTrigger {
 
         IntakeTrigger(String queue) {

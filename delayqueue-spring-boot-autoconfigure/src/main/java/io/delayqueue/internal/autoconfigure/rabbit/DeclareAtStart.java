@@ -6,15 +6,15 @@ import java.util.Set;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Connects to the brokers before listener containers start, so that the queues they listen to have been declared. A
- * broker that is down keeps nothing from starting: what was asked for is declared when it can be connected to.
+ * Connects to the brokers before listener containers start, so that their queues have been declared. A broker that is
+ * down does not prevent the start: the declarations are made when it can be connected.
  */
 public final class DeclareAtStart implements SmartLifecycle {
 
     private final Set<RabbitPublisher> publishers;
     private volatile boolean running;
 
-    /** @param publishers that have something to declare */
+    /** @param publishers publishers with declarations */
     public DeclareAtStart(Set<RabbitPublisher> publishers) {
         this.publishers = Set.copyOf(publishers);
     }

@@ -25,9 +25,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Declares the delayed exchanges of an application as intakes: a fanout exchange that leads to the intake's queue, and an
- * exchange of the original type that gets the bindings. A {@code RabbitAdmin} asks for each exchange first and for the
- * bindings then.
+ * Declares the delayed exchanges of an application as intakes: a fanout exchange that leads to the intake's queue, and
+ * an exchange of the original type for the bindings. A {@code RabbitAdmin} declares each exchange first and then the
+ * bindings.
  */
 public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecycle {
 
@@ -79,7 +79,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
                 binding.getArguments());
     }
 
-    /** Returns the intake in place of an exchange, which runs in this process unless a property says otherwise. */
+    /** Returns the intake that replaces an exchange. It runs in this process unless a property disables it. */
     private IntakeSettings replacement(Exchange exchange) {
         IntakeSettings intake = replaced.computeIfAbsent(exchange.getName(), name -> intakeFor(exchange));
         if (!settings.foreignIntakes().contains(exchange.getName())) {
@@ -119,7 +119,9 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         }
     }
 
-    /** Fails the start if the broker has an exchange of another type. A broker that is down keeps nothing from starting. */
+    /**
+     * Fails the start if the broker has an exchange of another type. A broker that is down does not prevent the start.
+     */
     @Override
     public void start() {
         running = true;
@@ -153,7 +155,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         return running;
     }
 
-    /** Before listener containers start, and before the intakes do. */
+    /** Before the listener containers and the intakes. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE - 10_000;

@@ -11,7 +11,10 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
-/** Warns of bindings of this application to the exchange before an intake, which deliver messages without their delay. */
+/**
+ * Warns about bindings of this application to the exchange in front of an intake, which deliver messages without their
+ * delay.
+ */
 public final class MisplacedBindings implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(MisplacedBindings.class);

@@ -15,8 +15,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Resolves to the addresses that another connection factory connects to. They have no public getter; its host and port
- * are the whole truth only where it was given no list of addresses.
+ * Resolves to the addresses of another connection factory. They have no public getter, and its host and port are
+ * incomplete if it has a list of addresses.
  */
 public final class PublisherAddresses implements AddressResolver {
 
@@ -44,7 +44,7 @@ public final class PublisherAddresses implements AddressResolver {
         try {
             return ReflectionUtils.invokeMethod(getter, factory);
         } catch (UndeclaredThrowableException ex) {
-            // A resolver of the application's that cannot resolve now is a broker that cannot be reached now.
+            // If the application's resolver fails, the broker counts as unreachable.
             if (ex.getUndeclaredThrowable() instanceof IOException cause) {
                 throw cause;
             }
@@ -56,7 +56,7 @@ public final class PublisherAddresses implements AddressResolver {
         return ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
     }
 
-    /** Tells an ahead-of-time build of the getter. */
+    /** Registers the getter for ahead-of-time builds. */
     public static final class Hints implements RuntimeHintsRegistrar {
 
         @Override

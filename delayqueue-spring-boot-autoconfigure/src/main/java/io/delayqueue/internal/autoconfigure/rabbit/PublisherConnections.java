@@ -14,12 +14,15 @@ import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
 
-/** Makes connection factories for the publisher's own connection, to the servers that the application connects to. */
+/** Creates connection factories for the publisher's own connections to the application's servers. */
 final class PublisherConnections {
 
     private PublisherConnections() {}
 
-    /** As Spring Boot makes the application's: from {@code spring.rabbitmq} or connection details, and customizers. */
+    /**
+     * Creates a factory as Spring Boot does for the application: from {@code spring.rabbitmq} or connection details,
+     * with customizers.
+     */
     static CachingConnectionFactory configured(
             RabbitConnectionDetails details,
             RabbitConnectionFactoryBeanConfigurer clientConfigurer,
@@ -33,7 +36,7 @@ final class PublisherConnections {
             client = bean.getObject();
         } catch (Exception ex) {
             throw new InvalidDelayQueueSetupException(
-                    "The connection to RabbitMQ cannot be set up from spring.rabbitmq.*: " + ex.getMessage() + ".",
+                    "The RabbitMQ connection cannot be created from spring.rabbitmq.*: " + ex.getMessage() + ".",
                     "Correct spring.rabbitmq.*.");
         }
         customizers.forEach(customizer -> customizer.customize(client));
@@ -42,15 +45,15 @@ final class PublisherConnections {
         return factory;
     }
 
-    /** Like one that the application made itself, with the same servers, credentials and TLS. */
+    /** Creates a factory like the application's, with the same servers, credentials and TLS. */
     static CachingConnectionFactory like(ConnectionFactory application) {
         if (!(application instanceof AbstractConnectionFactory template)) {
             throw new InvalidDelayQueueSetupException(
                     "The application's RabbitMQ ConnectionFactory is a "
                             + application.getClass().getName()
-                            + ", of which the delay queues cannot make a second one.",
-                    "Declare a bean of type io.delayqueue.rabbit.RabbitPublisher with a CachingConnectionFactory of its"
-                            + " own.");
+                            + ", which the delay queues cannot copy.",
+                    "Declare a bean of type io.delayqueue.rabbit.RabbitPublisher with its own "
+                            + "CachingConnectionFactory.");
         }
         CachingConnectionFactory factory = new CachingConnectionFactory(
                 template.getRabbitConnectionFactory().clone());
@@ -74,7 +77,7 @@ final class PublisherConnections {
                 super.setUpSSL();
                 return;
             }
-            // asked for at each connection, because the bundle may have been reloaded
+            // read for each connection, because the bundle may have been reloaded
             connectionFactory.setSslContextFactory(
                     connection -> requireNonNull(details.getSslBundle()).createSslContext());
             if (hostnameVerification) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Tells how this process gets on with its brokers. */
+/** Reports the state of this process's brokers. */
 public final class PublishersAndIntakes implements Brokers {
 
     private final RabbitPublishers publishers;

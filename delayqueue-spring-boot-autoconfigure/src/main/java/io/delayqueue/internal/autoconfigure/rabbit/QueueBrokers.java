@@ -27,8 +27,7 @@ import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
 
 /**
- * Makes the publishers: one to the broker of the application's connection factory, and one to that of each other
- * connection factory that a queue names.
+ * Creates publishers for the application's connection factory and for each other connection factory that a queue names.
  */
 public final class QueueBrokers {
 
@@ -40,7 +39,7 @@ public final class QueueBrokers {
         this.settings = settings;
     }
 
-    /** The publisher of the queues that name no connection factory of their own. */
+    /** Returns the publisher of the queues that name no connection factory. */
     public RabbitPublisher common() {
         return new RabbitPublisher(commonFactory(), settings.options());
     }
@@ -55,7 +54,10 @@ public final class QueueBrokers {
         return (named != null) ? like("delayqueue.defaults.rabbit.connection-factory", named) : likeTheApplications();
     }
 
-    /** Returns the publishers of all queues. Each makes the declarations of its queues, also one of the application's. */
+    /**
+     * Returns the publishers of all queues. Each makes the declarations of its queues, even if the application defines
+     * it.
+     */
     public RabbitPublishers all(RabbitPublisher common) {
         declaring(common, null);
         Map<String, RabbitPublisher> byFactory = new HashMap<>();
@@ -94,9 +96,9 @@ public final class QueueBrokers {
                     property,
                     "The property " + property + " names the RabbitMQ ConnectionFactory '" + PrintableText.of(name, 80)
                             + "', but " + (matching.isEmpty() ? "no bean" : "more than one bean")
-                            + " of that type has this name or qualifier. There are "
+                            + " of that type has this name or qualifier. Available: "
                             + factories().toList() + ".",
-                    "Set " + property + " to the name or the qualifier of one of them.");
+                    "Set " + property + " to an available name or qualifier.");
         }
         return like(matching.get(0));
     }
@@ -107,9 +109,9 @@ public final class QueueBrokers {
         if (factory == null) {
             throw new InvalidDelayQueueSetupException(
                     "The delay queues need one RabbitMQ ConnectionFactory, but there are "
-                            + factories().count() + " and none of them is primary.",
-                    "Mark one as @Primary, or name one in delayqueue.defaults.rabbit.connection-factory, or declare a bean"
-                            + " of type io.delayqueue.rabbit.RabbitPublisher.");
+                            + factories().count() + " , and none is primary.",
+                    "Mark one as @Primary, set delayqueue.defaults.rabbit.connection-factory, or "
+                            + "declare a bean of type io.delayqueue.rabbit.RabbitPublisher.");
         }
         return factories()
                 .filter(bean -> isBoots(bean) && beans.getBean(bean) == factory)

@@ -30,7 +30,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         settings.forEach(this::add);
     }
 
-    /** Adds an intake, unless there is one of its name. Starts it if the others are started. */
+    /** Adds an intake, unless one with its name exists. Starts it if the others are started. */
     public synchronized void add(IntakeSettings settings) {
         if (intakes.containsKey(settings.name())) {
             return;
@@ -45,7 +45,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         }
     }
 
-    /** Returns by the name of each intake why it takes no messages now; empty if it takes them. */
+    /** Returns for the name of each intake why it currently takes no messages; empty if it takes them. */
     public synchronized Map<String, Optional<String>> problems() {
         Map<String, Optional<String>> problems = new TreeMap<>();
         intakes.forEach((name, intake) -> problems.put(name, Optional.ofNullable(intake.problem())));

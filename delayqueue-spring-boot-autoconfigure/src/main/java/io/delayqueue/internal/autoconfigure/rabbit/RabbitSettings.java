@@ -24,14 +24,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of RabbitMQ, ready for use.
+ * The validated RabbitMQ properties.
  *
- * @param options of every publisher
- * @param routes of the tasks of each queue
- * @param deadLetterRoutes by the names of the queues whose dead tasks this process forwards
- * @param declarations by the names of the queues that ask for one
+ * @param options options of every publisher
+ * @param routes routes of the tasks of each queue
+ * @param deadLetterRoutes routes of dead tasks, by queue, for queues whose dead tasks this process forwards
+ * @param declarations declarations by queue
  * @param connectionFactory name of the bean for queues that name none; null for the application's
- * @param connectionFactories names of the beans of queues that name another one, by the names of the queues
+ * @param connectionFactories names of other connection factory beans, by queue
  * @param intakes that are configured, by name
  * @param foreignIntakes names of those that only other processes run
  */
@@ -103,7 +103,7 @@ public record RabbitSettings(
                 .toList();
     }
 
-    /** Returns the intake of this name as it is configured, or with the defaults. */
+    /** Returns the intake of this name as configured, or with the defaults. */
     IntakeSettings intake(String name) {
         IntakeSettings configured = intakes.get(name);
         return configured != null
@@ -136,14 +136,15 @@ public record RabbitSettings(
                 builtIn.connectionName());
     }
 
-    /** If the lease ended first, another process would publish the task again while its confirm is outstanding. */
+    /** If the lease expired first, another process would publish the task again while its confirm is outstanding. */
     private static void checkLease(QueueSettings queue, QueueProperties.Rabbit rabbit, Duration confirmTimeout) {
         if (rabbit.exchange() != null && queue.lease().compareTo(confirmTimeout.multipliedBy(2)) < 0) {
             throw PropertyRule.refusal(
                     property(queue.name(), "lease"),
                     queue.lease(),
                     "at least twice delayqueue.rabbit.confirm-timeout (" + DurationText.of(confirmTimeout)
-                            + "), so that no task is published again while its confirm is outstanding");
+                            + "), so that another process does not publish a task while its confirm is "
+                            + "outstanding");
         }
     }
 
@@ -178,7 +179,7 @@ public record RabbitSettings(
         return new InvalidDelayQueueSetupException(
                 property(queue, becauseOf),
                 "The property " + property(queue, path) + " is missing, but " + property(queue, becauseOf)
-                        + " asks for a declaration on the broker.",
+                        + " requires a declaration on the broker.",
                 "Set " + property(queue, path) + ", " + example + ", or remove " + property(queue, becauseOf) + ".");
     }
 

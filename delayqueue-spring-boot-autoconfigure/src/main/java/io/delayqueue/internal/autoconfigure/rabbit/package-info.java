@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Connections to RabbitMQ, and triggers and declarations made of properties. */
+/** Connections to RabbitMQ, with triggers and declarations from properties. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.rabbit;
 

@@ -18,9 +18,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis that keeps the tasks. The first of these names it: a server of the test kit, connection details of the
- * library, {@code delayqueue.redis.*}, the named connection factory, the only or primary one of Lettuce, Boot's connection details,
- * {@code spring.data.redis.*}.
+ * Finds the Redis that stores the tasks. The first of these wins: a server of the test kit, the library's connection
+ * details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory for Lettuce, Boot's
+ * connection details, {@code spring.data.redis.*}.
  */
 final class ApplicationRedis {
 
@@ -47,9 +47,9 @@ final class ApplicationRedis {
     }
 
     /**
-     * Looks at the beans and properties of the application.
+     * Searches the application's beans and properties.
      *
-     * @throws InvalidDelayQueueSetupException if it is not clear which server is meant
+     * @throws InvalidDelayQueueSetupException if the server is ambiguous or missing
      */
     RedisTarget target() {
         RedisTarget ofTest = beans.getBeanProvider(RedisTarget.class).getIfAvailable();
@@ -69,18 +69,18 @@ final class ApplicationRedis {
             if (connectionFactory != null) {
                 throw new InvalidDelayQueueSetupException(
                         OWN + ".connection-factory",
-                        OWN + ".connection-factory names a server, and other properties below " + OWN
+                        OWN + ".connection-factory names a server, but other properties under " + OWN
                                 + " name one as well.",
-                        "Keep one of them.");
+                        "Remove one of them.");
             }
             return own.named(clientName).target(OWN, bundle(own));
         }
         if (own.signsIn()) {
             throw new InvalidDelayQueueSetupException(
                     OWN + ".host",
-                    "Properties below " + OWN + " say how to sign in, but none names a server.",
-                    "Set " + OWN + ".host or " + OWN + ".url, or remove username, password, database, ssl, sentinel"
-                            + " and cluster there.");
+                    "Properties under " + OWN + " contain credentials or options, but no server.",
+                    "Set " + OWN + ".host or " + OWN
+                            + ".url, or remove username, password, database, ssl, sentinel and cluster under it.");
         }
         RedisTarget ofApplication = ofApplication(own.clientName(), clientName);
         if (ofApplication != null) {
@@ -91,7 +91,8 @@ final class ApplicationRedis {
         }
         refuseBesideOtherClients();
         log.info(
-                "Nothing names a Redis server, so the delay queues use localhost:6379; {}.host or {}.host names another",
+                "No Redis server is configured, so the delay queues use localhost:6379; set {}.host or "
+                        + "{}.host to use another",
                 OWN,
                 SHARED);
         return shared.named(clientName).target(SHARED, bundle(shared));
@@ -114,7 +115,7 @@ final class ApplicationRedis {
             throw new InvalidDelayQueueSetupException(
                     OWN + ".connection-factory",
                     OWN + ".connection-factory names a bean, but Spring Data Redis is not on the class path.",
-                    "Remove the property, and name the server in " + OWN + ".host or " + OWN + ".url.");
+                    "Remove the property and set the server in " + OWN + ".host or " + OWN + ".url.");
         }
         RedisAddress named = (boot == null) ? null : boot.address();
         return (boot == null || named == null)
@@ -125,8 +126,8 @@ final class ApplicationRedis {
     private static RedisAddress address(DelayQueueRedisConnectionDetails details, @Nullable String clientName) {
         if (details.getNodes().isEmpty()) {
             throw new InvalidDelayQueueSetupException(
-                    "The bean of type DelayQueueRedisConnectionDetails names no node.",
-                    "Return at least one from getNodes().");
+                    "The bean of type DelayQueueRedisConnectionDetails has no node.",
+                    "Return at least one node from getNodes().");
         }
         List<String> nodes = details.getNodes().stream()
                 .map(node -> node.host() + ":" + node.port())
@@ -157,7 +158,7 @@ final class ApplicationRedis {
                 : () -> beans.getBean(SslBundles.class).getBundle(name);
     }
 
-    /** Their servers may be named where only they look, such as in a file of Redisson. */
+    /** Their servers may be configured elsewhere, for example in a Redisson file. */
     private void refuseBesideOtherClients() {
         List<String> clients = OTHER_CLIENTS.stream()
                 .filter(this::isPresent)
@@ -168,9 +169,9 @@ final class ApplicationRedis {
         if (!clients.isEmpty()) {
             throw new InvalidDelayQueueSetupException(
                     OWN + ".host",
-                    "Nothing names the Redis server of the delay queues. The application has a Redis client other than"
-                            + " Lettuce (" + String.join(", ", clients)
-                            + "), whose servers the delay queues do not know.",
+                    "No Redis server is configured for the delay queues. The application has a Redis "
+                            + "client other than Lettuce (" + String.join(", ", clients)
+                            + "), but the delay queues cannot read its servers.",
                     "Set " + OWN + ".host or " + OWN + ".url.");
         }
     }

@@ -11,7 +11,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDeta
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Node;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Spring Boot's connection details, where {@code spring-boot-data-redis} is on the class path. */
+/** Spring Boot's connection details, if {@code spring-boot-data-redis} is on the class path. */
 final class BootRedisDetails {
 
     private final ConfigurableListableBeanFactory beans;
@@ -20,7 +20,7 @@ final class BootRedisDetails {
         this.beans = beans;
     }
 
-    /** Returns the server that details name which Boot did not make of properties, or {@code null}. */
+    /** Returns the server from connection details that Boot did not create from properties, or {@code null}. */
     @Nullable
     RedisAddress address() {
         DataRedisConnectionDetails details = details();
@@ -64,7 +64,7 @@ final class BootRedisDetails {
         return nodes.stream().map(node -> node.host() + ":" + node.port()).toList();
     }
 
-    /** Returns the bundle of the moment, or {@code null}. */
+    /** Returns the current bundle, or {@code null}. */
     @Nullable
     SslBundle bundle() {
         DataRedisConnectionDetails details = details();
@@ -75,7 +75,7 @@ final class BootRedisDetails {
         return beans.getBeanProvider(DataRedisConnectionDetails.class).getIfAvailable();
     }
 
-    /** Returns whether Boot made this factory, of its properties and connection details. */
+    /** Returns whether Boot created this factory from its properties and connection details. */
     boolean isMakerOf(Object factory, List<String> factories) {
         return factories.stream()
                 .anyMatch(bean ->

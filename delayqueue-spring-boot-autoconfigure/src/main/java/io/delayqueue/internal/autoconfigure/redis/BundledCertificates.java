@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslManagerBundle;
 
-/** Sets what an SSL bundle holds at the moment: it may be reloaded while the application runs. */
+/** Applies the current contents of an SSL bundle, which may be reloaded while the application runs. */
 record BundledCertificates(Supplier<@Nullable SslBundle> bundle) implements Consumer<SslContextBuilder> {
 
     @Override

@@ -22,8 +22,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * In place of Redis where {@code delayqueue.enabled} is {@code false}: the application starts and connects to nothing, and
- * whatever would go to Redis is refused. A task that was silently dropped would never be missed.
+ * Replaces Redis if {@code delayqueue.enabled} is {@code false}: the application starts without a connection, and every
+ * call that would use Redis fails. Silently dropping tasks would hide the mistake.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", havingValue = false)
@@ -56,11 +56,12 @@ public class DisabledConfiguration {
     }
 
     private static DelayQueueException refusal() {
-        return new DelayQueueException("The delay queues are turned off (delayqueue.enabled is false): nothing is"
-                + " scheduled, changed, found or delivered");
+        return new DelayQueueException(
+                "The delay queues are disabled (delayqueue.enabled is false): nothing is scheduled, "
+                        + "changed, found or delivered");
     }
 
-    /** Runs no script. */
+    /** Refuses every script. */
     private static final class RefusedScripts implements Scripts {
 
         private final RedisFailures failures = new RedisFailures();

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
-/** What names a Redis and signs in there, under {@code delayqueue.redis} or under {@code spring.data.redis}. */
+/** The address and credentials of a Redis, from {@code delayqueue.redis} or {@code spring.data.redis}. */
 record RedisAddress(
         @Nullable String url,
         @Nullable String host,
@@ -45,7 +45,7 @@ record RedisAddress(
 
     record Masterreplica(@Nullable List<String> nodes) {}
 
-    /** Reads the properties below a prefix. */
+    /** Reads the properties under a prefix. */
     static RedisAddress bind(Binder binder, String prefix) {
         return binder.bind(prefix, RedisAddress.class).orElse(NONE);
     }
@@ -59,7 +59,7 @@ record RedisAddress(
                 || (masterreplica != null && !isEmpty(masterreplica.nodes()));
     }
 
-    /** Returns whether anything is set that means nothing without a server. */
+    /** Returns whether a property is set that is useless without a server. */
     boolean signsIn() {
         return StringUtils.hasText(username)
                 || StringUtils.hasText(password)
@@ -89,18 +89,18 @@ record RedisAddress(
     }
 
     /**
-     * Makes the value that a client is made of.
+     * Creates the target for a client.
      *
-     * @param origin the prefix of the properties, or the bean, for messages
-     * @param bundle asked for each encrypted connection
+     * @param origin prefix of the properties, or the bean, for messages
+     * @param bundle called for each encrypted connection
      */
     RedisTarget target(String origin, Supplier<@Nullable SslBundle> bundle) {
         if (masterreplica != null && !isEmpty(masterreplica.nodes())) {
             throw new InvalidDelayQueueSetupException(
                     origin
-                            + " has a static master/replica configuration, which the delay queues cannot use: it does not"
-                            + " follow a failover.",
-                    "Use Redis Sentinel or Redis Cluster, or name the master in delayqueue.redis.host.");
+                            + " has a static master/replica configuration, which the delay queues do not "
+                            + "support because it does not follow a failover.",
+                    "Use Redis Sentinel or Redis Cluster, or set the master in delayqueue.redis.host.");
         }
         List<RedisURI> addresses = addresses(origin);
         Boolean enabled = (ssl == null) ? null : ssl.enabled();
@@ -118,7 +118,7 @@ record RedisAddress(
                 addresses, isCluster() && !isSentinel(), options(), null, new BundledCertificates(bundle));
     }
 
-    /** Its user and password replace those beside it, as with Spring Boot. */
+    /** Its user and password override separate properties, as in Spring Boot. */
     private boolean isByUrl() {
         return StringUtils.hasText(url) && !isSentinel() && !isCluster();
     }
@@ -143,7 +143,7 @@ record RedisAddress(
         if (sentinel != null && isSentinel()) {
             if (!StringUtils.hasText(sentinel.master())) {
                 throw new InvalidDelayQueueSetupException(
-                        origin + " names Sentinels, but no master.", "Set sentinel.master beside sentinel.nodes.");
+                        origin + " has Sentinels but no master.", "Set sentinel.master in addition to sentinel.nodes.");
             }
             RedisURI.Builder address = RedisURI.builder().withSentinelMasterId(sentinel.master());
             for (RedisURI node : nodes(origin, sentinel.nodes())) {
@@ -162,10 +162,10 @@ record RedisAddress(
         try {
             return List.of(RedisURI.create(url));
         } catch (IllegalArgumentException ex) {
-            // its message may show a password
+            // its message may contain a password
             throw new InvalidDelayQueueSetupException(
                     origin + ".url",
-                    "The property " + origin + ".url is no address of a Redis server.",
+                    "The property " + origin + ".url is not an address of a Redis server.",
                     "Write it as redis://user:password@host:port, or rediss:// for TLS.");
         }
     }
@@ -177,7 +177,7 @@ record RedisAddress(
             String port = node.substring(colon + 1);
             if (colon < 1 || !port.matches("\\d{1,5}")) {
                 throw new InvalidDelayQueueSetupException(
-                        origin + " names a node that is not of the form host:port.", "Correct the list of nodes.");
+                        origin + " has a node that is not in the form host:port.", "Correct the list of nodes.");
             }
             addresses.add(RedisURI.create(node.substring(0, colon), Integer.parseInt(port)));
         }

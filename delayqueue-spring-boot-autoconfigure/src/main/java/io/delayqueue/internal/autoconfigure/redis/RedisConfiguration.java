@@ -42,7 +42,7 @@ public class RedisConfiguration {
         return new RedisKeys(properties.keyPrefix());
     }
 
-    /** Looks for the server when the first queue needs it. */
+    /** Finds the server when the first queue needs it. */
     @Bean(destroyMethod = "close")
     RedisConnections delayQueueRedisConnections(
             ConfigurableListableBeanFactory beans, Environment environment, DelayQueueProperties properties) {
@@ -78,7 +78,7 @@ public class RedisConfiguration {
         return new Shardings(store.shardings(), queues, scheduler);
     }
 
-    /** Asks Redis only after a first caller. */
+    /** Queries Redis only after the first reader. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,
@@ -113,7 +113,9 @@ public class RedisConfiguration {
                         .check("delayqueue.redis.replicas-timeout", configured);
     }
 
-    /** Tells an ahead-of-time build what is read by name: the properties, and what a connection factory connects to. */
+    /**
+     * Registers for ahead-of-time builds what is read by name: the properties and the servers of a connection factory.
+     */
     static final class Hints implements RuntimeHintsRegistrar {
 
         @Override

@@ -33,7 +33,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 import org.springframework.util.ReflectionUtils;
 
-/** The servers of the application's connection factories, where Spring Data Redis is on the class path. */
+/** The servers of the application's connection factories, if Spring Data Redis is on the class path. */
 final class SpringDataRedis {
 
     private static final String PROPERTY = "delayqueue.redis.connection-factory";
@@ -45,9 +45,9 @@ final class SpringDataRedis {
     }
 
     /**
-     * Returns the servers of a factory of Lettuce, or {@code null} if there is none.
+     * Returns the servers of a Lettuce factory, or {@code null} if there is none.
      *
-     * @param name or qualifier of the bean; {@code null} for the only or primary one
+     * @param name name or qualifier of the bean; {@code null} for the only or primary one
      */
     @Nullable
     RedisTarget target(@Nullable String name, @Nullable BootRedisDetails boot) {
@@ -66,7 +66,7 @@ final class SpringDataRedis {
             factory = target(BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, RedisConnectionFactory.class, name));
         } catch (NoSuchBeanDefinitionException ex) {
             throw PropertyRule.refusal(
-                    PROPERTY, name, "the name or qualifier of a RedisConnectionFactory, one of " + names());
+                    PROPERTY, name, "the name or qualifier of a RedisConnectionFactory. Available: " + names());
         }
         if (factory instanceof LettuceConnectionFactory lettuce) {
             return lettuce;
@@ -74,8 +74,8 @@ final class SpringDataRedis {
         throw new InvalidDelayQueueSetupException(
                 PROPERTY,
                 "The bean '" + name + "' is a " + factory.getClass().getName()
-                        + ", but the delay queues take servers from a LettuceConnectionFactory only.",
-                "Remove " + PROPERTY + ", and name the server in delayqueue.redis.host or delayqueue.redis.url.");
+                        + ", but the delay queues support only LettuceConnectionFactory.",
+                "Remove " + PROPERTY + ", and set the server in delayqueue.redis.host or delayqueue.redis.url.");
     }
 
     private @Nullable LettuceConnectionFactory only() {
@@ -92,8 +92,9 @@ final class SpringDataRedis {
         if (lettuces.size() > 1) {
             throw new InvalidDelayQueueSetupException(
                     "The delay queues need one Redis, but there are " + lettuces.size()
-                            + " connection factories of Lettuce and none of them is primary.",
-                    "Name one in " + PROPERTY + ", mark one as @Primary, or name the server in delayqueue.redis.host.");
+                            + " connection factories for Lettuce, and none is primary.",
+                    "Set " + PROPERTY + " to the name of one, mark one as @Primary, or set the server in "
+                            + "delayqueue.redis.host.");
         }
         return lettuces.isEmpty() ? null : lettuces.get(0);
     }
@@ -102,7 +103,7 @@ final class SpringDataRedis {
         return List.of(beans.getBeanNamesForType(RedisConnectionFactory.class));
     }
 
-    /** Returns the object behind proxies, such as one of a refresh scope or of an aspect. */
+    /** Returns the object behind proxies, such as those of refresh scopes and aspects. */
     private static Object target(Object bean) {
         Object target = bean;
         while (target instanceof Advised proxy) {
@@ -110,8 +111,8 @@ final class SpringDataRedis {
                 target = Objects.requireNonNull(proxy.getTargetSource().getTarget());
             } catch (Exception ex) {
                 throw new InvalidDelayQueueSetupException(
-                        "A RedisConnectionFactory is a proxy whose target cannot be had: " + ex,
-                        "Name the server in delayqueue.redis.host or delayqueue.redis.url.");
+                        "Cannot read the target of a RedisConnectionFactory proxy: " + ex,
+                        "Set the server in delayqueue.redis.host or delayqueue.redis.url.");
             }
         }
         return target;
@@ -146,7 +147,7 @@ final class SpringDataRedis {
                 certificates);
     }
 
-    /** Spring Data keeps the number of redirects apart from the client's options. */
+    /** Spring Data stores the number of redirects separately from the client's options. */
     private static ClientOptions options(ClientOptions options, RedisConfiguration servers) {
         if (!(servers instanceof RedisClusterConfiguration cluster) || cluster.getMaxRedirects() == null) {
             return options;
@@ -173,10 +174,10 @@ final class SpringDataRedis {
             addresses = List.of(RedisURI.create(server.getHostName(), server.getPort()));
         } else {
             throw new InvalidDelayQueueSetupException(
-                    "The application's LettuceConnectionFactory has a static master/replica configuration"
-                            + " (spring.data.redis.masterreplica.nodes), which the delay queues cannot use: it does not"
-                            + " follow a failover.",
-                    "Use Redis Sentinel or Redis Cluster, or name the master in delayqueue.redis.host.");
+                    "The application's LettuceConnectionFactory has a static master/replica "
+                            + "configuration (spring.data.redis.masterreplica.nodes), which the delay queues do "
+                            + "not support because it does not follow a failover.",
+                    "Use Redis Sentinel or Redis Cluster, or set the master in delayqueue.redis.host.");
         }
         RedisConfiguration.WithAuthentication signIn = (RedisConfiguration.WithAuthentication) servers;
         RedisPassword password = signIn.getPassword();
@@ -191,8 +192,9 @@ final class SpringDataRedis {
     }
 
     /**
-     * The configuration that the factory was made with. It has no getter: {@code getStandaloneConfiguration()} answers
-     * {@code localhost} for a factory that was made from a static master/replica configuration or from a URI.
+     * Returns the configuration with which the factory was created. It has no getter:
+     * {@code getStandaloneConfiguration()} returns {@code localhost} for a factory created from a static master/replica
+     * configuration or from a URI.
      */
     private static RedisConfiguration servers(LettuceConnectionFactory factory) {
         Field field = serversField();
@@ -205,8 +207,8 @@ final class SpringDataRedis {
                 ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
         if (field == null) {
             throw new InvalidDelayQueueSetupException(
-                    "This version of Spring Data Redis hides what its connection factory connects to.",
-                    "Name the server in delayqueue.redis.host or delayqueue.redis.url.");
+                    "This version of Spring Data Redis does not reveal the servers of its connection " + "factory.",
+                    "Set the server in delayqueue.redis.host or delayqueue.redis.url.");
         }
         return field;
     }

@@ -5,8 +5,9 @@ import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 
 /**
- * Whether an application that was processed ahead of time is started as it was built: {@code delayqueue.enabled} chooses
- * beans, and that is done when it is built. Half of both would connect and deliver, or wait for a store that refuses.
+ * Checks that an application runs with the same {@code delayqueue.enabled} with which it was processed ahead of time.
+ * The property selects beans at build time. A mix would connect and deliver despite being disabled, or wait for a store
+ * that refuses calls.
  */
 public final class BuiltAs {
 
@@ -15,15 +16,16 @@ public final class BuiltAs {
     private BuiltAs() {}
 
     /**
-     * @param built what the property was when the beans were chosen
-     * @throws InvalidDelayQueueSetupException if it is not that any more
+     * @param built the property's value at build time
+     * @throws InvalidDelayQueueSetupException if it has changed
      */
     public static void check(DelayQueueProperties properties, boolean built) {
         if (properties.enabled() != built) {
             throw new InvalidDelayQueueSetupException(
                     PROPERTY,
                     "The application was processed ahead of time with " + PROPERTY + "=" + built
-                            + ", which is fixed by that, and is started with " + PROPERTY + "=" + properties.enabled()
+                            + ", which cannot change afterwards, but was started with " + PROPERTY + "="
+                            + properties.enabled()
                             + ".",
                     "Start it with " + PROPERTY + "=" + built + ", or process it with the other value. To stop only the"
                             + " deliveries of a queue, set its trigger.auto-startup to false.");

@@ -28,8 +28,8 @@ import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Checks the properties below {@code delayqueue} while Spring Boot binds them. Values that cannot work and names that
- * nothing reads, such as misspelt ones, keep the application from starting. A queue inherits what it does not set.
+ * Validates the properties under {@code delayqueue} while Spring Boot binds them. Invalid values and unknown names fail
+ * the start. A queue inherits unset properties.
  */
 public final class CheckedProperties implements ConfigurationPropertiesBindHandlerAdvisor {
 
@@ -38,7 +38,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
     /** The test kit reads these from the environment. */
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
 
-    /** Other modules bind these themselves, if they are present. */
+    /** Other modules bind these themselves if they are present. */
     private static final List<ConfigurationPropertyName> MODULES = Stream.of(
                     "jdbc.autoconfigure.DelayQueueJdbc", "console.autoconfigure.DelayQueueConsole")
             .filter(type -> ClassUtils.isPresent(
@@ -63,7 +63,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
 
         private final BindHandler parent;
 
-        /** Ignores the system's environment and properties, where names may be meant for other programs. */
+        /** Ignores environment variables and system properties, where names may belong to other programs. */
         Handler(BindHandler parent) {
             super(parent, new UnboundElementsSourceFilter());
             this.parent = parent;
@@ -82,7 +82,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
             return value;
         }
 
-        /** Makes a queue of {@code orders: {}} and {@code orders:}, for which YAML has an empty text. */
+        /** Accepts {@code orders: {}} and {@code orders:} as a queue; YAML turns both into an empty text. */
         @Override
         public @Nullable Object onFailure(
                 ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
@@ -113,7 +113,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
                 .bindOrCreate(name, Bindable.of(QueueProperties.class), BindHandler.DEFAULT);
     }
 
-    /** Spring Boot does not say which property could not be converted. */
+    /** Needed because Spring Boot does not report which property could not be converted. */
     private static boolean isEmpty(ConfigurationPropertyName name, BindContext context) {
         for (ConfigurationPropertySource source : context.getSources()) {
             ConfigurationProperty property = source.getConfigurationProperty(name);
@@ -158,8 +158,8 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
                     names.get(0),
                     "Nothing reads the " + (names.size() == 1 ? "property " : "properties ")
                             + PrintableText.of(shown, 1000) + (more > 0 ? " and " + more + " more" : "") + ".",
-                    "Correct the name or remove the property. If it is of a queue whose name has a '.', write that name in brackets"
-                            + " and quotes: \"[shop.orders]\".");
+                    "Correct the name or remove the property. If it belongs to a queue whose name "
+                            + "contains a '.', write that name in brackets and quotes: \"[shop.orders]\".");
         }
     }
 }

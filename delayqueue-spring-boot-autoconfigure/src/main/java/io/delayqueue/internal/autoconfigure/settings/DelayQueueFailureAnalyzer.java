@@ -15,8 +15,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Says why the application does not start, where the property was set that is to blame, and what to do. Leaves alone
- * what is no mistake in the setup: Redis is down, or a payload cannot be encoded, which the cause explains.
+ * Explains why the application does not start, where the wrong property was set, and what to do. Ignores failures that
+ * are not setup mistakes: Redis is down, or a payload cannot be encoded, which the cause explains.
  */
 @Order(0)
 public final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<DelayQueueException> {
@@ -37,7 +37,7 @@ public final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<Del
                 ? null
                 : new FailureAnalysis(
                         String.valueOf(cause.getMessage()),
-                        "Correct what the description names, in the properties or in the bean.",
+                        "Correct the property or bean named in the description.",
                         cause);
     }
 

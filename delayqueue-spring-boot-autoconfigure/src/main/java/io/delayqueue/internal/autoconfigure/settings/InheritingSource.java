@@ -9,17 +9,16 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 
 /**
- * The properties of the queues. What {@code delayqueue.queues.<name>} lacks is answered with {@code
- * delayqueue.defaults}.
+ * The properties of the queues. Falls back from {@code delayqueue.queues.<name>} to {@code delayqueue.defaults}.
  *
- * @param sources the properties as configured
+ * @param sources the configured properties
  */
 public record InheritingSource(Iterable<ConfigurationPropertySource> sources) implements ConfigurationPropertySource {
 
     static final ConfigurationPropertyName QUEUES = ConfigurationPropertyName.of("delayqueue.queues");
     static final ConfigurationPropertyName DEFAULTS = ConfigurationPropertyName.of("delayqueue.defaults");
 
-    /** Answers nothing for the name of a queue itself, which has an empty value where YAML has {@code orders: {}}. */
+    /** Returns nothing for the name of a queue itself, whose value is empty for {@code orders: {}} in YAML. */
     @Override
     public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
         if (QUEUES.isParentOf(name)) {
@@ -37,7 +36,7 @@ public record InheritingSource(Iterable<ConfigurationPropertySource> sources) im
                 .orElse(null);
     }
 
-    /** Returns the part of a property's name that follows the name of the queue. */
+    /** Returns the part of a property's name after the queue's name. */
     static ConfigurationPropertyName pathInQueue(ConfigurationPropertyName property) {
         return property.subName(QUEUES.getNumberOfElements() + 1);
     }

@@ -5,14 +5,16 @@ import java.lang.reflect.Method;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
-/** Tells a bean that Spring Boot made, by its properties and connection details, from the application's own. */
+/**
+ * Distinguishes beans that Spring Boot created from its properties and connection details from the application's own.
+ */
 public final class MadeByBoot {
 
     private MadeByBoot() {}
 
     /**
-     * Whether a configuration in the package of this one makes the bean of this name. An ahead-of-time build leaves the
-     * method that makes a bean, but no name of the bean that has the method.
+     * Returns whether a configuration in the package of this one creates the bean. An ahead-of-time build keeps the
+     * bean's factory method but not the name of the factory bean.
      */
     public static boolean is(ConfigurableListableBeanFactory beans, String name, Class<?> autoConfiguration) {
         if (!beans.containsBeanDefinition(name)) {

@@ -9,34 +9,34 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * Says which values a property may have.
+ * The allowed values of a property.
  *
- * @param allows tells whether a value is allowed
- * @param requirement the same in words, such as {@code at least 1}
+ * @param allows returns whether a value is allowed
+ * @param requirement the rule in words, such as {@code at least 1}
  */
 public record PropertyRule<T>(Predicate<T> allows, String requirement) {
 
-    /** Allows the values within the bounds. */
+    /** Allows values within the bounds. */
     public static <T extends Comparable<T>> PropertyRule<T> within(Bound<T> bound) {
         return new PropertyRule<>(bound::allows, bound.requirement());
     }
 
-    /** Allows the values from the least to the most. */
+    /** Allows values from the least to the most. */
     public static <T extends Comparable<T>> PropertyRule<T> between(T least, T most) {
         return within(new Bound<>(least, most));
     }
 
     /**
-     * Returns the value.
+     * Returns the value if it is allowed.
      *
-     * @param property its full name
+     * @param property full name of the property
      * @throws InvalidDelayQueueSetupException if the value is not allowed
      */
     public T check(String property, T value) {
         return check(property, value, value);
     }
 
-    /** @param shown the value as it is configured */
+    /** @param shown the value as configured */
     T check(String property, T value, Object shown) {
         if (!allows.test(value)) {
             throw refusal(property, shown, requirement);
@@ -44,7 +44,7 @@ public record PropertyRule<T>(Predicate<T> allows, String requirement) {
         return value;
     }
 
-    /** Says what is wrong with a property, and what it has to be. */
+    /** Describes an invalid value of a property and the valid values. */
     public static InvalidDelayQueueSetupException refusal(String property, Object shown, String requirement) {
         String text = (shown instanceof Duration duration) ? DurationText.of(duration) : String.valueOf(shown);
         return new InvalidDelayQueueSetupException(

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.util.unit.DataSize;
 
-/** The values that each property may have by itself. {@link QueueSettingsReader} compares properties with each other. */
+/** The allowed values of each property. {@link QueueSettingsReader} checks combinations of properties. */
 final class PropertyRules {
 
     private static final PropertyRule<Duration> DURATION = within(Bound.LEASE);
 
-    /** The largest value that Redis stores. */
+    /** Redis stores no larger values. */
     private static final PropertyRule<DataSize> SIZE = new PropertyRule<>(
             size -> size.toBytes() >= 1 && size.compareTo(DataSize.ofMegabytes(512)) <= 0, "between 1B and 512MB");
 
-    /** A name that AMQP cannot carry would only show in the tasks, each of them dead. */
+    /** A name that AMQP cannot carry would make every task dead. */
     private static final PropertyRule<String> AMQP_NAME = new PropertyRule<>(
             name -> name.getBytes(StandardCharsets.UTF_8).length <= 255, "at most 255 bytes long, as AMQP allows");
 
@@ -76,7 +76,7 @@ final class PropertyRules {
 
     private PropertyRules() {}
 
-    /** Returns the rule for a property below {@code delayqueue}, or null if any value of its type will do. */
+    /** Returns the rule for a property under {@code delayqueue}, or null if any value of its type is allowed. */
     static @Nullable PropertyRule<?> of(ConfigurationPropertyName property) {
         if (InheritingSource.QUEUES.isAncestorOf(property)) {
             return OF_A_QUEUE.get(InheritingSource.pathInQueue(property).toString());

@@ -23,14 +23,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Makes settings of the properties of queues, and refuses properties that contradict each other. */
+/** Creates queue settings from properties, and rejects contradictory properties. */
 public final class QueueSettingsReader {
 
     private final DelayQueueProperties properties;
     private final PayloadCodecs codecs;
     private final Map<String, WorkingDays> calendars;
 
-    /** @param calendars by the names under which windows refer to them */
+    /** @param calendars by the names that windows use */
     public QueueSettingsReader(
             DelayQueueProperties properties, PayloadCodecs codecs, Map<String, WorkingDays> calendars) {
         this.properties = properties;
@@ -38,7 +38,7 @@ public final class QueueSettingsReader {
         this.calendars = calendars;
     }
 
-    /** Returns all queues, in the order of configuration, and then those that intakes need besides. */
+    /** Returns all queues, in the order of configuration, followed by further queues that intakes need. */
     public List<QueueSettings> read() {
         Set<String> names = new LinkedHashSet<>(properties.queues().keySet());
         names.addAll(new TreeSet<>(properties.intakeQueues()));
@@ -69,9 +69,9 @@ public final class QueueSettingsReader {
         } catch (InvalidQueueNameException ex) {
             throw new InvalidDelayQueueSetupException(
                     QueueNames.property(name),
-                    "The name of a queue under delayqueue.queues cannot be used: " + ex.getMessage() + ".",
-                    "Rename the queue under delayqueue.queues. A name with '.' or '_' is written in brackets and quotes:"
-                            + " \"[shop.orders]\".");
+                    "Invalid queue name under delayqueue.queues: " + ex.getMessage() + ".",
+                    "Rename the queue. Write a name that contains '.' or '_' in brackets and quotes: "
+                            + "\"[shop.orders]\".");
         }
     }
 
@@ -86,7 +86,7 @@ public final class QueueSettingsReader {
                     queue,
                     "codec",
                     codec,
-                    "the name of a codec, one of " + new TreeSet<>(codecs.names())
+                    "the name of a codec. Available: " + new TreeSet<>(codecs.names())
                             + " (msgpack needs org.msgpack:jackson-dataformat-msgpack)");
         }
         return codec;
@@ -135,15 +135,15 @@ public final class QueueSettingsReader {
                     queue,
                     "window",
                     text,
-                    "hours and a zone, such as '09:00-21:00 Europe/Berlin', and behind them days, such as"
-                            + " 'MONDAY,TUESDAY', or a calendar, such as 'calendar:germany'");
+                    "hours and a zone, such as '09:00-21:00 Europe/Berlin', optionally followed by "
+                            + "days, such as 'MONDAY,TUESDAY', or a calendar, such as 'calendar:germany'");
         }
         if (window.calendar() != null && !calendars.containsKey(window.calendar())) {
             throw refusal(
                     queue,
                     "window",
                     text,
-                    "a window whose calendar is the name of a WorkingDays bean, one of "
+                    "a window whose calendar is the name of a WorkingDays bean. Available: "
                             + new TreeSet<>(calendars.keySet()));
         }
         return window;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Binds the properties: what a queue inherits, which values and names are refused, and where one was set. */
+/** Binds the properties: inheritance, validation, and the origin of invalid values. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.settings;
 

@@ -3,7 +3,7 @@ package io.delayqueue.internal.autoconfigure.tracing;
 
 import io.micrometer.observation.ObservationRegistry;
 
-/** Measures what is observed, for applications that have meters and no registry of observations. */
+/** Measures observations in applications that have meters but no observation registry. */
 @FunctionalInterface
 public interface MeterObservations {
 

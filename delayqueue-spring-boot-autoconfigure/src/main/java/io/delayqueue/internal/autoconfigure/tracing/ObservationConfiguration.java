@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
-/** What is observed of calls and deliveries, and how traces go on. */
+/** Observation of calls and deliveries, and propagation of traces. */
 @Configuration(proxyBeanMethods = false)
 public class ObservationConfiguration {
 
@@ -30,7 +30,7 @@ public class ObservationConfiguration {
     @ConditionalOnClass({Tracer.class, Propagator.class})
     static class TracingConfiguration {
 
-        /** Before Spring Boot's own: of those that trace, the first that fits is used. */
+        /** Precedes Spring Boot's handler, because only the first matching tracing handler is used. */
         @Bean
         @Order(TaskTracingHandler.ORDER)
         TaskTracingHandler delayQueueTracingHandler(

@@ -4,8 +4,8 @@ package io.delayqueue.internal.autoconfigure.tracing;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Where the library observes.
+ * Where the library reports observations.
  *
- * @param registry the application's, or one that only measures where it has none but meters
+ * @param registry the application's registry, or a registry that only measures if the application has only meters
  */
 public record TaskObservations(ObservationRegistry registry) {}

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes spans of deliveries. What a tracer wrote into the task's headers when it was scheduled is read: its baggage goes on,
- * and its trace is linked to, or continued. Of deliveries to a broker the new context goes into the message.
+ * Creates spans for deliveries. Reads the headers that a tracer wrote when the task was scheduled: passes on its
+ * baggage, and links to or continues its trace. For deliveries to a broker, writes the new context to the message.
  */
 final class TaskTracingHandler implements TracingObservationHandler<Observation.Context> {
 
@@ -28,12 +28,12 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     private final boolean links;
 
     /**
-     * Headers in which the propagator looks for more than a trace. Null if it does not say where it looks for baggage:
-     * OpenTelemetry's do, and Brave's, which do not, may look anywhere.
+     * Headers, other than trace headers, that the propagator reads. Null if the propagator does not list its baggage
+     * headers: OpenTelemetry's propagators do, but Brave's may read any header.
      */
     private final @Nullable List<String> otherFields;
 
-    /** @param links whether a delivery is a trace of its own, with a link */
+    /** @param links whether a delivery starts a new trace with a link */
     TaskTracingHandler(Tracer tracer, Propagator propagator, boolean links) {
         this.tracer = tracer;
         this.propagator = propagator;
@@ -73,7 +73,7 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
         }
     }
 
-    /** Then there is nothing to read but a parent, which is not wanted where the delivery is a trace of its own. */
+    /** If so, the headers contain only a parent, which is unwanted if the delivery starts a new trace. */
     private boolean hasOnlyTrace(Map<String, String> headers) {
         return otherFields != null && otherFields.stream().noneMatch(headers::containsKey);
     }

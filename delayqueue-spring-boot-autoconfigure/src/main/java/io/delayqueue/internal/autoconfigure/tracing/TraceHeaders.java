@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads in which span a task was scheduled, for a link: from the headers of the W3C and of B3, which are those that Spring
- * Boot writes. Every delivery comes by, so nothing is matched against a pattern.
+ * Reads the span of the schedule call, for a link. Supports W3C and B3 headers, which Spring Boot writes. Avoids
+ * regular expressions, because this runs for every delivery.
  */
 final class TraceHeaders {
 
@@ -18,7 +18,7 @@ final class TraceHeaders {
 
     private TraceHeaders() {}
 
-    /** Whether a header of this name says in which span the task was scheduled, and nothing else. */
+    /** Returns whether a header with this name contains only trace context. */
     static boolean isOfTrace(String name) {
         return switch (name) {
             case "traceparent", "tracestate", "b3" -> true;
@@ -26,7 +26,7 @@ final class TraceHeaders {
         };
     }
 
-    /** Returns null if there is none, or it cannot be read. */
+    /** Returns null if the headers contain no valid span. */
     static @Nullable TraceContext read(Map<String, String> headers, Tracer tracer) {
         String w3c = headers.get("traceparent");
         TraceContext context = (w3c == null) ? null : ofW3c(w3c, tracer);
@@ -38,7 +38,7 @@ final class TraceHeaders {
         return (context != null) ? context : ofSeveral(headers, tracer);
     }
 
-    /** {@code version-trace-span-flags}; what a later version has behind that is of no interest. */
+    /** {@code version-trace-span-flags}; ignores anything that later versions append. */
     private static @Nullable TraceContext ofW3c(String header, Tracer tracer) {
         int trace = 3;
         int span = trace + TRACE_ID + 1;
@@ -62,7 +62,7 @@ final class TraceHeaders {
                 : null;
     }
 
-    /** {@code trace-span} and maybe {@code -sampled} and {@code -parent}. */
+    /** {@code trace-span}, optionally with {@code -sampled} and {@code -parent}. */
     private static @Nullable TraceContext ofB3(String header, Tracer tracer) {
         String[] parts = header.split("-", -1);
         return parts.length >= 2 ? ofB3(parts[0], parts[1], parts.length > 2 ? parts[2] : null, tracer) : null;
@@ -85,7 +85,7 @@ final class TraceHeaders {
                 : null;
     }
 
-    /** Lower case only, as all that write these headers do. */
+    /** Accepts only lower case, as all writers of these headers use it. */
     private static boolean isHex(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             char digit = text.charAt(i);

@@ -4,12 +4,12 @@ package io.delayqueue.internal.autoconfigure.trigger;
 import io.delayqueue.trigger.ScanTrigger;
 import java.util.Optional;
 
-/** Makes the triggers that need no code, for queues whose properties say where their tasks go. */
+/** Creates triggers for queues whose properties define their destination. */
 public interface ConfiguredTriggers {
 
     /**
-     * Makes the queue's trigger, unless its properties name no destination of this kind. It has all that it needs: where
-     * the beans were defined by an ahead-of-time build, nothing injects into one that is made later.
+     * Creates the queue's trigger, unless its properties name no destination of this kind. The trigger is fully
+     * initialized: after an ahead-of-time build, nothing injects into beans created later.
      */
     Optional<ScanTrigger> create(String queue);
 }

@@ -33,7 +33,7 @@ import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.CompositeTaskDecorator;
 import org.springframework.validation.Validator;
 
-/** What takes due tasks: triggers, handlers, and the methods that are handlers. */
+/** Triggers, handlers and handler methods. */
 @Configuration(proxyBeanMethods = false)
 public class DeliveryConfiguration {
 
@@ -85,7 +85,7 @@ public class DeliveryConfiguration {
         return registry;
     }
 
-    /** What listens and delivers by itself. */
+    /** Components that start listening and delivering with the application. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     static class StartConfiguration {
@@ -130,7 +130,7 @@ public class DeliveryConfiguration {
                     handlers::refuse);
         }
 
-        /** Listeners listen from the start, also where beans are made when they are asked for. */
+        /** Listeners start with the application even with lazy initialization. */
         @Bean
         static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
             return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);

@@ -12,9 +12,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionEvaluationRepor
 import org.springframework.util.ClassUtils;
 
 /**
- * Why an application has nothing that delivers to RabbitMQ. It may be meant, by a property or because a test loads a
- * slice of the application. Otherwise an exchange in the properties cannot be served, and the real cause is named: a
- * library that is missing, an exclusion, or a condition.
+ * Explains why an application cannot deliver to RabbitMQ. This may be intended, by a property or because a test loads a
+ * slice of the application. Otherwise an exchange in the properties is an error. The message then names the cause: a
+ * missing library, an exclusion, or a condition.
  */
 final class MissingRabbit {
 
@@ -27,7 +27,7 @@ final class MissingRabbit {
     private final @Nullable ConditionEvaluationReport report;
     private final @Nullable ClassLoader classLoader;
 
-    /** @param report what Spring Boot has decided; null or empty where that was done by an ahead-of-time build */
+    /** @param report Spring Boot's condition results; null or empty after an ahead-of-time build */
     MissingRabbit(
             DelayQueueProperties properties,
             @Nullable ConditionEvaluationReport report,
@@ -41,21 +41,21 @@ final class MissingRabbit {
         return new MissingRabbit(properties, ConditionEvaluationReport.find(beanFactory), loader);
     }
 
-    /** Why queues with an exchange are to wait for another process; null if that is not meant. */
+    /** Returns why queues with an exchange should wait for another process; null if this is not intended. */
     @Nullable
     String intention() {
         if (turnedOff) {
             return "delayqueue.rabbit.enabled is false";
         }
         boolean isPart = isExcluded(OURS) || isDecided(OURS) || !isDecided(DelayQueueAutoConfiguration.class.getName());
-        return isPart ? null : "this context, as of a test slice, is without " + OURS;
+        return isPart ? null : "this context, for example of a test slice, does not include " + OURS;
     }
 
     /**
-     * Refuses an exchange that is not meant to wait.
+     * Returns the exception for an exchange that should not wait.
      *
-     * @param exchange property that names it
-     * @param purpose what goes there
+     * @param exchange property with the exchange
+     * @param purpose what would be sent there
      */
     InvalidDelayQueueSetupException refusal(String exchange, String purpose) {
         if (!ClassUtils.isPresent(TRIGGER, classLoader)) {
@@ -64,7 +64,8 @@ final class MissingRabbit {
                     "The property " + exchange + " sends " + purpose
                             + " to RabbitMQ, but delayqueue-rabbit is not on the class path.",
                     "Add io.delayqueue:delayqueue-rabbit, or remove " + exchange
-                            + ", or set delayqueue.rabbit.enabled to false where another process delivers to RabbitMQ.");
+                            + ", or set delayqueue.rabbit.enabled to false if another process delivers "
+                            + "to RabbitMQ.");
         }
         Cause cause = cause();
         return new InvalidDelayQueueSetupException(
@@ -72,31 +73,31 @@ final class MissingRabbit {
                 "The property " + exchange + " sends " + purpose
                         + " to RabbitMQ, but the application has no RabbitMQ ConnectionFactory: " + cause.what() + ".",
                 cause.action() + ", or remove " + exchange
-                        + ", or set delayqueue.rabbit.enabled to false where another process delivers to RabbitMQ.");
+                        + ", or set delayqueue.rabbit.enabled to false if another process delivers to "
+                        + "RabbitMQ.");
     }
 
     private Cause cause() {
         if (!ClassUtils.isPresent(RABBIT_TEMPLATE, classLoader) || !ClassUtils.isPresent(BOOTS, classLoader)) {
             return new Cause(
-                    "spring-rabbit, or Spring Boot's module for it, is not on the class path",
-                    "Add spring-boot-starter-amqp");
+                    "spring-rabbit or its Spring Boot module is not on the class path", "Add spring-boot-starter-amqp");
         }
         for (String configuration : new String[] {BOOTS, OURS}) {
             if (isExcluded(configuration)) {
                 return new Cause(
-                        configuration + " is excluded, by spring.autoconfigure.exclude or by an annotation",
+                        configuration + " is excluded by spring.autoconfigure.exclude or by an annotation",
                         "Remove the exclusion");
             }
         }
         if (report != null && isDecided(OURS) && !isDecided(BOOTS)) {
             return new Cause(
-                    BOOTS + " is not part of this context, and no bean of that type is declared",
+                    BOOTS + " is not part of this context, and no ConnectionFactory bean is declared",
                     "Import it, or declare a ConnectionFactory");
         }
         return new Cause(
-                "no bean of that type was there when the auto-configuration " + OURS + " was decided on"
+                "no ConnectionFactory bean existed when the auto-configuration " + OURS + " was evaluated"
                         + outcome(BOOTS),
-                "Let Spring Boot make one, or declare one in a configuration");
+                "Let Spring Boot create a ConnectionFactory, or declare it in a configuration class");
     }
 
     private String outcome(String configuration) {

@@ -4,10 +4,10 @@ package io.delayqueue.internal.autoconfigure.trigger;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 
-/** Looks on what triggers hear of each other. */
+/** Observes the messages between triggers. */
 public interface PeerWatch {
 
-    /** Nobody looks on. */
+    /** Observes nothing. */
     PeerWatch NONE = new PeerWatch() {};
 
     default WakeSignals onSignals(WakeSignals signals) {

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Warns of queues that wait longer for their handlers at a shutdown than Spring waits for them. */
+/** Warns about queues that wait longer for their handlers at shutdown than Spring waits for them. */
 final class ShutdownTime implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(ShutdownTime.class);
@@ -37,8 +37,9 @@ final class ShutdownTime implements SmartInitializingSingleton {
                 .toList();
         if (!longer.isEmpty()) {
             log.warn(
-                    "The queues {} have a trigger.shutdown-timeout above {} ({} s): at a shutdown Spring closes the beans of"
-                            + " handlers that still run. Raise {}, or lower trigger.shutdown-timeout",
+                    "The queues {} have a trigger.shutdown-timeout above {} ({} s): at shutdown, "
+                            + "Spring will shutdown the beans of handlers that are still running. Raise {}, or "
+                            + "lower trigger.shutdown-timeout",
                     longer,
                     OF_SPRING,
                     spring.toSeconds(),

@@ -8,7 +8,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
-/** Refuses trigger beans that the container would not start, or that nobody would know as triggers. */
+/** Rejects trigger beans that the container would not start or recognize. */
 final class TriggerBeans {
 
     private TriggerBeans() {}
@@ -18,8 +18,7 @@ final class TriggerBeans {
         for (String name : beans.getBeanNamesForType(ScanTrigger.class)) {
             if (!beans.isSingleton(name)) {
                 throw new InvalidDelayQueueSetupException(
-                        "The trigger bean '" + name
-                                + "' is not a singleton, so that the application would not start it.",
+                        "The trigger bean '" + name + "' is not a singleton, so the application would not start it.",
                         "Make it a singleton, without a @Scope.");
             }
         }
@@ -29,9 +28,11 @@ final class TriggerBeans {
             if (AopUtils.isJdkDynamicProxy(bean) && ScanTrigger.class.isAssignableFrom(type)) {
                 throw new InvalidDelayQueueSetupException(
                         "The trigger bean '" + name + "' of type " + type.getName()
-                                + " has a proxy of its interfaces (as for an aspect), which is no ScanTrigger any more.",
-                        "Have the class proxied: leave spring.aop.proxy-target-class at true, or set"
-                                + " proxyTargetClass=true where the proxies are enabled. Or leave triggers out of the pointcut.");
+                                + " is proxied by its interfaces (for example for an aspect), so it is "
+                                + "no longer a ScanTrigger.",
+                        "Proxy the class: leave spring.aop.proxy-target-class at true, or set "
+                                + "proxyTargetClass=true where proxies are enabled. Or exclude triggers from the "
+                                + "pointcut.");
             }
         });
     }

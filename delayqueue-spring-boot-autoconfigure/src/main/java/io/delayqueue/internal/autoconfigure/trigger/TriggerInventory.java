@@ -24,9 +24,9 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Knows which trigger scans which queue. When all beans are there and before any of them starts, it refuses triggers
- * that exclude each other or name no queue, and adds a trigger bean for each queue whose properties say where its tasks
- * go and that has none. Such a bean is named {@code delayQueueTrigger-<queue>}.
+ * Tracks which trigger scans which queue. After all singletons are created and before any of them starts, it rejects
+ * conflicting triggers and triggers of unknown queues. It also adds a trigger bean named
+ * {@code delayQueueTrigger-<queue>} for each queue whose properties define a destination and that has no trigger.
  */
 final class TriggerInventory implements SmartInitializingSingleton {
 
@@ -68,8 +68,8 @@ final class TriggerInventory implements SmartInitializingSingleton {
             if (other != null) {
                 throw new InvalidDelayQueueSetupException(
                         "Queue '" + trigger.queue() + "' has two triggers, the beans '" + other + "' and '" + bean
-                                + "', but its tasks can go to one destination only.",
-                        "Remove one of the two beans, or give it a queue of its own under delayqueue.queues.");
+                                + "', but its tasks can have only one destination.",
+                        "Remove one of the two beans, or give it a separate queue under " + "delayqueue.queues.");
             }
         });
         Set<String> scanned = new HashSet<>(beanOfQueue.keySet());
@@ -85,7 +85,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
         scannedQueues.accept(scanned);
     }
 
-    /** A handler takes the place of no other trigger, and an exchange in the properties is one. */
+    /** A handler does not replace another trigger, and an exchange in the properties counts as one. */
     private void checkOneDestination(String queue, @Nullable String bean) {
         if (bean != null) {
             throw twoDestinations(queue, "the trigger bean '" + bean + "'");
@@ -100,9 +100,9 @@ final class TriggerInventory implements SmartInitializingSingleton {
 
     private static InvalidDelayQueueSetupException twoDestinations(String queue, String other) {
         return new InvalidDelayQueueSetupException(
-                "Queue '" + queue + "' has a handler (as by @DelayQueueListener) and " + other
-                        + ", but its tasks can go to one destination only.",
-                "Remove one of the two, or use two queues.");
+                "Queue '" + queue + "' has a handler (for example from @DelayQueueListener) and " + other
+                        + ", but its tasks can have only one destination.",
+                "Remove one of them, or use two queues.");
     }
 
     private void checkDeadLetters(String queue) {
@@ -122,13 +122,13 @@ final class TriggerInventory implements SmartInitializingSingleton {
             throw new InvalidDelayQueueSetupException(
                     property,
                     "The trigger bean '" + bean + "' names the queue '" + queue + "', but " + property
-                            + " is not configured; configured are " + queues.names() + ".",
-                    "Configure " + property + " (it may be empty, as in 'delayqueue.queues: { " + queue
-                            + ": {} }'), or name another queue in the trigger.");
+                            + " is not configured. Configured queues: " + queues.names() + ".",
+                    "Configure " + property + " (it may be empty, for example 'delayqueue.queues: { " + queue
+                            + ": {} }'), or change the queue of the trigger.");
         }
     }
 
-    /** Returns whether there is one now. */
+    /** Returns whether the queue has a trigger now. */
     private boolean addTrigger(QueueSettings queue) {
         Optional<ScanTrigger> trigger = kinds.stream()
                 .flatMap(kind -> kind.create(queue.name()).stream())
@@ -143,20 +143,22 @@ final class TriggerInventory implements SmartInitializingSingleton {
                 throw missingRabbit.refusal(exchange(queue.name()), "the tasks of queue '" + queue.name() + "'");
             }
             log.info(
-                    "Queue '{}' has no trigger in this process, for {}. Its tasks wait for a process that has",
+                    "Queue '{}' has no trigger in this process: {}. Its tasks wait for a process that " + "has one",
                     queue.name(),
                     (intention != null) ? intention : "its trigger.auto-startup is false and RabbitMQ is missing");
             return false;
         }
         log.info(
-                "Queue '{}' has no trigger in this process: it has neither a handler nor a ScanTrigger bean nor {} nor"
-                        + " a RabbitRouter bean that names it. Its tasks wait for a process that has",
+                "Queue '{}' has no trigger in this process: it has no handler, no ScanTrigger bean, no "
+                        + "{} and no RabbitRouter bean. Its tasks wait for a process that has one",
                 queue.name(),
                 exchange(queue.name()));
         return false;
     }
 
-    /** Makes the trigger a bean like any other, which is injected into, started, stopped, destroyed and found. */
+    /**
+     * Registers the trigger as a bean, so that it is injected, started, stopped, destroyed and found like any other.
+     */
     private <T extends ScanTrigger> void register(String name, T trigger) {
         @SuppressWarnings("unchecked")
         Class<T> type = (Class<T>) trigger.getClass();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which trigger scans which queue, and triggers made of properties. */
+/** Assigns triggers to queues, and creates triggers from properties. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.trigger;
 

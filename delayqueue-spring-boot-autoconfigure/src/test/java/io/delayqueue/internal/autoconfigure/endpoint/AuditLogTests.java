@@ -41,7 +41,8 @@ class AuditLogTests {
                 new AuditEntry(Instant.EPOCH, "ada", "cancel", "orders", Map.of("id", "order-42"), "CANCELLED", 1));
 
         assertThat(line.getFormattedMessage())
-                .isEqualTo("Audit: ada asked for cancel on queue 'orders' {id=order-42}: CANCELLED, 1 tasks changed");
+                .isEqualTo("Audit: ada requested cancel on queue 'orders' {id=order-42}: CANCELLED, 1 task(s) "
+                        + "changed");
         LoggerContext context = new LoggerContext();
         context.putObject(Environment.class.getName(), new StandardEnvironment());
         StructuredLogEncoder encoder = new StructuredLogEncoder();

@@ -291,8 +291,7 @@ class ApplicationRedisTests {
     @Test
     void twoFactoriesOfWhichNoneIsPrimaryAreRefused() {
         ApplicationContextRunner two = with(with(runner, "one", () -> at("a")), "two", () -> at("b"));
-        assertRefused(
-                two, "", "2 connection factories", "none of them is primary", "delayqueue.redis.connection-factory");
+        assertRefused(two, "", "2 connection factories", "none is primary", "delayqueue.redis.connection-factory");
         assertRefused(
                 two,
                 "delayqueue.redis.connection-factory=three",
@@ -339,20 +338,20 @@ class ApplicationRedisTests {
 
     @Test
     void propertiesThatMakeNoServerAreRefusedWithoutShowingASecret() {
-        assertRefused(withoutSpringData, "delayqueue.redis.password=top-secret", "none names a server", "url");
+        assertRefused(withoutSpringData, "delayqueue.redis.password=top-secret", "but no server", "url");
         assertRefused(withoutSpringData, "delayqueue.redis.sentinel.nodes=a:1", "no master");
         assertRefused(withoutSpringData, "delayqueue.redis.cluster.nodes=a", "host:port");
         withoutSpringData
                 .withPropertyValues("delayqueue.redis.url=redis:/top-secret@")
                 .run(context -> assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                         .isThrownBy(() -> target(context.getSourceApplicationContext()))
-                        .withMessageContaining("delayqueue.redis.url is no address")
+                        .withMessageContaining("delayqueue.redis.url is not an address")
                         .withMessageNotContaining("top-secret")
                         .withNoCause());
         assertRefused(
                 with(runner, "timers", () -> at("a")).withPropertyValues("delayqueue.redis.connection-factory=timers"),
                 "delayqueue.redis.host=b",
-                "Keep one of them");
+                "Remove one of them");
     }
 
     @Test
@@ -381,7 +380,7 @@ class ApplicationRedisTests {
         assertRefused(
                 withoutSpringData.withBean(DelayQueueRedisConnectionDetails.class, () -> List::of),
                 "",
-                "names no node",
+                "has no node",
                 "getNodes()");
     }
 

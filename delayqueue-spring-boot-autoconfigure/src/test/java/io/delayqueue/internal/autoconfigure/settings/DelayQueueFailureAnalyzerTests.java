@@ -23,10 +23,10 @@ class DelayQueueFailureAnalyzerTests {
 
     @Test
     void analyzeWhenABeanWasRefusedShowsWhy() {
-        FailureAnalysis analysis =
-                analyzer.analyze(new IllegalStateException(new InvalidQueueNameException("'{x}' is no queue name")));
+        FailureAnalysis analysis = analyzer.analyze(
+                new IllegalStateException(new InvalidQueueNameException("'{x}' is not a valid queue name")));
         assertThat(analysis).isNotNull();
-        assertThat(analysis.getDescription()).isEqualTo("'{x}' is no queue name");
+        assertThat(analysis.getDescription()).isEqualTo("'{x}' is not a valid queue name");
     }
 
     @Test

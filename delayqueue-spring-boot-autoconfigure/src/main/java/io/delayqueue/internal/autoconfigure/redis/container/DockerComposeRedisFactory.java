@@ -9,7 +9,7 @@ import org.springframework.boot.docker.compose.service.connection.DockerComposeC
 import org.springframework.boot.docker.compose.service.connection.DockerComposeConnectionSource;
 import org.springframework.boot.ssl.SslBundle;
 
-/** Makes connection details of a service of Docker Compose whose image is that of Redis. */
+/** Creates connection details for a Docker Compose service that runs a Redis image. */
 final class DockerComposeRedisFactory extends DockerComposeConnectionDetailsFactory<DelayQueueRedisConnectionDetails> {
 
     private static final int PORT = 6379;

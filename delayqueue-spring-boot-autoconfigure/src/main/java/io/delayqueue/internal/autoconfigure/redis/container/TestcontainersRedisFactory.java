@@ -9,7 +9,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 import org.testcontainers.containers.Container;
 
-/** Makes connection details of a container with {@code @ServiceConnection} whose image or name is that of Redis. */
+/** Creates connection details for a container with {@code @ServiceConnection} whose image or name is that of Redis. */
 final class TestcontainersRedisFactory
         extends ContainerConnectionDetailsFactory<Container<?>, DelayQueueRedisConnectionDetails> {
 
@@ -26,7 +26,7 @@ final class TestcontainersRedisFactory
                 || source.accepts(ANY_CONNECTION_NAME, redisContainer(), requiredDetails);
     }
 
-    /** The class of {@code com.redis:testcontainers-redis}, which may have an image of any name. */
+    /** The class from {@code com.redis:testcontainers-redis}, which supports images with any name. */
     private static Class<?> redisContainer() {
         try {
             return Class.forName("com.redis.testcontainers.AbstractRedisContainer");

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks at the start for the configured number of shards of each queue. Where the last process to ask for a change was
- * configured with the same number, what is recorded goes, which an operator may have changed since.
+ * Requests the configured number of shards of each queue at start. If the latest request came from a process with the
+ * same configuration, the recorded number wins, because an operator may have changed it since.
  */
 final class ConfiguredShardings {
 
@@ -41,9 +41,9 @@ final class ConfiguredShardings {
                 throw new InvalidDelayQueueSetupException(
                         property(queue),
                         String.valueOf(ex.getMessage()),
-                        "Use the version of this library that wrote it, or another delayqueue.key-prefix.");
+                        "Use the library version that wrote it, or another delayqueue.key-prefix.");
             } catch (ReshardException ex) {
-                log.warn("{}; this process goes by what is recorded until it is started again", ex.getMessage());
+                log.warn("{}; this process uses the recorded number until it is restarted", ex.getMessage());
             } catch (RuntimeException ex) {
                 if (!RedisServers.isRefused(ex)) {
                     throw ex;
@@ -62,7 +62,8 @@ final class ConfiguredShardings {
         QueueSharding sharding = resharding.configure(queue.name(), queue.shards());
         if (sharding.shards() != queue.shards()) {
             log.info(
-                    "Queue '{}': {} is {}, but the queue was resharded to {} shard(s) since, which goes",
+                    "Queue '{}': {} is {}, but the queue has since been resharded to {} shard(s), "
+                            + "which takes precedence",
                     queue.name(),
                     property(queue),
                     queue.shards(),

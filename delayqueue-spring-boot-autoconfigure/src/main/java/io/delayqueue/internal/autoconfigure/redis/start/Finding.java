@@ -4,9 +4,9 @@ package io.delayqueue.internal.autoconfigure.redis.start;
 import org.slf4j.event.Level;
 
 /**
- * A result of the start check.
+ * A finding of the start check.
  *
- * @param level ERROR for what may lose tasks or fails calls, WARN for what an operator should change, INFO otherwise
+ * @param level ERROR if tasks may be lost or calls fail, WARN if an operator should change something, otherwise INFO
  * @param action what to do, or an empty text
  */
 record Finding(Level level, String description, String action) {

@@ -20,10 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The master or masters that keep the tasks, as {@code INFO} and {@code CONFIG GET} describe them.
+ * The masters that store the tasks, as described by {@code INFO} and {@code CONFIG GET}.
  *
  * @param all the masters
- * @param refusal why a server did not run {@code INFO}, or {@code null}
+ * @param refusal why a server refused {@code INFO}, or {@code null}
  */
 record RedisServers(List<RedisServer> all, @Nullable String refusal) {
 
@@ -35,9 +35,9 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
     }
 
     /**
-     * Asks each master once. Blocks.
+     * Queries each master once. Blocks.
      *
-     * @param configs whether to ask for settings that only the report needs
+     * @param configs whether to query settings that only the report needs
      * @throws RuntimeException if a server cannot be reached or does not answer
      */
     static RedisServers ask(RedisConnections connections, boolean configs) {
@@ -69,7 +69,7 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
         return Stream.of(new Master(null, commands));
     }
 
-    /** Returns whether the server answered that it does not run a command, other than for the moment. */
+    /** Returns whether the server permanently refused a command. */
     static boolean isRefused(Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
             if (each instanceof RedisCommandExecutionException) {
@@ -79,7 +79,7 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
         return false;
     }
 
-    /** Returns the message of the first cause, fit for a log line. */
+    /** Returns the message of the root cause, sanitized for the log. */
     static String rootMessage(Throwable error) {
         Throwable root = error;
         while (root.getCause() != null && root.getCause() != root) {
@@ -88,7 +88,7 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
         return PrintableText.of(String.valueOf(root.getMessage()), LONGEST_MESSAGE);
     }
 
-    /** @param address of a node of a cluster, or {@code null} for a server that stands alone */
+    /** @param address address of a cluster node, or {@code null} for a standalone server */
     private record Master(@Nullable String address, RedisClusterAsyncCommands<byte[], byte[]> commands) {
 
         Asked ask(boolean configs) {
@@ -130,12 +130,12 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
     }
 
     /**
-     * One master. A component is {@code null} if the server did not tell it.
+     * One master. A component is {@code null} if the server did not report it.
      *
-     * @param name its address, or its port
+     * @param name its address or port
      * @param save when it takes snapshots, such as {@code 3600 1}; empty for never
-     * @param minReplicasToWrite the number of replicas below which it refuses writes
-     * @param configRefusal why it did not run {@code CONFIG GET}
+     * @param minReplicasToWrite minimum number of replicas for accepting writes
+     * @param configRefusal why it refused {@code CONFIG GET}
      */
     record RedisServer(
             String name,

@@ -25,9 +25,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Checks the Redis servers beside the rest of the start, and ends before any trigger starts. A server that may lose tasks
- * or lacks what calls need fails the start. If Redis cannot be reached, the application starts anyway; the check is
- * made when Redis answers, and repeated while it fails. Until it passes, {@link #problems} keeps the health DOWN.
+ * Checks the Redis servers concurrently with the start, and finishes before any trigger starts. A server that may lose
+ * tasks or lacks required commands fails the start. If Redis cannot be reached, the application starts, and the check
+ * runs when Redis answers and repeats until it passes. Until then {@link #problems} keeps the health DOWN.
  */
 public final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
 
@@ -50,8 +50,8 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private volatile List<String> problems = List.of();
 
     /**
-     * @param report whether to log what the servers promise
-     * @param closeApplication what to do when a sharding is found unreadable after the start
+     * @param report whether to log what the servers guarantee
+     * @param closeApplication called if a sharding turns out to be unreadable after the start
      */
     RedisStartCheck(
             RedisConnections connections,
@@ -73,7 +73,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
 
     record Options(Check mode, boolean report) {}
 
-    /** Begins on another thread, unless there is no queue. */
+    /** Starts on another thread, unless there are no queues. */
     RedisStartCheck begin() {
         if (!queues.names().isEmpty()) {
             first = CompletableFuture.runAsync(
@@ -83,7 +83,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
         return this;
     }
 
-    /** Returns what is wrong with the servers, for the health. Empty if nothing is known to be. */
+    /** Returns the known problems of the servers for the health; empty for none. */
     public List<String> problems() {
         return problems;
     }
@@ -100,8 +100,8 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                 throw invalid;
             }
             log.warn(
-                    "Redis cannot be checked at start ({}); the application starts, delivers when Redis answers, and"
-                            + " checks it then",
+                    "Redis could not be checked at start ({}); the application starts, and checks "
+                            + "Redis and delivers tasks when Redis answers",
                     RedisServers.rootMessage(ex));
             later = scheduler.worker();
             later.every(RETRY, this::checkAgain);
@@ -123,7 +123,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
         return texts.collect(Collectors.joining(" "));
     }
 
-    /** Asks the servers and logs new findings. Returns those that fail the start. */
+    /** Queries the servers and logs new findings. Returns those that fail the start. */
     private List<Finding> ask() {
         if (mode == Check.OFF) {
             connections.commands().join();
@@ -151,21 +151,21 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private List<Finding> capabilityFindings() {
         RedisCapabilities.Missing missing =
                 capabilities.ask(queues.all().stream().anyMatch(queue -> queue.minReplicas() > 0));
-        String action = "Give the user the rights that docs/security.md names, on every node, and do not rename these"
-                + " commands; or use another server or service, Redis from 6.2 on. With " + PROPERTY
+        String action = "Grant the user the permissions listed in docs/security.md on every node, and do not "
+                + "rename these commands; or use another server or service with Redis 6.2 or later. With " + PROPERTY
                 + "=warn the application starts anyway.";
         List<Finding> findings = new ArrayList<>();
         if (!missing.wanted().isEmpty()) {
             findings.add(new Finding(
                     Level.WARN,
-                    "This Redis server, or its user, lacks " + String.join(", ", missing.wanted())
-                            + ": tasks may be late by the max-idle-interval.",
+                    "This Redis server or its user lacks " + String.join(", ", missing.wanted())
+                            + ": tasks may be late by up to the max-idle-interval.",
                     action));
         }
         if (!missing.needed().isEmpty()) {
             findings.add(new Finding(
                     Level.ERROR,
-                    "This Redis server, or its user, lacks what the delay queues need: "
+                    "This Redis server or its user lacks permissions that the delay queues need: "
                             + String.join(", ", missing.needed()) + ".",
                     action));
         }
@@ -182,15 +182,15 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
             }
             requestShardings();
             if (found.isEmpty()) {
-                log.info("The Redis server has been checked");
+                log.info("Redis passed the check");
                 stop();
             }
         } catch (RuntimeException ex) {
-            log.debug("Redis cannot be checked yet: {}", RedisServers.rootMessage(ex));
+            log.debug("Redis could not be checked yet: {}", RedisServers.rootMessage(ex));
         }
     }
 
-    /** With a sharding that cannot be read tasks would be stranded, so the application must not go on. */
+    /** An unreadable sharding would strand tasks, so the application must not continue. */
     private void requestShardings() {
         if (shardingsAreRequested) {
             return;
@@ -199,7 +199,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
             shardings.request();
             shardingsAreRequested = true;
         } catch (InvalidDelayQueueSetupException ex) {
-            log.error("The application is closed: {} {}", ex.description(), ex.action());
+            log.error("Closing the application: {} {}", ex.description(), ex.action());
             stop();
             new Thread(closeApplication, "delayqueue-check-close").start();
         }

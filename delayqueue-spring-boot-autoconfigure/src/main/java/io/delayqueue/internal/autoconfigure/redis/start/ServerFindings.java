@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Locale;
 import org.slf4j.event.Level;
 
-/** Judges what Redis servers say about themselves: versions, eviction, and what a crash or a failover loses. */
+/** Evaluates the servers' versions, eviction policies, and possible losses in a crash or failover. */
 final class ServerFindings {
 
     private static final String UNLESS_TOLERATED =
-            " If tasks may be lost, set delayqueue.redis.check to 'warn' (the default is 'fail').";
+            " If losing tasks is acceptable, set delayqueue.redis.check to 'warn' (the default is " + "'fail').";
 
     private ServerFindings() {}
 
-    /** @param report whether to include what each server promises, not only what is wrong with it */
+    /** @param report whether to include the guarantees of each server, in addition to problems */
     static List<Finding> of(RedisServers servers, QueueCatalog queues, boolean report) {
         if (servers.refusal() != null) {
             return List.of(new Finding(
                     Level.WARN,
                     "This Redis user may not run INFO (" + servers.refusal() + "), so the server could not be checked.",
-                    "Make sure that it is Redis 6.2 or newer and that its maxmemory-policy is noeviction;"
-                            + " delayqueue.redis.check=off silences this."));
+                    "Make sure that it is Redis 6.2 or later and that its maxmemory-policy is "
+                            + "noeviction; delayqueue.redis.check=off disables this warning."));
         }
         List<Finding> findings = new ArrayList<>();
         for (RedisServer server : servers.all()) {
@@ -41,19 +41,19 @@ final class ServerFindings {
             findings.add(new Finding(
                     Level.ERROR,
                     "Redis " + server.name() + " is version " + server.version()
-                            + ", but the delay queues need 6.2 or newer.",
-                    "Use a Redis server from 6.2 on." + UNLESS_TOLERATED));
+                            + ", but the delay queues need 6.2 or later.",
+                    "Use Redis 6.2 or later." + UNLESS_TOLERATED));
         }
         if (evicts(server)) {
             findings.add(new Finding(
                     Level.ERROR,
                     "The maxmemory-policy is '" + server.maxmemoryPolicy() + "' on Redis " + server.name()
-                            + ": when its memory is full it deletes keys, and with them waiting tasks.",
+                            + ": when its memory is full, it deletes keys and with them waiting tasks.",
                     "Set maxmemory-policy to noeviction on the server, or use another server." + UNLESS_TOLERATED));
         }
     }
 
-    /** A version that is no number is that of a development build. */
+    /** A version that is not a number belongs to a development build. */
     private static boolean isTooOld(String version) {
         String[] parts = version.split("\\.");
         try {
@@ -74,8 +74,8 @@ final class ServerFindings {
             findings.add(new Finding(
                     Level.INFO,
                     "This Redis user may not run CONFIG GET (" + server.configRefusal()
-                            + "), so a part of what the server promises is not known;"
-                            + " delayqueue.redis.report=false silences this.",
+                            + "), so some of the server's guarantees are unknown; "
+                            + "delayqueue.redis.report=false disables this message.",
                     ""));
         }
         boolean forgets = Boolean.FALSE.equals(server.appendOnly()) || "no".equals(server.appendFsync());
@@ -88,7 +88,7 @@ final class ServerFindings {
             if (connected != null && queue.minReplicas() > connected) {
                 findings.add(new Finding(
                         Level.WARN,
-                        "Queue '" + queue.name() + "' asks for " + queue.minReplicas() + " replicas, but Redis "
+                        "Queue '" + queue.name() + "' requires " + queue.minReplicas() + " replicas, but Redis "
                                 + server.name() + " has " + connected
                                 + ": calls will fail with TaskNotReplicatedException.",
                         "Add replicas or lower delayqueue.queues." + queue.name() + ".min-replicas."));
@@ -98,38 +98,40 @@ final class ServerFindings {
 
     private static String crash(RedisServer server) {
         if (server.appendOnly() == null) {
-            return "it does not say what a crash loses";
+            return "it does not report what a crash loses";
         }
         if (!server.appendOnly()) {
             if (server.save() == null) {
-                return "appendonly no: a crash loses all that came since the last snapshot, if it takes any";
+                return "appendonly no: a crash loses everything since the last snapshot, if there is one";
             }
             return server.save().isEmpty()
                     ? "appendonly no and no snapshots: a restart loses everything"
-                    : "appendonly no: a crash loses all that came since the last snapshot (save " + server.save() + ")";
+                    : "appendonly no: a crash loses everything since the last snapshot (save " + server.save() + ")";
         }
         return switch (String.valueOf(server.appendFsync()).toLowerCase(Locale.ROOT)) {
-            case "always" -> "appendonly yes, appendfsync always: a crash loses nothing that was answered";
+            case "always" -> "appendonly yes, appendfsync always: a crash loses no acknowledged write";
             case "everysec" ->
                 "appendonly yes, appendfsync everysec: a crash of the machine loses up to a second or two";
             case "no" ->
-                "appendonly yes, appendfsync no: a crash of the machine loses what was not on disk yet, half a"
-                        + " minute or so";
+                "appendonly yes, appendfsync no: a crash of the machine loses what was not yet on "
+                        + "disk, about half a minute";
             default ->
-                "appendonly yes: what a crash of the machine loses depends on appendfsync, which it does not say";
+                "appendonly yes: what a crash of the machine loses depends on appendfsync, which it "
+                        + "does not report";
         };
     }
 
     private static String failover(RedisServer server) {
         if (server.replicas() == null) {
-            return "it does not say whether it has replicas";
+            return "it does not report its replicas";
         }
         if (server.replicas() == 0) {
-            return "no replicas: nothing outlives the loss of this machine";
+            return "no replicas: everything is lost with this machine";
         }
         return server.replicas() + (server.replicas() == 1 ? " replica" : " replicas")
                 + (server.minReplicasToWrite() == null ? "" : ", min-replicas-to-write " + server.minReplicasToWrite())
-                + ": a failover loses what a replica had not got, but not what was scheduled with 'min-replicas'";
+                + ": a failover loses what a replica had not received, except tasks scheduled with "
+                + "'min-replicas'";
     }
 
     private static String memory(RedisServer server) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The check of the Redis servers at the start: what happens when Redis is down, too old, evicts keys or lacks rights. */
+/** The check of the Redis servers at start: unavailable or outdated servers, key eviction and missing permissions. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.redis.start;
 

@@ -27,7 +27,7 @@ class ServerFindingsTests {
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.level()).isEqualTo(Level.ERROR);
-                    assertThat(finding.text()).contains("version " + version, "6.2 or newer", "delayqueue.redis.check");
+                    assertThat(finding.text()).contains("version " + version, "6.2 or later", "delayqueue.redis.check");
                 });
     }
 
