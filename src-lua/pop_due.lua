@@ -276,7 +276,7 @@ if history_kept ~= '' then
   end
 end
 
--- If overdue tasks are paced, wait for half a burst, so that tasks are not fetched one by one. If every task was
+-- Where overdue tasks are paced, the next call waits half a burst: tasks are not fetched one by one. If every task was
 -- skipped, another call now would skip the same ones.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
 if more and (taken_count > 0 or #died > 0) then return answer(text(now)) end

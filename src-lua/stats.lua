@@ -5,10 +5,10 @@
 -- KEYS[4] paused  STRING  1:<since when, epoch ms>, exists while the queue is paused
 -- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2...]            one for each moment to look ahead to, a few or none: ms from now
--- Returns [1] live tasks; [2] number of those due, including those with an expired lease; [3] leased; [4] dead; [5] earliest moment of
---         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] the server's clock, epoch ms;
---         [8] number of quarantined dead tasks; then for each ARGV from the second on how many live tasks need
---         attention between now and then
+-- Returns [1] live tasks; [2] number of those due, including those with an expired lease; [3] leased; [4] dead;
+--         [5] earliest moment of attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0;
+--         [7] the server's clock, epoch ms; [8] number of quarantined dead tasks; then for each ARGV from the second on
+--         how many live tasks need attention between now and then
 -- Cost: O(n log N), n moments
 local index, leases, dead, paused = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local clock_offset = ARGV[1]

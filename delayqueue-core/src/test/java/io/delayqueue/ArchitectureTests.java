@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -25,6 +28,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.ParameterizedTypeReference;
 
 class ArchitectureTests {
 
@@ -93,8 +97,8 @@ class ArchitectureTests {
                 .that()
                 .resideInAPackage("io.delayqueue")
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("org.springframework..", "io.lettuce..", "io.delayqueue.*..")
+                .dependOnClassesThat(resideInAnyPackage("org.springframework..", "io.lettuce..", "io.delayqueue.*..")
+                        .and(not(type(ParameterizedTypeReference.class))))
                 .check(CORE);
     }
 

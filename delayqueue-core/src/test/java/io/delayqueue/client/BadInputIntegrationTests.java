@@ -216,7 +216,7 @@ class BadInputIntegrationTests {
                                         .build())
                                 .id()))
                 .as("names differ by case")
-                .hasMessageContaining("Add delayqueue.queues[Orders];")
+                .hasMessageContaining("Add delayqueue.queues[Orders] and restart")
                 .hasMessageContaining("[orders]");
     }
 

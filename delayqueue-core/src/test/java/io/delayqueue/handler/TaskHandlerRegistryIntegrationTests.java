@@ -164,7 +164,7 @@ class TaskHandlerRegistryIntegrationTests {
     @Test
     void handleWhenACallOfItsOwnIsRefusedIsRetriedLikeAnyOtherFailure() {
         started().register(QUEUE, String.class, task -> {
-            fixture.template().cancel(QUEUE, "no id at all");
+            fixture.template().cancel(QUEUE, "not\tan id");
         });
         String id = schedule("x");
         awaitState(id, TaskState.DEAD);

@@ -64,7 +64,7 @@ class QueueNamesTests {
         assertThatExceptionOfType(UnknownQueueException.class)
                 .as("the way to the property, which a dot would lead elsewhere")
                 .isThrownBy(() -> catalog.get("shop.orders"))
-                .withMessageContaining("Add delayqueue.queues[shop.orders];");
+                .withMessageContaining("Add delayqueue.queues[shop.orders] and restart");
         assertThatExceptionOfType(InvalidQueueNameException.class).isThrownBy(() -> catalog.get("o{"));
     }
 }

@@ -30,8 +30,8 @@ class OverriddenSettingsIntegrationTests {
                     PT0S  | PT1S  | 1     | 1   | Queue 'orders': its lease | between 1ms and 365d, but is 0s
                     P400D | PT1S  | 1     | 1   | Queue 'orders': its lease | between 1ms and 365d, but is 400d
                     PT1S  | PT-1S | 1     | 1   | shutdown-timeout             | between 1ms and 365d, but is -1s
-                    PT1S  | PT1S  | 0     | 1   | threads                   | between 1 and 10000, but is 0
-                    PT1S  | PT1S  | 10001 | 1   | threads                   | between 1 and 10000, but is 10001
+                    PT1S  | PT1S  | 0     | 1   | concurrency               | between 1 and 10000, but is 0
+                    PT1S  | PT1S  | 10001 | 1   | concurrency               | between 1 and 10000, but is 10001
                     PT1S  | PT1S  | 1     | 0   | batch-size                | between 1 and 500, but is 0
                     PT1S  | PT1S  | 1     | 501 | batch-size                | between 1 and 500, but is 501
                     """)

@@ -71,7 +71,7 @@ class UndeliveredWatchIntegrationTests {
 
         await().atMost(Duration.ofSeconds(10)).until(() -> !warnings().isEmpty());
         await().during(PERIOD.multipliedBy(10)).until(() -> warnings().size() == 1);
-        assertThat(warnings().get(0)).contains("'forgotten'", "2 tasks are due", "36");
+        assertThat(warnings().get(0)).contains("'forgotten'", "2 tasks are overdue", "36");
     }
 
     @Test
