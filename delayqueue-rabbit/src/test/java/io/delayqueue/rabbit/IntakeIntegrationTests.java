@@ -196,7 +196,7 @@ class IntakeIntegrationTests {
         scene.publish("decimal", "b", Map.of("x-delay", new BigDecimal("800.5")));
         scene.publish("never", "b", Map.of("x-delay", Long.MAX_VALUE));
         scene.publish("large", "b".repeat(300_000), far);
-        scene.publish("id", "b", Map.of("x-delay", 5, "x-delay-id", "no spaces"));
+        scene.publish("id", "b", Map.of("x-delay", 5, "x-delay-id", "no\ttabs"));
         scene.publish("cancel", "b", Map.of("x-delay-cancel", true));
         scene.publish(
                 "expires",
@@ -222,7 +222,7 @@ class IntakeIntegrationTests {
                 .isEqualTo("its header x-delay is 'soon', but must be a whole number of milliseconds");
         assertThat(reasons.get("never")).isEqualTo("its header x-delay reaches beyond the year 9999");
         assertThat(reasons.get("large")).contains("300000 bytes").contains("delayqueue.max-payload-size");
-        assertThat(reasons.get("id")).contains("'no spaces'");
+        assertThat(reasons.get("id")).contains("has a control character");
         assertThat(reasons.get("cancel")).isEqualTo("it has x-delay-cancel but no x-delay-id");
         assertThat(reasons).containsKeys("decimal", "expires");
         assertThat(rejected.stream()

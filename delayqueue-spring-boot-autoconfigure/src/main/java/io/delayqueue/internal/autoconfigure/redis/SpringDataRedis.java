@@ -66,7 +66,7 @@ final class SpringDataRedis {
             factory = target(BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, RedisConnectionFactory.class, name));
         } catch (NoSuchBeanDefinitionException ex) {
             throw PropertyRule.refusal(
-                    PROPERTY, name, "the name or qualifier of a RedisConnectionFactory. Available: " + names());
+                    PROPERTY, name, "the name or qualifier of a RedisConnectionFactory, one of " + names());
         }
         if (factory instanceof LettuceConnectionFactory lettuce) {
             return lettuce;

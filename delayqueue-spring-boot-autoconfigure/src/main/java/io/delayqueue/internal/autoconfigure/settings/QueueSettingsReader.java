@@ -86,7 +86,7 @@ public final class QueueSettingsReader {
                     queue,
                     "codec",
                     codec,
-                    "the name of a codec. Available: " + new TreeSet<>(codecs.names())
+                    "the name of a codec, one of " + new TreeSet<>(codecs.names())
                             + " (msgpack needs org.msgpack:jackson-dataformat-msgpack)");
         }
         return codec;
@@ -143,7 +143,7 @@ public final class QueueSettingsReader {
                     queue,
                     "window",
                     text,
-                    "a window whose calendar is the name of a WorkingDays bean. Available: "
+                    "a window whose calendar is the name of a WorkingDays bean, one of "
                             + new TreeSet<>(calendars.keySet()));
         }
         return window;

@@ -274,7 +274,7 @@ class ApplicationRedisTests {
     @Test
     void nothingThatNamesAServerIsLocalhostWithALogLine(CapturedOutput output) {
         assertThat(target(withoutSpringData).describe()).isEqualTo("localhost:6379");
-        assertThat(output).containsOnlyOnce("the delay queues use localhost:6379; delayqueue.redis.host");
+        assertThat(output).containsOnlyOnce("the delay queues use localhost:6379; set delayqueue.redis.host");
         assertThat(target(runner).describe()).isEqualTo("localhost:6379");
     }
 
