@@ -111,7 +111,7 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         List<String> ids = oddIds().map(Case::input).toList();
         ids.forEach(id -> schedule("mails", id, FAR));
 
-        String csv = get("support", "/queues/mails/export.csv").body();
+        String csv = get("support", "/queues/mails/tasks.csv").body();
 
         assertThat(csv.lines()).hasSize(ids.size() + 1);
         for (String id : ids) {

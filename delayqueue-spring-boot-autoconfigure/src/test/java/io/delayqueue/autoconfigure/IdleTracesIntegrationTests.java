@@ -85,7 +85,7 @@ class IdleTracesIntegrationTests {
                         "delayqueue.queues.mails.rabbit.declare.queue=mails")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    context.getBean(StringRedisTemplate.class).hasKey("of the application");
+                    context.getBean(StringRedisTemplate.class).hasKey("dq:{orders}:of-the-application");
                     assertThat(observed).as("the application's own commands").isNotEmpty();
                     context.getBean(DelayQueueOperations.class)
                             .schedule(ScheduleRequest.to("orders")

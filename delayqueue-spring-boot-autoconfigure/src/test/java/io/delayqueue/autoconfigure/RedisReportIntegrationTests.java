@@ -109,7 +109,7 @@ class RedisReportIntegrationTests {
                 RedisServer.embedded(),
                 List.of("delayqueue.queues.orders.min-replicas=1", "delayqueue.redis.replicas-timeout=50ms"),
                 context -> {
-                    assertThat(output).contains("Queue 'orders' asks for 1 replicas, but Redis on port");
+                    assertThat(output).contains("Queue 'orders' requires 1 replica(s), but Redis on port");
                     DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
                     ScheduleRequest.Builder<Object> request =
                             ScheduleRequest.to("orders").payload("p").dueIn(Duration.ofHours(1));
@@ -144,7 +144,7 @@ class RedisReportIntegrationTests {
                         assertThat(masters)
                                 .allSatisfy(master -> assertThat(output)
                                         .contains(
-                                                "Queue 'orders' asks for 2 replicas, but Redis " + master + " has 1"));
+                                                "Queue 'orders' requires 2 replica(s), but Redis " + master + " has 1"));
                         assertThat(replicas)
                                 .allSatisfy(replica -> assertThat(output).doesNotContain("Redis " + replica));
                     });

@@ -128,8 +128,8 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
                         .hasStackTraceContaining("There is no table app_schema_version. Run"
-                                + " io/delayqueue/jdbc/schema-h2.sql of delayqueue-jdbc's jar, with app_ in the"
-                                + " place of delayqueue_"));
+                                + " io/delayqueue/jdbc/schema-h2.sql of delayqueue-jdbc's jar, with app_"
+                                + " replacing delayqueue_"));
     }
 
     @Test
@@ -434,7 +434,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
             assertThat(log.all())
                     .filteredOn(line -> line.contains("check-before-delivery"))
                     .singleElement()
-                    .satisfies(line -> assertThat(line).contains("names ordres,"));
+                    .satisfies(line -> assertThat(line).contains("contains ordres,"));
         }
     }
 

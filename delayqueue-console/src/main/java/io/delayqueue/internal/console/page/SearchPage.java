@@ -27,9 +27,13 @@ final class SearchPage {
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());
-        String id = request.fields(now).required("id").strip();
+        String typed = request.fields(now).required("id");
         Moments moments = new Moments(now);
-        QueueResults<TaskDetails> results = control.find(request.caller(), id);
+        QueueResults<TaskDetails> results = control.find(request.caller(), typed);
+        String id = results.found().isEmpty() ? typed.strip() : typed;
+        if (!id.equals(typed)) {
+            results = control.find(request.caller(), id);
+        }
         List<View> found =
                 results.found().stream().map(task -> row(task, links, moments)).toList();
         List<View> groups = groups(request.caller(), id, links);

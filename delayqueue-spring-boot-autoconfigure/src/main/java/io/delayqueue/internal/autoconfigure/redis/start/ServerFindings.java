@@ -88,7 +88,7 @@ final class ServerFindings {
             if (connected != null && queue.minReplicas() > connected) {
                 findings.add(new Finding(
                         Level.WARN,
-                        "Queue '" + queue.name() + "' requires " + queue.minReplicas() + " replicas, but Redis "
+                        "Queue '" + queue.name() + "' requires " + queue.minReplicas() + " replica(s), but Redis "
                                 + server.name() + " has " + connected
                                 + ": calls will fail with TaskNotReplicatedException.",
                         "Add replicas or lower delayqueue.queues." + queue.name() + ".min-replicas."));
