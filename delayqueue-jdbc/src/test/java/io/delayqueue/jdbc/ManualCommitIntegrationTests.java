@@ -88,6 +88,7 @@ class ManualCommitIntegrationTests {
     void callsWhenTheTransactionIsTheDataSourcesWithinABrokersAreMade() {
         runner.run(context -> {
             TransactionTemplate transaction = transaction(context);
+            context.getBean(DelayQueueOutbox.class); // makes the tables
             String id = new TransactionTemplate(new BrokersTransactions()).execute(brokers -> {
                 assertThat(rows(context, "delayqueue_outbox")).isZero();
                 return transaction.execute(status -> {
@@ -113,12 +114,12 @@ class ManualCommitIntegrationTests {
     @Test
     void deleteWhenItAnswersThatSomethingWasThereHasDeletedIt() {
         runner.run(context -> {
+            DelayQueueOutbox outbox = context.getBean(DelayQueueOutbox.class);
             transaction(context)
                     .executeWithoutResult(
                             status -> new JdbcTemplate(context.getBean(DataSource.class))
                                     .update(
                                             "INSERT INTO delayqueue_outbox_rejected VALUES ('r', 'orders', 'a', X'00', 'bad', 0)"));
-            DelayQueueOutbox outbox = context.getBean(DelayQueueOutbox.class);
             assertThat(outbox.delete("r")).isTrue();
             assertThat(outbox.rejected(10)).isEmpty();
             assertThat(outbox.delete("r")).isFalse();

@@ -173,7 +173,7 @@ abstract class OutboxProcessesContract extends OutboxScene {
     void rowsWhenTheirQueueIsNotKnownAreLeftToOtherProcessesForADay() {
         app = start();
         long now = System.currentTimeMillis();
-        insert("young", "unknown", now - Duration.ofHours(23).toMillis(), now);
+        insert("young", "unknown", now - Duration.ofHours(23).toMillis(), now + 1000);
         insertOld("old", "unknown");
 
         await().atMost(PATIENCE)
@@ -194,10 +194,10 @@ abstract class OutboxProcessesContract extends OutboxScene {
     /** A row that is two days old. */
     private void insertOld(String id, String queue) {
         long now = System.currentTimeMillis();
-        insert(id, queue, now - Duration.ofDays(2).toMillis(), now);
+        insert(id, queue, now - Duration.ofDays(2).toMillis(), now + 1000);
     }
 
-    /** A row that a process without this queue has taken many times. */
+    /** A row that a process without this queue has taken many times. Like any row it becomes available after its commit. */
     private void insert(String id, String queue, long createdAt, long availableAt) {
         app.jdbc()
                 .update(
