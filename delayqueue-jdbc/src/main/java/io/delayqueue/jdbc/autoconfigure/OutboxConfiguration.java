@@ -123,6 +123,7 @@ class OutboxConfiguration {
     @ConditionalOnMissingBean
     DelayQueueReconciler delayQueueReconciler(
             ChosenDataSource chosen,
+            ObjectProvider<TransactionalOutbox> outbox,
             DelayQueueOperations queues,
             DelayQueueAdmin admin,
             QueueCatalog catalog,
@@ -131,9 +132,17 @@ class OutboxConfiguration {
         return new OutboxReconciler(
                 queues,
                 admin,
-                queues.inTransaction(TransactionMode.OUTBOX),
+                outbox(queues, outbox),
                 chosen.transactions(managers),
                 catalog,
                 clock.getIfUnique(() -> QueueClock.SERVERS)::now);
+    }
+
+    /** A template that the application creates itself knows no outbox, and a mock or a decorator is no template. */
+    private static DelayQueueOperations outbox(
+            DelayQueueOperations queues, ObjectProvider<TransactionalOutbox> outbox) {
+        return queues instanceof DelayQueueTemplate template
+                ? template.within(mode -> outbox.getObject(), TransactionMode.OUTBOX)
+                : queues.inTransaction(TransactionMode.OUTBOX);
     }
 }
