@@ -48,8 +48,8 @@ class PayloadsIntegrationTests {
         schedule("r-1", Map.of("email", "ada@example.com", "name", "Ada Lovelace"));
         schedule("r-2", new Renewal2("bob@example.com", "Bob"));
 
-        await().until(() -> renewals.sent.contains(new Renewal("ada@example.com", "Ada", "Lovelace", null))
-                && renewals.sent.contains(new Renewal("bob@example.com", "Bob", "", null)));
+        await().until(() -> renewals.sent.contains(new RenewalNotice("ada@example.com", "Ada", "Lovelace", null))
+                && renewals.sent.contains(new RenewalNotice("bob@example.com", "Bob", "", null)));
     }
 
     @Test

@@ -10,15 +10,17 @@ class RenewalUpgrades {
 
     @Bean
     PayloadUpgrade renewalTo2() {
-        return new PayloadUpgrade(Renewal.class, 1, fields -> {
-            fields.put("recipient", fields.remove("email"));
+        return new PayloadUpgrade(RenewalNotice.class, 1, fields -> {
+            if (fields.containsKey("email")) {
+                fields.put("recipient", fields.remove("email"));
+            }
             return fields;
         });
     }
 
     @Bean
     PayloadUpgrade renewalTo3() {
-        return new PayloadUpgrade(Renewal.class, 2, fields -> {
+        return new PayloadUpgrade(RenewalNotice.class, 2, fields -> {
             String[] names = String.valueOf(fields.remove("name")).split(" ", 2);
             fields.put("givenName", names[0]);
             fields.put("familyName", names.length > 1 ? names[1] : "");

@@ -9,10 +9,10 @@ import org.springframework.stereotype.Component;
 @Component
 class Renewals {
 
-    final List<Renewal> sent = new CopyOnWriteArrayList<>();
+    final List<RenewalNotice> sent = new CopyOnWriteArrayList<>();
 
     @DelayQueueListener(queue = "renewals")
-    void remind(Renewal renewal) {
+    void remind(RenewalNotice renewal) {
         sent.add(renewal);
     }
 }

@@ -6,7 +6,7 @@ import io.delayqueue.annotation.PayloadVersion;
 import org.jspecify.annotations.Nullable;
 
 @PayloadVersion(3)
-record Renewal(
+record RenewalNotice(
         @JsonProperty(required = true) String recipient,
         @JsonProperty(required = true) String givenName,
         String familyName,
