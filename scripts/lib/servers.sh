@@ -102,6 +102,16 @@ need_pooler() {
 
 have_promtool() { [ -n "${DELAYQUEUE_TEST_PROMTOOL:-}" ] || command -v promtool > /dev/null; }
 
+have_pika() { /usr/bin/python3 -c 'import pika' 2> /dev/null || python3 -c 'import pika' 2> /dev/null; }
+
+# For the test of a producer in Python.
+need_pika() {
+  if ! have_pika && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages python3-pika
+  fi
+  have_pika || { say "no Python 3 with pika; install it (Debian: python3-pika)"; exit 1; }
+}
+
 # For the tests of the alert rules. The package has the server too, which is not started.
 need_promtool() {
   if ! have_promtool && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then

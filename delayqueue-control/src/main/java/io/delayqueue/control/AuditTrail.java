@@ -73,7 +73,7 @@ final class AuditTrail {
                 change.action(),
                 PrintableText.of(change.queue(), LONGEST),
                 details,
-                PrintableText.of(outcome.text(), LONGEST),
+                PrintableText.line(outcome.text(), LONGEST),
                 outcome.count());
         for (AuditListener listener : listeners) {
             Guard.run(log, "Could not write an audit entry: " + entry, () -> listener.onChange(entry));
