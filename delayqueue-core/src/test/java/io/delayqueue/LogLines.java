@@ -3,12 +3,12 @@ package io.delayqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.internal.input.UnicodeText;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.AppenderBase;
+import io.delayqueue.internal.input.UnicodeText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -90,7 +90,7 @@ abstract class OutboxProcessesContract extends OutboxScene {
                                 + " available_at, created_at, attempts) VALUES (?, 'orders', 'a', 1, ?, ?, ?, 0)",
                         row.get("row_key"),
                         row.get("operations"),
-                        System.currentTimeMillis(),
+                        System.currentTimeMillis() + 1000, // as any row, after its commit
                         System.currentTimeMillis());
 
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
@@ -15,6 +14,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.handler.RetryLaterException;
 import io.delayqueue.internal.autoconfigure.metrics.QueueGauges;
+import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;

@@ -143,8 +143,8 @@ class RedisReportIntegrationTests {
                                         .contains("INFO", "appendonly yes, appendfsync everysec", "1 replica, "));
                         assertThat(masters)
                                 .allSatisfy(master -> assertThat(output)
-                                        .contains(
-                                                "Queue 'orders' requires 2 replica(s), but Redis " + master + " has 1"));
+                                        .contains("Queue 'orders' requires 2 replica(s), but Redis " + master
+                                                + " has 1"));
                         assertThat(replicas)
                                 .allSatisfy(replica -> assertThat(output).doesNotContain("Redis " + replica));
                     });
