@@ -19,12 +19,20 @@ final class Permissions {
     }
 
     /** Returns the caller's permissions; none for a queue that is not configured. */
-    @SuppressWarnings("ReferenceEquality")
     Set<QueuePermission> of(Caller caller, String queue) {
-        if (caller == Caller.APPLICATION) {
-            return admin.queues().contains(queue) ? EnumSet.allOf(QueuePermission.class) : Set.of();
-        }
-        return admin.queues().contains(queue) ? resolver.permissions(caller, queue) : Set.of();
+        return admin.queues().contains(queue) ? resolved(caller, queue) : Set.of();
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private Set<QueuePermission> resolved(Caller caller, String queue) {
+        return caller == Caller.APPLICATION
+                ? EnumSet.allOf(QueuePermission.class)
+                : resolver.permissions(caller, queue);
+    }
+
+    /** Returns whether a caller may read what processes have noted about a queue, which may be unconfigured here. */
+    boolean mayReadNoted(Caller caller, String queue) {
+        return resolved(caller, queue).contains(QueuePermission.READ);
     }
 
     boolean mayRead(Caller caller, String queue) {

@@ -17,7 +17,7 @@ public interface QueueAccessResolver {
     /**
      * Returns the permissions of a caller.
      *
-     * @param queue a configured queue
+     * @param queue a configured queue, or one that only other processes configure
      * @return an empty set hides the queue
      */
     Set<QueuePermission> permissions(Caller caller, String queue);

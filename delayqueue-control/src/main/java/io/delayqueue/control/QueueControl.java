@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -58,6 +59,7 @@ public final class QueueControl implements AutoCloseable {
     private final ShardOwnership ownership;
     private final BoundedWait wait;
     private final BulkControl bulk;
+    private final Supplier<Map<String, String>> problems;
     private final Scans scans = new Scans();
 
     /**
@@ -66,6 +68,7 @@ public final class QueueControl implements AutoCloseable {
      * @param payloads null to hide all payloads
      * @param store the processes' shared figures
      * @param ownership which process owns which shard
+     * @param problems problems that concern several processes, by queue
      */
     public QueueControl(
             DelayQueueAdmin admin,
@@ -74,7 +77,9 @@ public final class QueueControl implements AutoCloseable {
             @Nullable PayloadFormatter payloads,
             List<AuditListener> audit,
             TaskStore store,
-            ShardOwnership ownership) {
+            ShardOwnership ownership,
+            Supplier<Map<String, String>> problems) {
+        this.problems = problems;
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = new Permissions(admin, access);
@@ -90,6 +95,17 @@ public final class QueueControl implements AutoCloseable {
     /** Returns all configured queues that the caller may read. Costs one script call per shard. */
     public QueueResults<QueueView> queues(Caller caller) {
         return ofReadable(caller, queue -> Optional.of(queue(caller, queue)));
+    }
+
+    /**
+     * Returns the problems of queues that concern several processes, by queue: processes that differ in their settings,
+     * or tasks that no live process delivers. Includes queues that are not configured here, if the caller may read
+     * them.
+     */
+    public Map<String, String> problems(Caller caller) {
+        Map<String, String> readable = new TreeMap<>(problems.get());
+        readable.keySet().removeIf(queue -> !permissions.mayReadNoted(caller, queue));
+        return readable;
     }
 
     private <T> QueueResults<T> ofReadable(Caller caller, Function<String, Optional<T>> read) {

@@ -35,6 +35,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -339,7 +340,8 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(listener),
                 scene.redis.store(),
-                ShardOwnership.EVERYONE)) {
+                ShardOwnership.EVERYONE,
+                Map::of)) {
             itself.set(control);
             control.bulk().start(EVE, request(BulkAction.CANCEL, VIP, null, null));
             await().until(() -> told.size() == 2);
@@ -517,7 +519,8 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(),
                 ahead,
-                ShardOwnership.EVERYONE)) {
+                ShardOwnership.EVERYONE,
+                Map::of)) {
             String handle = control.bulk()
                     .start(EVE, request(BulkAction.DELIVER, TaskFilter.ALL, null, 10_000))
                     .handle();

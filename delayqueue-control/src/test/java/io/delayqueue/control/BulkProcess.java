@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
@@ -96,7 +97,8 @@ final class BulkProcess implements AutoCloseable {
                 null,
                 List.of(),
                 store,
-                ShardOwnership.EVERYONE);
+                ShardOwnership.EVERYONE,
+                Map::of);
         control.bulk()
                 .start(
                         ControlScene.EVE,

@@ -18,6 +18,7 @@ import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -62,7 +63,8 @@ class BulkRedriveIntegrationTests {
                 null,
                 List.of(),
                 fixture.redis.store(),
-                ShardOwnership.EVERYONE)) {
+                ShardOwnership.EVERYONE,
+                Map::of)) {
             handlers.register(
                     QUEUE,
                     delivery -> {

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -63,7 +64,8 @@ final class ControlScene implements AutoCloseable {
                 payloads,
                 List.of(audit::add),
                 redis.store(),
-                ShardOwnership.EVERYONE);
+                ShardOwnership.EVERYONE,
+                Map::of);
     }
 
     /** Where operations wait before they read a page of tasks. It is open until a test allows a number of pages. */

@@ -15,6 +15,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +36,8 @@ class OwnersIntegrationTests {
             null,
             List.of(),
             scene.redis.store(),
-            observer);
+            observer,
+            Map::of);
 
     private RedisWakeSignals process() {
         RedisWakeSignals process = scene.redis.wakeSignals(HEARTBEAT);

@@ -359,6 +359,26 @@ class QueueControlIntegrationTests {
     }
 
     @Test
+    void problemsWhenReadAreThoseOfReadableQueuesEvenOfUnconfiguredOnes() {
+        QueueAccessResolver access =
+                (caller, queue) -> queue.startsWith("billing") ? Set.of() : Set.of(QueuePermission.READ);
+        Map<String, String> problems = Map.of(QUEUE, "differs", "removed", "is not delivered", "billing", "differs");
+        try (QueueControl some = new QueueControl(
+                scene.admin,
+                scene.template,
+                access,
+                null,
+                List.of(),
+                scene.redis.store(),
+                ShardOwnership.EVERYONE,
+                () -> problems)) {
+            assertThat(some.problems(EVE))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of(QUEUE, "differs", "removed", "is not delivered"));
+            assertThat(some.problems(Caller.APPLICATION)).isEqualTo(problems);
+        }
+    }
+
+    @Test
     void changeWhenItsAuditFailsIsMadeAllTheSame() {
         try (QueueControl broken = new QueueControl(
                 scene.admin,
@@ -371,7 +391,8 @@ class QueueControlIntegrationTests {
                         },
                         scene.audit::add),
                 scene.redis.store(),
-                ShardOwnership.EVERYONE)) {
+                ShardOwnership.EVERYONE,
+                Map::of)) {
             scene.schedule();
             assertThat(broken.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
         }

@@ -43,7 +43,8 @@ class RatesIntegrationTests {
             null,
             List.of(),
             store,
-            ShardOwnership.EVERYONE);
+            ShardOwnership.EVERYONE,
+            Map::of);
 
     @AfterEach
     void close() {

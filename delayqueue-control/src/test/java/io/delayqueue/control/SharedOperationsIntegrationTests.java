@@ -21,6 +21,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +49,8 @@ class SharedOperationsIntegrationTests {
                 null,
                 List.of(scene.audit::add),
                 store,
-                ShardOwnership.EVERYONE);
+                ShardOwnership.EVERYONE,
+                Map::of);
     }
 
     @AfterEach

@@ -12,6 +12,7 @@ import io.delayqueue.internal.autoconfigure.endpoint.AuditEvents;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditLog;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.control.MinuteRates;
+import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
@@ -34,7 +35,8 @@ class ControlConfiguration {
             ObjectProvider<PayloadFormatter> payloads,
             ObjectProvider<AuditListener> audit,
             TaskStore store,
-            ObjectProvider<ShardOwnership> ownership) {
+            ObjectProvider<ShardOwnership> ownership,
+            Engine engine) {
         return new QueueControl(
                 admin,
                 tasks,
@@ -42,7 +44,8 @@ class ControlConfiguration {
                 payloads.getIfAvailable(),
                 audit.orderedStream().toList(),
                 store,
-                ownership.getIfUnique(() -> ShardOwnership.EVERYONE));
+                ownership.getIfUnique(() -> ShardOwnership.EVERYONE),
+                engine::queueProblems);
     }
 
     @Bean

@@ -33,10 +33,12 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskBounds;
 import io.lettuce.core.RedisClient;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -143,7 +145,9 @@ public final class DelayQueueAutoConfiguration {
             QueueCatalog queues,
             ApplicationEventPublisher events,
             ObjectProvider<DeliveryCheck> check,
-            ObjectProvider<DeliveryCounter> counters) {
+            ObjectProvider<DeliveryCounter> counters,
+            DelayQueueProperties properties,
+            @Value("${spring.application.name:application}") String application) {
         Engine engine = new Engine(
                 store,
                 shardings,
@@ -152,7 +156,7 @@ public final class DelayQueueAutoConfiguration {
                         new DeliveryEvents(counters.orderedStream().toList()),
                         events::publishEvent,
                         check.getIfAvailable()));
-        engine.warnOfUndelivered(queues.names());
+        engine.announce(application, queues, Set.copyOf(properties.health().expectedDifferences()));
         return engine;
     }
 

@@ -7,6 +7,7 @@ import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
 import io.delayqueue.internal.autoconfigure.health.UnusedBrokerHealth;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
 import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
+import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.ScanTrigger;
@@ -46,7 +47,8 @@ public final class DelayQueueHealthAutoConfiguration {
             ObjectProvider<ScanTrigger> triggers,
             TaskHandlerRegistry handlers,
             ObjectProvider<Brokers> brokers,
-            DelayQueueProperties properties) {
+            DelayQueueProperties properties,
+            Engine engine) {
         return new DelayQueueHealthIndicator(
                 store,
                 check::problems,
@@ -54,7 +56,8 @@ public final class DelayQueueHealthAutoConfiguration {
                 outlooks,
                 () -> all(triggers, handlers),
                 brokers.getIfAvailable(),
-                properties.health().overdueLimit());
+                properties.health().overdueLimit(),
+                engine::queueProblems);
     }
 
     private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, TaskHandlerRegistry handlers) {

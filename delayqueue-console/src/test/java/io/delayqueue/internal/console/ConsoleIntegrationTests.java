@@ -38,6 +38,7 @@ class ConsoleIntegrationTests {
     private final TestQueues queues = new TestQueues(
             QueueSettings.withDefaults("mails").toBuilder().history(10).build());
     private final Set<QueuePermission> may = EnumSet.of(QueuePermission.READ);
+    private final Map<String, String> problems = new HashMap<>();
     private final QueueControl control = new QueueControl(
             queues.admin(),
             queues.template(),
@@ -45,7 +46,8 @@ class ConsoleIntegrationTests {
             null,
             List.of(),
             queues.store(),
-            ShardOwnership.EVERYONE);
+            ShardOwnership.EVERYONE,
+            () -> problems);
     private final Console console =
             new Console(control, InstantSource.system(), new Installation("shop", null, "/delayqueue", null));
 
@@ -91,6 +93,17 @@ class ConsoleIntegrationTests {
                         .payload("x")
                         .dueIn(Duration.ofHours(1))
                         .build());
+    }
+
+    @Test
+    void overviewWhenProcessesDisagreeShowsThatOnceAndEscaped() {
+        assertThat(text("", Map.of())).doesNotContain("notice warn");
+
+        problems.put("removed", "it holds tasks (1), and no live process delivers it <b>");
+
+        assertThat(text("", Map.of()))
+                .containsOnlyOnce("Queue removed: it holds tasks (1), and no live process delivers it &lt;b&gt;");
+        assertThat(renewed("", Map.of())).contains("Queue removed: it holds tasks (1)");
     }
 
     /** Else its page would say of a task that was delivered long ago that it waits, and that this is live. */

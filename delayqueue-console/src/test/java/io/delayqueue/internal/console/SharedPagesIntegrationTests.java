@@ -38,7 +38,8 @@ class SharedPagesIntegrationTests {
             null,
             List.of(),
             queues.store(),
-            ShardOwnership.EVERYONE);
+            ShardOwnership.EVERYONE,
+            Map::of);
     private final AtomicLong nanos = new AtomicLong(-5);
     private final List<String> madeFor = new ArrayList<>();
     private final SharedPages pages = new SharedPages(control, this::make, nanos::get);

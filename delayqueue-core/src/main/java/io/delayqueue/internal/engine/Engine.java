@@ -9,9 +9,11 @@ import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
@@ -23,7 +25,7 @@ public final class Engine implements AutoCloseable {
     private final EngineParts parts;
     private final DeadTrimmer deadTrimmer;
     private final ShardMigrations migrations;
-    private final UndeliveredWatch undelivered;
+    private final QueueProcesses processes;
     private final KeepAlive keepAlive = new KeepAlive();
 
     /**
@@ -35,12 +37,23 @@ public final class Engine implements AutoCloseable {
         this.parts = EngineParts.of(store, shardings, scheduler, hooks);
         this.deadTrimmer = new DeadTrimmer(store, shardings, scheduler, hooks.events());
         this.migrations = new ShardMigrations(store, shardings, scheduler);
-        this.undelivered = new UndeliveredWatch(store, shardings, scheduler);
+        this.processes = new QueueProcesses(store, scheduler);
     }
 
-    /** Starts warning about tasks of these queues that no process delivers. */
-    public void warnOfUndelivered(Collection<String> queues) {
-        undelivered.watch(queues);
+    /**
+     * Starts noting these queues in Redis, and warning where processes disagree or where no live process delivers a
+     * queue that holds tasks.
+     *
+     * @param application name of this application
+     * @param expected queues for which neither is a problem
+     */
+    public void announce(String application, QueueCatalog queues, Set<String> expected) {
+        processes.announce(application, queues, expected);
+    }
+
+    /** Returns problems that concern several processes, by queue, including queues that are not configured here. */
+    public Map<String, String> queueProblems() {
+        return processes.problems();
     }
 
     /** Returns the engine's timer. */
@@ -76,8 +89,8 @@ public final class Engine implements AutoCloseable {
                 running.atStop(trimming::cancel);
             }
             running.atStop(migrations.watch(queue.name())::close);
-            undelivered.begin(queue.name());
-            running.atStop(() -> undelivered.end(queue.name()));
+            processes.begin(delivery);
+            running.atStop(() -> processes.end(queue.name()));
             running.start(wakeSignals, ownership);
             keepAlive.hold();
             running.atStop(keepAlive::release);
@@ -118,7 +131,7 @@ public final class Engine implements AutoCloseable {
     public void close() {
         keepAlive.close();
         migrations.close();
-        undelivered.close();
+        processes.close();
         parts.threads().close();
         deadTrimmer.close();
         parts.deaths().close();

@@ -37,6 +37,11 @@ public interface LibraryDestination extends TaskDestination {
         return DeliveryObservation.NONE;
     }
 
+    /** Returns where this destination sends tasks, in words by which processes compare. */
+    default String address() {
+        return kind();
+    }
+
     /**
      * Returns whether other processes should scan the shards of this one, because they may be able to deliver tasks
      * that this destination cannot. While other processes exist, it gets only tasks that they leave for the

@@ -77,6 +77,11 @@ public final class RedisKeys {
         return ofTag("operations", "operations");
     }
 
+    /** Returns the key with the queues of all processes and their settings. */
+    public String queues() {
+        return ofTag("queues", "queues");
+    }
+
     /** Returns a key that belongs to neither a queue nor a shard. */
     public String ofTag(String tag, String name) {
         return prefix + ":{" + tag + "}:" + name;

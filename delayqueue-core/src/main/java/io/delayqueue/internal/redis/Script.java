@@ -74,6 +74,7 @@ public enum Script {
     OPERATION_PUT(VALUE),
     OPERATION_STOP(INTEGER),
     OPERATIONS_READ(MULTI),
+    QUEUES_NOTE(MULTI),
     PROBE(MULTI);
 
     private final Answer answer;

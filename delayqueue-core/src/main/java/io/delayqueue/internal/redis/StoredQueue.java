@@ -34,6 +34,7 @@ public record StoredQueue(String queue, RedisKeys keys) {
                 bytes(keys.rates(queue)),
                 bytes(keys.migrator(queue))));
         deletions.add(commands.del(bytes(keys.operations())));
+        deletions.add(commands.del(bytes(keys.queues())));
         deletions.forEach(deletion -> deletion.toCompletableFuture().join());
     }
 }

@@ -55,6 +55,7 @@ public class TaskStore {
     private final ShardingStore shardings;
     private final RateStore rates;
     private final OperationStore operations;
+    private final QueueNoteStore queueNotes;
 
     /**
      * @param connections connections, which the store does not close
@@ -142,6 +143,7 @@ public class TaskStore {
         this.shardings = new ShardingStore(parts);
         this.rates = new RateStore(parts);
         this.operations = new OperationStore(parts);
+        this.queueNotes = new QueueNoteStore(parts);
     }
 
     private static ScriptRunner runner(
@@ -215,6 +217,11 @@ public class TaskStore {
     /** Returns the progress of operations. */
     public OperationStore operations() {
         return operations;
+    }
+
+    /** Returns the queues of all processes. */
+    public QueueNoteStore queueNotes() {
+        return queueNotes;
     }
 
     /** Returns the clock by which tasks are due. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -49,8 +50,11 @@ class ScriptHeaderTests {
     private static final Set<Script> OF_THE_QUEUE =
             Set.of(Script.SHARDING_PUT, Script.CLAIM, Script.PACE, Script.PROBE, Script.RATES);
     /** Scripts whose keys are those of all queues together. */
-    private static final Set<Script> OF_ALL_QUEUES =
-            Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);
+    private static final Map<Script, String> OF_ALL_QUEUES = Map.of(
+            Script.OPERATION_PUT, "dq:{operations}:",
+            Script.OPERATION_STOP, "dq:{operations}:",
+            Script.OPERATIONS_READ, "dq:{operations}:",
+            Script.QUEUES_NOTE, "dq:{queues}:");
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS =
             Set.of("leases", "index", "holds", "sharding", "token", "history", "groups", "set", "hash");
@@ -245,9 +249,8 @@ class ScriptHeaderTests {
 
         assertThat(calls).as("calls that ran " + script).hasSize(1);
         SentScripts.Sent sent = calls.get(0);
-        String prefix = OF_ALL_QUEUES.contains(script)
-                ? "dq:{operations}:"
-                : OF_THE_QUEUE.contains(script) ? "dq:{orders}:" : "dq:{orders:3}:";
+        String prefix =
+                OF_ALL_QUEUES.getOrDefault(script, OF_THE_QUEUE.contains(script) ? "dq:{orders}:" : "dq:{orders:3}:");
         assertThat(sent.keys())
                 .isEqualTo(names(script, "KEYS").stream()
                         .map(name -> prefix

@@ -22,6 +22,7 @@ import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
@@ -111,6 +112,9 @@ final class SentScripts {
             Map.entry("record_kept", "86400000"),
             Map.entry("seen", "5"),
             Map.entry("content", "{}"),
+            Map.entry("process", "orders"),
+            Map.entry("gone_after", "12"),
+            Map.entry("last_kept", "34560000000"),
             Map.entry("first_minute", "1"),
             Map.entry("last_minute", "0"),
             Map.entry("after_moment", "24"),
@@ -275,6 +279,10 @@ final class SentScripts {
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type", 29);
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "Map<String, Long>" -> Map.of("a", 31L, "b", 32L);
+            case "List<NotedQueue>" ->
+                List.of(
+                        new NotedQueue("orders", true, "the-settings", text, true),
+                        new NotedQueue("mails", true, "the-settings", text, true));
             case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "5", "{}");
             case "Due" -> due;
             case "AcquireRequest" ->

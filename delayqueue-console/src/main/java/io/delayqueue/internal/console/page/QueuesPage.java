@@ -83,6 +83,7 @@ final class QueuesPage {
         View view = View.of(
                         "queues", chosen.stream().map(row -> view(row, links)).toList())
                 .with("unreadable", unreadable(unreadable))
+                .with("problems", problems(request.caller()))
                 .with("none", rows.isEmpty() && unreadable.isEmpty())
                 .with("noneOfKind", chosen.isEmpty())
                 .with("allLink", links.home())
@@ -215,6 +216,12 @@ final class QueuesPage {
         view.with("dueSoon", Numbers.grouped(all))
                 .with("peak", all == 0 ? null : Numbers.grouped(perMinute[peak]))
                 .with("peakAt", new Moments(now).view(now.plus(MINUTE.multipliedBy(peak))));
+    }
+
+    private List<View> problems(Caller caller) {
+        return control.problems(caller).entrySet().stream()
+                .map(queue -> View.of("problemQueue", queue.getKey()).with("queueProblem", queue.getValue()))
+                .toList();
     }
 
     /** Returns what the template {@code unreadable} shows of queues. */

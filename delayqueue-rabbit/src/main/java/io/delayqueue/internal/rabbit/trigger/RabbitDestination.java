@@ -79,6 +79,14 @@ public final class RabbitDestination implements LibraryDestination {
     }
 
     @Override
+    public String address() {
+        RabbitAddress only = mapper.onlyAddress();
+        return only == null
+                ? "RabbitMQ, an address for each task"
+                : "exchange '" + only.exchange() + "', routing key '" + only.routingKey() + "'";
+    }
+
+    @Override
     public DeliveryObservation observe(Delivery delivery) {
         return observations.apply(delivery);
     }

@@ -25,11 +25,15 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * All queues that the caller may read.
      *
      * @param unreadable queues whose data in Redis could not be read, with the error; {@code null} for none
+     * @param problems problems that concern several processes, by queue; {@code null} for none
      */
-    record Queues(List<QueueView> queues, @Nullable Map<String, String> unreadable) implements DelayQueueAnswer {
+    record Queues(
+            List<QueueView> queues,
+            @Nullable Map<String, String> unreadable,
+            @Nullable Map<String, String> problems) implements DelayQueueAnswer {
 
-        static Queues of(QueueResults<QueueView> results) {
-            return new Queues(results.found(), orNull(results.unreadable()));
+        static Queues of(QueueResults<QueueView> results, Map<String, String> problems) {
+            return new Queues(results.found(), orNull(results.unreadable()), orNull(problems));
         }
     }
 

@@ -95,7 +95,7 @@ public class DelayQueueEndpoint {
         return switch (kind) {
             case "queues" -> {
                 only(parameters, kind);
-                yield Optional.of(DelayQueueAnswer.Queues.of(control.queues(caller)));
+                yield Optional.of(DelayQueueAnswer.Queues.of(control.queues(caller), control.problems(caller)));
             }
             case "tasks" -> {
                 only(parameters, kind, "id");

@@ -40,11 +40,13 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     private final Supplier<List<ScanTrigger>> triggers;
     private final @Nullable Brokers brokers;
     private final Duration overdueLimit;
+    private final Supplier<Map<String, String>> differences;
 
     /**
      * @param redisProblems findings of the Redis start check
      * @param brokers brokers of this process; null for none
      * @param overdueLimit how long a due task may wait
+     * @param differences problems that concern several processes, by queue
      */
     public DelayQueueHealthIndicator(
             TaskStore store,
@@ -53,7 +55,8 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             QueueOutlooks outlooks,
             Supplier<List<ScanTrigger>> triggers,
             @Nullable Brokers brokers,
-            Duration overdueLimit) {
+            Duration overdueLimit,
+            Supplier<Map<String, String>> differences) {
         super("Could not check the delay queues");
         this.store = store;
         this.redisProblems = redisProblems;
@@ -62,6 +65,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         this.triggers = triggers;
         this.brokers = brokers;
         this.overdueLimit = overdueLimit;
+        this.differences = differences;
     }
 
     @Override
@@ -88,6 +92,10 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
             }
         }
         health.withDetail("queues", queues(findings));
+        Map<String, String> disagreeing = differences.get();
+        if (!disagreeing.isEmpty()) {
+            health.withDetail("differences", disagreeing);
+        }
         if (!findings.problems.isEmpty()) {
             health.withDetail("problems", findings.problems);
         }

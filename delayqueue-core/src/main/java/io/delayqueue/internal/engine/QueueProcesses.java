@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.calls.StoreAnswers;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.concurrent.Throttle;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueNames;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notes the queues of this process in Redis once a minute, and warns about queues whose processes disagree, and about
+ * queues that hold tasks while no live process delivers them. Reports what two successive rounds have found, so that a
+ * start or a restart causes no warning. Warns at most once an hour for each queue. Thread-safe.
+ */
+final class QueueProcesses implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueProcesses.class);
+    private static final Duration PERIOD = Duration.ofMinutes(1);
+    private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
+    private static final int MOST_QUEUES = 500;
+    private static final int LONGEST = 200;
+
+    private final TaskStore store;
+    private final Duration period;
+    private final Duration silence;
+    private final SerialWorker worker;
+    private final String process;
+    private final Map<String, String> destinations = new ConcurrentHashMap<>();
+    private final Map<String, Throttle> warnings = new ConcurrentHashMap<>();
+    private Set<String> foundBefore = Set.of();
+    private volatile Map<String, String> problems = Map.of();
+
+    QueueProcesses(TaskStore store, Scheduler scheduler) {
+        this(store, scheduler, PERIOD, ProcessName.OWN);
+    }
+
+    QueueProcesses(TaskStore store, Scheduler scheduler, Duration period, String process) {
+        this.store = store;
+        this.period = period;
+        this.silence = period.multipliedBy(5).dividedBy(2);
+        this.worker = scheduler.worker();
+        this.process = process;
+    }
+
+    /**
+     * Starts noting and comparing. Without queues this does nothing, so such an application needs no Redis.
+     *
+     * @param expected queues that are noted, but not compared
+     */
+    void announce(String application, QueueCatalog queues, Set<String> expected) {
+        if (!queues.names().isEmpty()) {
+            String name = PrintableText.of(application, LONGEST).replace(' ', '_');
+            worker.every(period, () -> round(name, queues, expected));
+        }
+    }
+
+    /** This process delivers the queue. */
+    void begin(QueueDelivery delivery) {
+        TaskDestination destination = delivery.destination();
+        String address = destination instanceof LibraryDestination library ? library.address() : destination.kind();
+        destinations.put(delivery.queue().name(), PrintableText.of(address, LONGEST));
+    }
+
+    /** This process no longer delivers the queue. */
+    void end(String queue) {
+        destinations.remove(queue);
+    }
+
+    /** Returns the problems of queues by name. */
+    Map<String, String> problems() {
+        return problems;
+    }
+
+    private void round(String application, QueueCatalog queues, Set<String> expected) {
+        try {
+            List<NotedQueue> own = queues.all().stream()
+                    .limit(MOST_QUEUES)
+                    .map(queue -> note(application, queue))
+                    .toList();
+            Map<String, String> found = new TreeMap<>();
+            StoreAnswers.await(store.queueNotes().note(process, own, silence)).stream()
+                    .filter(note -> !expected.contains(note.queue()))
+                    .collect(Collectors.groupingBy(NotedQueue::queue))
+                    .forEach((queue, notes) -> {
+                        String problem = problem(queue, notes);
+                        if (problem != null) {
+                            found.put(queue, problem);
+                        }
+                    });
+            Map<String, String> lasting = new TreeMap<>(found);
+            lasting.keySet().retainAll(foundBefore);
+            foundBefore = found.keySet();
+            problems = lasting;
+            lasting.forEach(this::warn);
+        } catch (RuntimeException ex) {
+            log.debug("Could not compare the queues of this process with those of others", ex);
+        }
+    }
+
+    private NotedQueue note(String application, QueueSettings queue) {
+        String destination = destinations.get(queue.name());
+        String settings = queue.lease().toMillis() + " " + queue.shards() + " " + application + " "
+                + Objects.requireNonNullElse(destination, "none");
+        return new NotedQueue(queue.name(), destination != null, settings, process, true);
+    }
+
+    private @Nullable String problem(String queue, List<NotedQueue> notes) {
+        try {
+            QueueNames.check(queue);
+            return problemOf(queue, notes);
+        } catch (InvalidQueueNameException | TaskStoreCorruptException ex) {
+            log.debug("Could not compare the notes of a queue", ex);
+            return null;
+        }
+    }
+
+    private @Nullable String problemOf(String queue, List<NotedQueue> notes) {
+        List<Noted> all = notes.stream().map(Noted::of).filter(Objects::nonNull).toList();
+        List<Noted> alive = all.stream().filter(Noted::alive).toList();
+        List<Noted> delivering = alive.stream().filter(Noted::delivers).toList();
+        if (all.isEmpty()) {
+            return null;
+        }
+        return delivering.isEmpty() ? undelivered(queue, all) : differences(alive, delivering);
+    }
+
+    private @Nullable String undelivered(String queue, List<Noted> notes) {
+        String recorded = StoreAnswers.await(store.shardings().sharding(queue)).text();
+        int shards = recorded.isEmpty() ? 0 : Sharding.parse(queue, recorded).span();
+        for (Noted noted : notes) {
+            shards = Math.max(shards, noted.shards());
+        }
+        long tasks = 0;
+        for (int shard = 0; shard < shards; shard++) {
+            tasks += StoreAnswers.await(store.shards().stats(new Shard(queue, shard)))
+                    .live();
+        }
+        if (tasks == 0) {
+            return null;
+        }
+        String last = notes.stream()
+                .filter(Noted::delivers)
+                .map(noted -> noted.process() + " of application " + noted.application() + " to " + noted.destination())
+                .sorted()
+                .collect(Collectors.joining("; "));
+        return "it holds tasks (" + tasks + "), and no live process delivers it. Last delivered by: "
+                + (last.isEmpty() ? "unknown" : last);
+    }
+
+    private static @Nullable String differences(List<Noted> alive, List<Noted> delivering) {
+        List<String> differences = new ArrayList<>();
+        addIfDiffer(differences, "application", delivering, Noted::application);
+        addIfDiffer(differences, "destination", delivering, Noted::destination);
+        addIfDiffer(differences, "lease", delivering, noted -> noted.leaseMillis() + " ms");
+        addIfDiffer(differences, "shards", alive, noted -> String.valueOf(noted.shards()));
+        return differences.isEmpty() ? null : "its processes differ in " + String.join("; ", differences);
+    }
+
+    private static void addIfDiffer(
+            List<String> differences, String what, List<Noted> among, Function<Noted, String> value) {
+        Map<String, String> byValue = new TreeMap<>();
+        among.forEach(noted -> byValue.putIfAbsent(value.apply(noted), noted.process()));
+        if (byValue.size() > 1) {
+            differences.add(what + ": "
+                    + byValue.entrySet().stream()
+                            .map(entry -> entry.getKey() + " (" + entry.getValue() + ")")
+                            .collect(Collectors.joining(", ")));
+        }
+    }
+
+    private void warn(String queue, String problem) {
+        if (warnings.computeIfAbsent(queue, any -> new Throttle(BETWEEN_WARNINGS))
+                .passes()) {
+            log.warn(
+                    "Queue '{}': {}. Correct the configuration, start a process that delivers the queue, or list the"
+                            + " queue in delayqueue.health.expected-differences. Logged at most once an hour",
+                    queue,
+                    problem);
+        }
+    }
+
+    @Override
+    public void close() {
+        worker.close();
+    }
+
+    private record Noted(
+            boolean delivers,
+            boolean alive,
+            String process,
+            long leaseMillis,
+            int shards,
+            String application,
+            String destination) {
+
+        private static final Pattern SETTINGS = Pattern.compile("(\\d{1,15}) (\\d{1,4}) ([!-~]{1,200}) ([ -~]{1,200})");
+
+        /** Returns null for settings that this version cannot read. */
+        static @Nullable Noted of(NotedQueue note) {
+            Matcher settings = SETTINGS.matcher(note.settings());
+            return !settings.matches()
+                    ? null
+                    : new Noted(
+                            note.delivers(),
+                            note.alive(),
+                            PrintableText.of(note.process(), LONGEST),
+                            Long.parseLong(settings.group(1)),
+                            Integer.parseInt(settings.group(2)),
+                            settings.group(3),
+                            settings.group(4));
+        }
+    }
+}

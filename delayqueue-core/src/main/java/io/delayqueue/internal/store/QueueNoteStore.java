@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
+import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.ScriptRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/** Stores the queues of all processes with their settings in one hash ({@code dq:{queues}:queues}). */
+public class QueueNoteStore extends StoreRole {
+
+    private static final int PARTS = 5;
+    private static final byte[] LAST_KEPT = bytes(Duration.ofDays(400).toMillis());
+
+    QueueNoteStore(StoreParts parts) {
+        super(parts);
+    }
+
+    /**
+     * Notes the queues of a process, and returns the notes of all processes. The last note of a queue is kept for 400
+     * days.
+     *
+     * @param process name of the process
+     * @param own queues of the process
+     * @param silence after this time without a note, a process counts as gone
+     */
+    public CompletableFuture<List<NotedQueue>> note(String process, List<NotedQueue> own, Duration silence) {
+        List<byte[]> args = new ArrayList<>(4 + 3 * own.size());
+        args.add(clock.bytes());
+        args.add(bytes(process));
+        args.add(bytes(silence.toMillis()));
+        args.add(LAST_KEPT);
+        for (NotedQueue queue : own) {
+            args.add(bytes(queue.queue()));
+            args.add(bytes(queue.delivers() ? 1 : 0));
+            args.add(bytes(queue.settings()));
+        }
+        return scripts.<List<Object>>run(ScriptRequest.of(
+                        Script.QUEUES_NOTE, keys.queues(), "Queues of all processes", args.toArray(byte[][]::new)))
+                .thenApply(reply -> IntStream.range(0, reply.size() / PARTS)
+                        .mapToObj(i -> new NotedQueue(
+                                string(reply.get(PARTS * i)),
+                                string(reply.get(PARTS * i + 1)).equals("1"),
+                                string(reply.get(PARTS * i + 2)),
+                                string(reply.get(PARTS * i + 3)),
+                                string(reply.get(PARTS * i + 4)).equals("1")))
+                        .toList());
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.LogLines;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several processes note their queues. Each has its own settings, as processes of two versions do. */
+class QueueProcessesIntegrationTests {
+
+    private static final Duration PERIOD = Duration.ofMillis(200);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String KEY = "{queues}:queues";
+
+    private final StoreFixture redis = new StoreFixture();
+    private final List<QueueProcesses> processes = new ArrayList<>();
+    private final LogLines log = new LogLines();
+
+    @AfterEach
+    void close() {
+        processes.forEach(QueueProcesses::close);
+        log.close();
+        redis.close();
+    }
+
+    private static QueueSettings orders(Duration lease, int shards) {
+        return QueueSettings.withDefaults("orders").toBuilder()
+                .lease(lease)
+                .shards(shards)
+                .build();
+    }
+
+    private static QueueSettings orders() {
+        return orders(Duration.ofSeconds(30), 2);
+    }
+
+    private QueueProcesses process(String application, QueueSettings queue, String... expected) {
+        return announced(unannounced(PERIOD), application, queue, expected);
+    }
+
+    private QueueProcesses delivering(String application, QueueSettings queue, String address) {
+        QueueProcesses process = unannounced(PERIOD);
+        process.begin(new QueueDelivery(queue, new Destination(address), InterceptorChain.EMPTY));
+        return announced(process, application, queue);
+    }
+
+    private QueueProcesses unannounced(Duration period) {
+        QueueProcesses process =
+                new QueueProcesses(redis.store(), new Scheduler(), period, "p" + processes.size() + "@host");
+        processes.add(process);
+        return process;
+    }
+
+    private static QueueProcesses announced(
+            QueueProcesses process, String application, QueueSettings queue, String... expected) {
+        process.announce(application, new QueueCatalog(List.of(queue)), Set.of(expected));
+        return process;
+    }
+
+    private record Destination(String address) implements LibraryDestination {
+
+        @Override
+        public void deliver(List<OpenDelivery> deliveries) {}
+    }
+
+    private void schedule(int shard) {
+        redis.store()
+                .tasks()
+                .schedule(new Shard("orders", shard), List.of(redis.task("a")))
+                .join();
+    }
+
+    private static void awaitProblem(QueueProcesses process, String... parts) {
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(process.problems().get("orders")).contains(parts));
+    }
+
+    private static void awaitNoProblem(QueueProcesses process) {
+        await().atMost(PATIENCE).until(() -> process.problems().isEmpty());
+    }
+
+    /** Long enough for the rounds after which a problem would be reported. */
+    private static void staysWithoutProblem(QueueProcesses process) {
+        await().during(PERIOD.multipliedBy(6))
+                .atMost(PATIENCE)
+                .until(() -> process.problems().isEmpty());
+    }
+
+    private long warnings(String part) {
+        return log.all().stream().filter(line -> line.contains(part)).count();
+    }
+
+    @Test
+    void processesWhenTheyDifferAreNamedWithTheDifferencesAndWarnedAboutOnce() {
+        QueueProcesses first = delivering("shop", orders(), "exchange 'a'");
+        QueueProcesses second = delivering("shop-2", orders(Duration.ofSeconds(60), 4), "exchange 'b'");
+
+        for (QueueProcesses each : List.of(first, second)) {
+            awaitProblem(
+                    each,
+                    "application: shop (p0@host), shop-2 (p1@host)",
+                    "destination: exchange 'a' (p0@host), exchange 'b' (p1@host)",
+                    "lease: 30000 ms (p0@host), 60000 ms (p1@host)",
+                    "shards: 2 (p0@host), 4 (p1@host)");
+        }
+        await().during(PERIOD.multipliedBy(5)).atMost(PATIENCE).until(() -> warnings("its processes differ") == 2);
+
+        second.close();
+        awaitNoProblem(first);
+    }
+
+    @Test
+    void processesWhenTheyAgreeHaveNoProblemEvenBesideOneThatOnlySchedules() {
+        schedule(0);
+        delivering("shop", orders(), "handler");
+        delivering("shop", orders(), "handler");
+        process("web", orders(Duration.ofSeconds(99), 2));
+
+        for (QueueProcesses each : processes) {
+            staysWithoutProblem(each);
+        }
+        assertThat(warnings("Queue 'orders'")).isZero();
+        assertThat(redis.hash(KEY)).containsOnlyKeys("orders 1 30000 2 shop handler", "orders 0 99000 2 web none");
+    }
+
+    @Test
+    void queueWhenItHoldsTasksAndNoLiveProcessDeliversItIsReportedByOneThatDoesNotConfigureIt() {
+        schedule(1);
+        QueueProcesses removed = delivering("shop", orders(), "exchange 'a'");
+        await().atMost(PATIENCE).until(() -> !redis.hash(KEY).isEmpty());
+        removed.close();
+        QueueProcesses other = process("web", QueueSettings.withDefaults("mails"));
+
+        awaitProblem(
+                other,
+                "it holds tasks (1), and no live process delivers it",
+                "Last delivered by: p0@host of application shop to exchange 'a'");
+        assertThat(other.problems()).containsOnlyKeys("orders");
+
+        delivering("shop", orders(), "exchange 'a'");
+        awaitNoProblem(other);
+    }
+
+    @Test
+    void queueWhenItHasNoTasksNeedsNoProcess() {
+        staysWithoutProblem(process("web", orders()));
+    }
+
+    @Test
+    void queueWhenItsDeliveryEndsIsReported() {
+        schedule(0);
+        QueueProcesses process = delivering("shop", orders(), "handler");
+        staysWithoutProblem(process);
+
+        process.end("orders");
+
+        awaitProblem(process, "no live process delivers it");
+    }
+
+    @Test
+    void queueWhenItMayDifferHasNoProblem() {
+        schedule(0);
+        QueueProcesses silent = process("web", orders(), "orders");
+        QueueProcesses other = process("web", orders());
+
+        awaitProblem(other, "it holds tasks (1)", "Last delivered by: unknown");
+
+        staysWithoutProblem(silent);
+        assertThat(warnings("Queue 'orders': it holds")).isOne();
+    }
+
+    @Test
+    void problemWhenItIsFoundForTheFirstTimeIsNotReportedYet() {
+        schedule(0);
+        QueueProcesses process = announced(unannounced(Duration.ofSeconds(2)), "web", orders());
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> !redis.hash(KEY).isEmpty());
+
+        assertThat(process.problems()).isEmpty();
+
+        awaitProblem(process, "it holds tasks (1)");
+    }
+
+    @Test
+    void notesWhenSomethingElseIsInTheHashArePassedOver() {
+        String live = "1:9999999999999:p9@host";
+        redis.putHash(KEY, "no process", "garbage");
+        redis.putHash(KEY, "orders 1 garbage", live);
+        redis.putHash(KEY, "orders\nmails 1 30000 2 shop handler", live);
+        redis.putHash(KEY, "orders{a} 1 30000 2 shop handler", live);
+        redis.putHash(KEY, "broken 0 30000 2 shop none", live);
+        redis.damage(new Shard("broken", 0), "index");
+
+        delivering("shop", orders(), "handler");
+        staysWithoutProblem(processes.get(0));
+
+        delivering("shop", orders(), "exchange 'a'");
+        awaitProblem(processes.get(0), "destination: exchange 'a'");
+        assertThat(processes.get(0).problems()).containsOnlyKeys("orders");
+    }
+
+    @Test
+    void applicationWithoutQueuesSendsNothing() throws InterruptedException {
+        QueueProcesses process = unannounced(PERIOD);
+        long before = redis.scriptCalls();
+
+        process.announce("web", new QueueCatalog(List.of()), Set.of());
+        Thread.sleep(PERIOD.multipliedBy(4).toMillis());
+
+        assertThat(redis.scriptCalls()).isEqualTo(before);
+    }
+
+    @Test
+    void notesWhenNoProcessRepeatsThemAreDeletedExceptTheLastOfAQueue() {
+        AtomicLong ahead = new AtomicLong();
+        var notes = redis.store(ahead::get).queueNotes();
+        Duration silence = Duration.ofSeconds(150);
+        for (int i = 0; i < 300; i++) {
+            notes.note("p@host", List.of(new NotedQueue("orders", true, "settings " + i, "p@host", true)), silence)
+                    .join();
+            ahead.incrementAndGet();
+        }
+        assertThat(redis.hash(KEY)).hasSize(300);
+        assertThat(redis.millisToLive(KEY))
+                .isBetween(Duration.ofDays(399).toMillis(), Duration.ofDays(400).toMillis());
+
+        ahead.addAndGet(Duration.ofMinutes(11).toMillis());
+        notes.note("p@host", List.of(), silence).join();
+        assertThat(redis.hash(KEY)).containsOnlyKeys("orders 1 settings 299");
+        assertThat(notes.note("p@host", List.of(), silence).join())
+                .containsExactly(new NotedQueue("orders", true, "settings 299", "p@host", false));
+
+        ahead.addAndGet(Duration.ofDays(401).toMillis());
+        assertThat(notes.note("p@host", List.of(), silence).join()).isEmpty();
+        assertThat(redis.hash(KEY)).isEmpty();
+    }
+}

@@ -1,0 +1,54 @@
+-- queues_note: notes the queues of a process with their settings, and reads the notes of all processes.
+-- KEYS[1] queues  HASH  queue, 1 for delivers or 0, and settings -> moment and process of the last such note
+-- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[2] process       name of the caller
+-- ARGV[3] gone_after    ms without such a note after which no live process has these settings
+-- ARGV[4] last_kept     ms for which the last note of a queue is kept
+-- ARGV[5...] three for each queue, at most 500: name; 1 if the process delivers its tasks, otherwise 0; settings
+-- Returns five for each note: queue; 1 for delivers or 0; settings; process; 1 if a live process has them, otherwise 0
+-- Cost: O(n), n different settings of all queues
+local queues = KEYS[1]
+local clock_offset, process, gone_after, last_kept = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local FIRST, STEP = 5, 3
+local PAGES, PAGE, MOST_OUT, KEPT = 20, 500, 500, 600000
+local micros, now = read_clock(clock_offset)
+local put, notes, newest, out, reply = {}, {}, {}, {}, {}
+-- Processes with the same settings share a field, so the hash does not grow with their number.
+for i = FIRST, #ARGV, STEP do
+  put[#put + 1] = ARGV[i] .. ' ' .. ARGV[i + 1] .. ' ' .. ARGV[i + 2]
+  put[#put + 1] = '1:' .. text(now) .. ':' .. process
+end
+if #put > 0 then redis.call('HSET', queues, unpack(put)) end
+redis.call('PEXPIRE', queues, text(last_kept))
+
+local cursor = '0'
+for pages = 1, PAGES do
+  local page = redis.call('HSCAN', queues, cursor, 'COUNT', PAGE)
+  for i = 1, #page[2], 2 do
+    local queue, delivers, settings = string.match(page[2][i], '^([^ ]+) ([01]) (.+)$')
+    local noted, by = string.match(page[2][i + 1], '^1:(%d+):(.+)$')
+    noted = tonumber(noted or '')
+    if queue and noted then
+      local kind = queue .. ' ' .. delivers
+      newest[kind] = math.max(newest[kind] or 0, noted)
+      notes[#notes + 1] = { page[2][i], kind, noted, { queue, delivers, settings, by } }
+    end
+  end
+  cursor = page[1]
+  if cursor == '0' then break end
+end
+
+-- The last note of a queue remains, so that a queue without processes stays known.
+for i = 1, #notes do
+  local field, kind, noted, values = unpack(notes[i])
+  local age = now - noted
+  if age > (noted == newest[kind] and last_kept or KEPT) and #out < MOST_OUT then
+    out[#out + 1] = field
+  else
+    for j = 1, 4 do reply[#reply + 1] = values[j] end
+    reply[#reply + 1] = age < gone_after and '1' or '0'
+  end
+end
+if #out > 0 then redis.call('HDEL', queues, unpack(out)) end
+return reply
