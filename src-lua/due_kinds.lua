@@ -17,8 +17,8 @@ local counts = {}
 for i = 1, 2 * slices do counts[i] = 0 end
 
 local function count(id, offset)
-  local score = tonumber(redis.call('ZSCORE', index, id) or '')
-  local slice = score and math.floor((math.floor(score) - from) / width) or -1
+  local score = redis.call('ZSCORE', index, id)
+  local slice = score and math.floor((math.floor(attention(score)) - from) / width) or -1
   if slice < 0 or slice >= slices then return end
   counts[offset + slice + 1] = counts[offset + slice + 1] + 1
 end

@@ -123,7 +123,7 @@ for i = 1, math.min(#ids, most) do
     elseif is_newer(lease) or is_newer(record) then
       return redis.error_reply('NEWER the format of a record')
     else
-      put_off(id, tonumber(score), lease, record)
+      put_off(id, attention(score), lease, record)
     end
   else
     lost[#lost + 1] = id

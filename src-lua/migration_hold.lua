@@ -46,7 +46,7 @@ while looked_at < count and bytes <= most_bytes do
     else
       local at = #found
       found[at + 1], found[at + 2] = id, live and 'I' or 'D'
-      found[at + 3] = score_text(score)
+      found[at + 3] = score_text(attention(score))
       found[at + 4], found[at + 5] = envelope, redis.call('HGET', attempts, id) or ''
       bytes = bytes + #envelope
     end

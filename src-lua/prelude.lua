@@ -14,6 +14,8 @@
 local VERSION = 1
 local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
+-- Added to the score of a task that is put aside until its key may give again.
+local ASIDE = 4000000000000000
 -- No clock and no lease exceeds this; larger values were not written by this library.
 local MAX_MOMENT = 9007199254740991
 -- Added to a quarantined task's time of death, so that bounds by age and number do not apply to it.
@@ -51,9 +53,15 @@ local function text(number)
   return string.format(whole, number)
 end
 
+-- Returns the moment of a score of the index as a number, also for a task that is put aside.
+local function attention(score)
+  score = tonumber(score)
+  return score >= ASIDE and score <= ASIDE + MAX_DUE and score - ASIDE or score
+end
+
 -- Formats the millisecond of a score. Scores of this library are in range; others may be anything up to infinity.
 local function moment(score)
-  local at = tonumber(score)
+  local at = attention(score)
   if at >= QUARANTINED and at <= QUARANTINED + MAX_DUE then at = at - QUARANTINED end
   return text(math.floor(math.max(0, math.min(at, MAX_DUE))))
 end
@@ -261,6 +269,21 @@ local function wake(channel, shard)
   if channel ~= '' then redis.pcall('PUBLISH', channel, shard) end
 end
 
+-- Returns the key of an id, nil for none. No key contains a zero byte.
+local function key_of(id)
+  return string.byte(id) == BRACE and string.match(id, '^{([^}%z]+)}:') or nil
+end
+
+-- Drops some fields of a hash for which is_idle returns true. The number chooses them. Check the type of the Redis key
+-- before.
+local function drop_some(hash, number, sample, is_idle)
+  local some, out = redis.call('HSCAN', hash, text(math.floor(number / 1009) % 4294967296), 'COUNT', text(sample))[2], {}
+  for i = 1, math.min(#some, 2000), 2 do
+    if is_idle(some[i], some[i + 1]) then out[#out + 1] = some[i] end
+  end
+  if #out > 0 then redis.call('HDEL', hash, unpack(out)) end
+end
+
 -- Returns the lowest score of the index, or nil if it is empty.
 local function earliest(index)
   local head = redis.call('ZRANGE', index, '0', '0', 'WITHSCORES')
@@ -269,18 +292,41 @@ end
 
 -- Returns up to one more than a number of members of a list of tasks, with their scores, after the last task read, or
 -- from its moment on if it no longer exists. Positions are tasks, not ranks, so that no task is skipped while others
--- come and go.
-local function members_behind(index, after_moment, after_id, limit)
+-- come and go. The shift is ASIDE for tasks that are put aside, or 0.
+local function members_behind(index, after_moment, after_id, limit, shift)
   local first = 0
-  if after_id ~= '' or after_moment ~= '0' then
-    local score = redis.call('ZSCORE', index, after_id)
-    if score and score_text(score) == after_moment then
+  if after_id ~= '' or after_moment ~= '0' or shift > 0 then
+    local score = tonumber(redis.call('ZSCORE', index, after_id) or '')
+    if score and (score >= ASIDE) == (shift > 0) and score_text(score - shift) == after_moment then
       first = redis.call('ZRANK', index, after_id) + 1
     else
-      first = redis.call('ZCOUNT', index, '-inf', '(' .. after_moment)
+      first = redis.call('ZCOUNT', index, '-inf', '(' .. text(shift + tonumber(after_moment)))
     end
   end
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
+end
+
+-- Returns the same for all live tasks; those put aside stand among the others, by their moments.
+local function live_behind(index, after_moment, after_id, limit)
+  local plain = members_behind(index, after_moment, after_id, limit, 0)
+  if redis.call('ZCOUNT', index, text(ASIDE), '+inf') == 0 then return plain end
+  local aside = members_behind(index, after_moment, after_id, limit, ASIDE)
+  local merged, i, j = {}, 1, 1
+  while #merged <= 2 * limit do
+    local one = plain[i + 1] and tonumber(plain[i + 1]) < ASIDE and tonumber(plain[i + 1])
+    local other = aside[j + 1] and attention(aside[j + 1])
+    local at = #merged
+    if one and (not other or one < other or (one == other and plain[i] < aside[j])) then
+      merged[at + 1], merged[at + 2], i = plain[i], plain[i + 1], i + 2
+    elseif other then
+      -- Of the same moment, the list of the others has shown what stands before its last one.
+      if text(other) ~= after_moment or aside[j] > after_id then merged[at + 1], merged[at + 2] = aside[j], text(other) end
+      j = j + 2
+    else
+      break
+    end
+  end
+  return merged
 end
 
 -- Returns those of these ids that are not held for a migration.

@@ -85,7 +85,7 @@ for i = 1, count do
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
       -- A later due time comes from another call or another round.
-      local was_due = leased_due or first_due or math.floor(tonumber(redis.call('ZSCORE', index, id) or now))
+      local was_due = leased_due or first_due or math.floor(attention(redis.call('ZSCORE', index, id) or now))
       local is_over = known < now and was_due > now
       if not begun and not is_over then last = math.min(last, known) end
     end
@@ -107,7 +107,7 @@ for i = 1, count do
     local hold = redis.call('HGET', holds, id)
     local under, ends_at, leased_due, waits, holder = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
-    local due, stored_due = tonumber(answer), leased_due or first_due or math.floor(tonumber(score_now or died or now))
+    local due, stored_due = tonumber(answer), leased_due or first_due or math.floor(attention(score_now or died or now))
     if hold and held_until(holds, id, now) then
       outcome, answer, envelope = 'M', '0', nil
     elseif string.byte(stored[i], 1) == VERSION

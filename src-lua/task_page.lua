@@ -26,7 +26,8 @@ redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
 local is_dead = list == 'DEAD'
 before = before or math.huge
-local members = members_behind(is_dead and dead or index, after_moment, after_id, looks)
+local members = is_dead and members_behind(dead, after_moment, after_id, looks, 0)
+  or live_behind(index, after_moment, after_id, looks)
 local found, count, looked, bytes = {}, 0, 0, 0
 while looked < looks and 2 * looked < #members and count < limit and bytes <= max_bytes do
   local id, score = members[2 * looked + 1], members[2 * looked + 2]

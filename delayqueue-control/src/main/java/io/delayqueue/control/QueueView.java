@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue name of the queue
  * @param delayed tasks that are not yet due
+ * @param heldBack due tasks that wait because their keys are over a limit
  * @param ready overdue tasks that have not been acquired
  * @param leased tasks in progress
  * @param dead dead tasks
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record QueueView(
         String queue,
         long delayed,
+        long heldBack,
         long ready,
         long leased,
         long dead,
@@ -37,6 +39,7 @@ public record QueueView(
         return new QueueView(
                 queue,
                 stats.delayed(),
+                stats.heldBack(),
                 stats.ready(),
                 stats.leased(),
                 stats.dead(),

@@ -8,6 +8,8 @@ import java.util.Optional;
  * Counts of one queue, summed over its shards. Each shard is counted atomically, one after the other.
  *
  * @param delayed tasks that are not yet due
+ * @param heldBack due tasks that wait because their keys are over a
+ *     {@linkplain io.delayqueue.queue.LimitSettings limit}
  * @param ready tasks that are due and have no valid lease, so a trigger can acquire them
  * @param leased leased tasks. A task with an expired lease counts here and as ready until it is acquired again, and
  *     {@code delayed} is then one too low for each.
@@ -17,4 +19,10 @@ import java.util.Optional;
  * @param paused whether any shard is paused
  */
 public record QueueStats(
-        long delayed, long ready, long leased, long dead, Optional<Instant> nextAttention, boolean paused) {}
+        long delayed,
+        long heldBack,
+        long ready,
+        long leased,
+        long dead,
+        Optional<Instant> nextAttention,
+        boolean paused) {}

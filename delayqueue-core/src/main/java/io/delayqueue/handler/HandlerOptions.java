@@ -71,8 +71,7 @@ public final class HandlerOptions {
                         batchSize == null ? trigger.batchSize() : batchSize,
                         trigger.maxIdleInterval(),
                         shutdownTimeout == null ? trigger.shutdownTimeout() : shutdownTimeout,
-                        trigger.lookAhead(),
-                        trigger.catchUpRate()))
+                        trigger.lookAhead()))
                 .build();
     }
 

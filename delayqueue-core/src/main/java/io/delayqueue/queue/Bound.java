@@ -16,8 +16,6 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Durations are stored in milliseconds; the upper bound prevents overflows. */
     private static final Bound<Duration> DURATION = new Bound<>(Duration.ofMillis(1), Duration.ofDays(365));
 
-    private static final Bound<Integer> AT_LEAST_ONE = new Bound<>(1, Integer.MAX_VALUE);
-
     /** Duration of a lease. */
     public static final Bound<Duration> LEASE = DURATION;
 
@@ -57,8 +55,8 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Maximum number of lease expiries; with 0 its handler begins at most once. */
     public static final Bound<Integer> MAX_LEASE_EXPIRIES = new Bound<>(0, Integer.MAX_VALUE);
 
-    /** Overdue tasks delivered per second. */
-    public static final Bound<Integer> CATCH_UP_RATE = AT_LEAST_ONE;
+    /** Number of deliveries of one key in progress at the same time. */
+    public static final Bound<Integer> KEY_CONCURRENCY = new Bound<>(1, 1_000);
 
     /** Number of replicas of the Redis master that must have a scheduled task. A larger number would be a mistake. */
     public static final Bound<Integer> REPLICAS = new Bound<>(0, QueueSettings.MOST_REPLICAS);

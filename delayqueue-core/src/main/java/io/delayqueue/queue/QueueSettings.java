@@ -20,6 +20,7 @@ import java.time.Duration;
  *     before the call returns, unless a request overrides it; 0 for none
  * @param handler execution of its handler, if there is one
  * @param timing when its tasks may be delivered
+ * @param limits limits of its deliveries across all processes
  * @param history number of history entries per shard; 0 for no history
  */
 public record QueueSettings(
@@ -34,6 +35,7 @@ public record QueueSettings(
         int minReplicas,
         HandlerSettings handler,
         TimingSettings timing,
+        LimitSettings limits,
         int history) {
 
     /** The maximum number of replicas. A larger number would be a mistake. */
@@ -71,6 +73,7 @@ public record QueueSettings(
                 0,
                 HandlerSettings.DEFAULT,
                 TimingSettings.NONE,
+                LimitSettings.NONE,
                 0);
     }
 
@@ -98,6 +101,7 @@ public record QueueSettings(
         private int minReplicas;
         private HandlerSettings handler;
         private TimingSettings timing;
+        private LimitSettings limits;
         private int history;
 
         private Builder(QueueSettings settings) {
@@ -112,6 +116,7 @@ public record QueueSettings(
             this.minReplicas = settings.minReplicas;
             this.handler = settings.handler;
             this.timing = settings.timing;
+            this.limits = settings.limits;
             this.history = settings.history;
         }
 
@@ -165,6 +170,11 @@ public record QueueSettings(
             return this;
         }
 
+        public Builder limits(LimitSettings limits) {
+            this.limits = limits;
+            return this;
+        }
+
         public Builder history(int history) {
             this.history = history;
             return this;
@@ -188,6 +198,7 @@ public record QueueSettings(
                     minReplicas,
                     handler,
                     timing,
+                    limits,
                     history);
         }
     }

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param shutdownTimeout how long a stop waits for running deliveries
  * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond; at
  *     most 100 ms, zero for never
- * @param catchUpRate maximum number of overdue tasks that the queue delivers per second across all processes, for
- *     example after an outage; null for unlimited
  */
 public record TriggerSettings(
         boolean autoStartup,
@@ -27,8 +25,7 @@ public record TriggerSettings(
         int batchSize,
         Duration maxIdleInterval,
         Duration shutdownTimeout,
-        Duration lookAhead,
-        @Nullable Integer catchUpRate) {
+        Duration lookAhead) {
 
     public TriggerSettings {
         Bound.CONCURRENCY.check("concurrency", concurrency);
@@ -36,9 +33,6 @@ public record TriggerSettings(
         Bound.MAX_IDLE_INTERVAL.check("max-idle-interval", maxIdleInterval);
         Bound.SHUTDOWN_TIMEOUT.check("shutdown-timeout", shutdownTimeout);
         Bound.LOOK_AHEAD.check("look-ahead", lookAhead);
-        if (catchUpRate != null) {
-            Bound.CATCH_UP_RATE.check("catch-up-rate", catchUpRate);
-        }
     }
 
     /** A concurrency of four, batches of 200, a max-idle-interval of 5 s, 10 s to close. */
@@ -53,14 +47,6 @@ public record TriggerSettings(
             int batchSize,
             Duration maxIdleInterval,
             Duration shutdownTimeout) {
-        this(
-                autoStartup,
-                concurrency,
-                threadNamePrefix,
-                batchSize,
-                maxIdleInterval,
-                shutdownTimeout,
-                Duration.ZERO,
-                null);
+        this(autoStartup, concurrency, threadNamePrefix, batchSize, maxIdleInterval, shutdownTimeout, Duration.ZERO);
     }
 }

@@ -15,8 +15,11 @@ import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.LimitSettings;
+import io.delayqueue.queue.Rate;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -197,7 +200,7 @@ class BadRecordsIntegrationTests {
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "nan", "inf", "1e300", "9999999999999999999999", "\r\n", ""})
     void triggerWhenThePaceOfCatchingUpIsForeignGoesOn(String value) {
-        fixture.catchUpRate = 1000;
+        fixture.limits = new LimitSettings(Rate.of(1000, ChronoUnit.SECONDS), null, null);
         fixture.redis.makeDead(SHARD, List.of("dead"));
         fixture.redis.put(SHARD, "catchup", value);
 
@@ -239,7 +242,7 @@ class BadRecordsIntegrationTests {
     @ValueSource(strings = {"leases", "attempts", "dead", "token", "holds", "paused", "catchup"})
     void triggerWhenAKeyHasAnotherTypeDeliversFromOtherShardsAndFromThisWhenItIsMended(String part) {
         fixture.shards = 2;
-        fixture.catchUpRate = 1000;
+        fixture.limits = new LimitSettings(Rate.of(1000, ChronoUnit.SECONDS), null, null);
         template = fixture.template();
         String here = id(0);
         String there = id(1);

@@ -10,8 +10,11 @@ import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.LimitSettings;
+import io.delayqueue.queue.Rate;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -127,8 +130,8 @@ class LookAheadIntegrationTests {
     }
 
     @Test
-    void catchUpRateWhenManyAreOverdueSpreadsThemOut() {
-        fixture.catchUpRate = 40;
+    void rateWhenOverdueWhenManyAreOverdueSpreadsThemOut() {
+        fixture.limits = new LimitSettings(Rate.of(40, ChronoUnit.SECONDS), null, null);
         CollectingDestination destination = CollectingDestination.acknowledging();
         Instant overdue = Instant.ofEpochMilli(fixture.redis.serverMillis()).minusSeconds(60);
         for (int i = 0; i < 100; i++) {

@@ -17,6 +17,7 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.LimitSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetrySettings;
@@ -28,7 +29,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A queue on a real Redis, and triggers for it that a test starts. */
@@ -61,15 +61,17 @@ public final class TriggerFixture implements AutoCloseable {
     public WakeSignals wakeSignals = redis.wakeSignals();
     public ShardOwnership ownership = ShardOwnership.EVERYONE;
     public Duration lookAhead = Duration.ZERO;
-    public @Nullable Integer catchUpRate;
+    /** How fast tasks are delivered. */
+    public LimitSettings limits = LimitSettings.NONE;
+
     public DeadSettings dead = DeadSettings.KEEP_ALL;
     public TimingSettings timing = TimingSettings.NONE;
 
     public QueueCatalog queues() {
         RetrySettings retry =
                 new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
-        TriggerSettings trigger = new TriggerSettings(
-                true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead, catchUpRate);
+        TriggerSettings trigger =
+                new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = QueueSettings.builder(QUEUE)
                 .shards(shards)
@@ -77,6 +79,7 @@ public final class TriggerFixture implements AutoCloseable {
                 .maxLeaseExpiries(maxLeaseExpiries)
                 .retry(retry)
                 .trigger(trigger)
+                .limits(limits)
                 .build();
         queues.add(others.toBuilder().dead(dead).timing(timing).build());
         moreQueues.forEach(name -> queues.add(QueueSettings.builder(name)

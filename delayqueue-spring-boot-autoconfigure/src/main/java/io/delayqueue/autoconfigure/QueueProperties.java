@@ -25,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     unlimited.
  * @param expired What happens to a task that exceeds this limit: it is kept as a dead task ('dead') or deleted
  *     ('delete').
+ * @param limits Limits of deliveries across all processes.
  * @param history Number of history entries that each shard keeps. Default: none.
  * @param window Default delivery hours and zone for tasks, such as '09:00-21:00 Europe/Berlin', optionally followed by
  *     days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). Default: at any time.
@@ -42,6 +43,7 @@ public record QueueProperties(
         @DefaultValue Handler handler,
         @Nullable Duration expiresAfter,
         @DefaultValue("dead") TimingSettings.Expired expired,
+        @DefaultValue Limits limits,
         @DefaultValue("0") int history,
         @Nullable String window) {
 
@@ -90,8 +92,6 @@ public record QueueProperties(
      * @param shutdownTimeout How long a stop waits for running deliveries.
      * @param lookAhead How long before its due time a task may be acquired, so that it is delivered on the millisecond.
      *     At most 100ms.
-     * @param catchUpRate Maximum number of overdue tasks that the queue delivers per second, for example after an
-     *     outage. Default: unlimited.
      */
     public record Trigger(
             @DefaultValue("true") boolean autoStartup,
@@ -100,8 +100,25 @@ public record QueueProperties(
             @DefaultValue("200") int batchSize,
             @DefaultValue("5s") Duration maxIdleInterval,
             @DefaultValue("10s") Duration shutdownTimeout,
-            @DefaultValue("0ms") Duration lookAhead,
-            @Nullable Integer catchUpRate) {}
+            @DefaultValue("0ms") Duration lookAhead) {}
+
+    /**
+     * Limits of deliveries across all processes. All processes should have the same limits.
+     *
+     * @param rateWhenOverdue Maximum rate of tasks that are overdue by more than a second, for example after an outage,
+     *     such as '100/s'. Default: unlimited.
+     * @param perKey Limits of each key.
+     */
+    public record Limits(
+            @Nullable String rateWhenOverdue, @DefaultValue PerKey perKey) {}
+
+    /**
+     * Limits of the deliveries of each key.
+     *
+     * @param rate Maximum rate of the tasks of a key, such as '5/s'. Default: unlimited.
+     * @param concurrency Maximum number of deliveries of a key in progress at the same time. Default: unlimited.
+     */
+    public record PerKey(@Nullable String rate, @Nullable Integer concurrency) {}
 
     /**
      * Execution of the queue's handler, if there is one.

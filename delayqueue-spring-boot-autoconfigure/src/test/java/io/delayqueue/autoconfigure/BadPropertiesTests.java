@@ -72,7 +72,11 @@ class BadPropertiesTests {
         "queues.orders.trigger.max-idle-interval, PT2562047788015215H30M7.999999999S",
         "queues.orders.retry.multiplier, Infinity",
         "queues.orders.retry.jitter, NaN",
-        "queues.orders.trigger.catch-up-rate, -1",
+        "queues.orders.limits.rate-when-overdue, -1",
+        "queues.orders.limits.rate-when-overdue, 0/s",
+        "queues.orders.limits.per-key.rate, 5",
+        "queues.orders.limits.per-key.rate, 5/x",
+        "queues.orders.limits.per-key.concurrency, 0",
         "max-id-length, 2147483648"
     })
     void aPropertyWhenOutOfEveryRangeIsRefused(String property, String value) {

@@ -7,8 +7,10 @@ import io.delayqueue.DeliveryWindow;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
+import io.delayqueue.queue.LimitSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.Rate;
 import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -48,6 +51,7 @@ class QueuePropertiesTests {
                               handler: {timeout: 70s}
                               retry: {max-retries: 5, delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 0}
+                              limits: {rate-when-overdue: 100/m, per-key: {rate: 5/s, concurrency: 2}}
                               expires-after: 90s
                               expired: delete
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
@@ -73,6 +77,7 @@ class QueuePropertiesTests {
                                 new HandlerSettings(Duration.ofSeconds(70)),
                                 new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DELETE)
                                         .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
+                                new LimitSettings(Rate.of(100, ChronoUnit.MINUTES), Rate.of(5, ChronoUnit.SECONDS), 2),
                                 5000)));
     }
 

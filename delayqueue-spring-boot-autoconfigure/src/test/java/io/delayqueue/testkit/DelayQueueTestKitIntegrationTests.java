@@ -36,7 +36,7 @@ import org.springframework.beans.factory.annotation.Autowired;
             "delayqueue.queues.orders.retry.multiplier=2",
             "delayqueue.queues.orders.retry.jitter=0",
             "delayqueue.queues.orders.trigger.look-ahead=100ms",
-            "delayqueue.queues.orders.trigger.catch-up-rate=1",
+            "delayqueue.queues.orders.limits.rate-when-overdue=1/s",
             "delayqueue.test.timeout=2s"
         })
 class DelayQueueTestKitIntegrationTests {

@@ -113,7 +113,8 @@ final class QueueViews {
     boolean areEmpty() {
         return queues.names().stream()
                 .map(admin::stats)
-                .allMatch(stats -> stats.delayed() + stats.ready() + stats.leased() + stats.dead() == 0);
+                .allMatch(stats ->
+                        stats.delayed() + stats.heldBack() + stats.ready() + stats.leased() + stats.dead() == 0);
     }
 
     void purge(String queue) {

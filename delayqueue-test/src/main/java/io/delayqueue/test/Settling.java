@@ -174,7 +174,7 @@ final class Settling {
     }
 
     private static QueueStats begunOnly(QueueStats found) {
-        return new QueueStats(0, 0, found.leased(), 0, Optional.empty(), found.paused());
+        return new QueueStats(0, 0, 0, found.leased(), 0, Optional.empty(), found.paused());
     }
 
     private static boolean isQuiet(QueueStats stats) {

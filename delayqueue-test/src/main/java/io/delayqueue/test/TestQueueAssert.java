@@ -41,7 +41,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
     public TestQueueAssert hasTaskCount(long expected) {
         isNotNull();
         QueueStats stats = actual.stats();
-        long live = stats.delayed() + stats.ready() + stats.leased();
+        long live = stats.delayed() + stats.heldBack() + stats.ready() + stats.leased();
         if (live != expected) {
             failWithMessage("Expected %s to have %s task(s) and not %s, %s", actual, expected, live, actual.contents());
         }

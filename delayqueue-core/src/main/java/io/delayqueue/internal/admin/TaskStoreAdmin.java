@@ -87,6 +87,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     @Override
     public QueueStats stats(String queue) {
         long live = 0;
+        long heldBack = 0;
         long due = 0;
         long leased = 0;
         long dead = 0;
@@ -95,6 +96,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         for (Shard shard : shards(queue)) {
             ShardStats stats = wait.answer(store.shards().stats(shard), what(queue, "counts"));
             live += stats.live();
+            heldBack += stats.heldBack();
             due += stats.due();
             leased += stats.leased();
             dead += stats.dead();
@@ -104,7 +106,14 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
                 next = at;
             }
         }
-        return new QueueStats(Math.max(0, live - due - leased), due, leased, dead, Optional.ofNullable(next), paused);
+        return new QueueStats(
+                Math.max(0, live - heldBack - due - leased),
+                heldBack,
+                due,
+                leased,
+                dead,
+                Optional.ofNullable(next),
+                paused);
     }
 
     @Override

@@ -13,14 +13,18 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
+import io.delayqueue.internal.store.KeyLimits;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +46,7 @@ final class Acquirer {
     private final Duration lookAhead;
     private final Duration patience;
     private final DeliveryTiming timing;
+    private final LimitedKeys keys;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /**
@@ -58,6 +63,7 @@ final class Acquirer {
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
         this.timing = new DeliveryTiming(queue, engine.hooks().events());
+        this.keys = new LimitedKeys(queue.limits());
     }
 
     /** Returns the deliveries that have no outcome yet. */
@@ -85,7 +91,7 @@ final class Acquirer {
         long before = System.nanoTime();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         // A single step, because deliveries may only be created if a caller receives them.
-        engine.store().leases().acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
+        acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
             Acquired acquired = null;
             Throwable failure = error;
             try {
@@ -95,6 +101,15 @@ final class Acquirer {
             }
             answered.accept(acquired, failure);
         });
+    }
+
+    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        LeaseStore leases = engine.store().leases();
+        KeyLimits limits = keys.limits(shard, System.nanoTime());
+        return limits == null
+                ? leases.acquire(shard, request)
+                : leases.acquireLimited(shard, request, limits)
+                        .whenComplete((acquisition, error) -> keys.acquired(shard, acquisition));
     }
 
     private Acquired acquired(Acquisition acquisition, long before, DeliveryOutcomes outcomes) {
@@ -164,10 +179,10 @@ final class Acquirer {
     }
 
     private double catchUpPerSecond() {
-        Integer rate = queue.trigger().catchUpRate();
+        Rate rate = queue.limits().rateWhenOverdue();
         return (rate == null)
                 ? 0
-                : (double) rate / engine.shardings().of(queue.name()).span();
+                : rate.perSecond() / engine.shardings().of(queue.name()).span();
     }
 
     private void report(Acquisition acquisition) {
@@ -221,7 +236,7 @@ final class Acquirer {
                 engine.hooks().events().quarantined(queue.name(), 1);
             }
             boolean logged = delivery.isExpired() || isLogged(delivery);
-            orDone(() -> settler.settle(end, patience, taskDone, death, logged));
+            orDone(() -> settler.settle(end, patience, whenDone(delivery), death, logged));
         }
 
         private TaskDeath death(LeasedDelivery delivery, Settlement end) {
@@ -242,7 +257,21 @@ final class Acquirer {
         public void released(LeasedDelivery delivery) {
             ended(delivery);
             LeaseRef lease = new LeaseRef(delivery.id(), delivery.fencingToken());
-            orDone(() -> engine.settler(delivery.source()).release(lease, patience, taskDone));
+            orDone(() -> engine.settler(delivery.source()).release(lease, patience, whenDone(delivery)));
+        }
+
+        /** Before this process acquires again, the key of the task may give the next one. */
+        private Runnable whenDone(LeasedDelivery delivery) {
+            if (!keys.areFreedBy(delivery.id())) {
+                return taskDone;
+            }
+            return () -> {
+                Guard.run(
+                        log,
+                        "A key could not be freed; its next task waits for the end of a lease",
+                        () -> keys.ended(engine.store().leases(), delivery.source(), delivery.id()));
+                taskDone.run();
+            };
         }
 
         @Override

@@ -14,10 +14,14 @@ import static io.delayqueue.internal.redis.ShardKey.INDEX;
 import static io.delayqueue.internal.redis.ShardKey.LEASES;
 import static io.delayqueue.internal.redis.ShardKey.NOOP;
 import static io.delayqueue.internal.redis.ShardKey.PAUSED;
+import static io.delayqueue.internal.redis.ShardKey.RUNNING;
 import static io.delayqueue.internal.redis.ShardKey.SHARDING;
 import static io.delayqueue.internal.redis.ShardKey.SHIFT;
 import static io.delayqueue.internal.redis.ShardKey.TASKS;
+import static io.delayqueue.internal.redis.ShardKey.TAT;
 import static io.delayqueue.internal.redis.ShardKey.TOKEN;
+import static io.delayqueue.internal.redis.ShardKey.TURNS;
+import static io.delayqueue.internal.redis.ShardKey.WAITING;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
@@ -39,6 +43,10 @@ import java.util.Locale;
 public enum Script {
     SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, TOKEN, GROUPS),
     POP_DUE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS),
+    POP_DUE_LIMITED(
+            MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, WAITING, TURNS,
+            TAT, RUNNING),
+    KEY_TURNS(INTEGER, LEASES, TURNS, RUNNING),
     SETTLE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HISTORY, GROUPS),
     RELEASE(MULTI, INDEX, LEASES),
     RENEW(MULTI, INDEX, LEASES),
@@ -52,9 +60,9 @@ public enum Script {
     TASK_PAGE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD),
     DUE_COUNTS(MULTI, INDEX),
     DUE_KINDS(MULTI, INDEX, LEASES, ATTEMPTS),
-    FIND(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, SHARDING),
+    FIND(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, SHARDING, TURNS),
     HISTORY_PAGE(MULTI, HISTORY),
-    STATS(MULTI, INDEX, LEASES, DEAD, PAUSED),
+    STATS(MULTI, INDEX, LEASES, DEAD, PAUSED, TURNS),
     REDRIVE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, HISTORY, GROUPS),
     DISCARD(MULTI, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, HISTORY, GROUPS),
     TRIM_DEAD(MULTI, TASKS, ATTEMPTS, DEAD, HOLDS, GROUPS),
@@ -86,7 +94,7 @@ public enum Script {
     Script(Answer answer, ShardKey... shardKeys) {
         this.answer = answer;
         this.shardKeys = shardKeys;
-        this.source = Shared.PRELUDE.before(read(fileName())).getBytes(StandardCharsets.UTF_8);
+        this.source = Shared.PRELUDE.before(read(fileName()) + rest()).getBytes(StandardCharsets.UTF_8);
         try {
             this.sha1 =
                     HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
@@ -103,7 +111,7 @@ public enum Script {
      */
     boolean answersAgain() {
         return switch (this) {
-            case POP_DUE, CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES -> false;
+            case POP_DUE, POP_DUE_LIMITED, CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES -> false;
             default -> true;
         };
     }
@@ -124,6 +132,11 @@ public enum Script {
 
     String fileName() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns what follows the file of this script: both acquires share how they take tasks. */
+    private String rest() {
+        return fileName().startsWith("pop_due") ? "\n" + Shared.ACQUIRE : "";
     }
 
     public byte[] source() {
@@ -149,6 +162,7 @@ public enum Script {
     private static final class Shared {
 
         private static final Prelude PRELUDE = new Prelude(read("prelude"));
+        private static final String ACQUIRE = read("acquire");
     }
 
     /** The form of a reply, named as in the driver. */

@@ -17,6 +17,10 @@ enum ShardKey {
     SHARDING,
     GROUPS,
     SHIFT,
+    WAITING,
+    TURNS,
+    TAT,
+    RUNNING,
     HISTORY,
     NOOP;
 

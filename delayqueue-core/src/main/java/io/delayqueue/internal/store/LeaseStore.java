@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,18 +48,34 @@ public class LeaseStore extends StoreRole {
      * earlier call was lost: its leases are released first, as unused.
      */
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        return acquire(shard, Script.POP_DUE, args(request));
+    }
+
+    /**
+     * Acquires due tasks as {@link #acquire} does, but no more of each key than its limits allow. Other tasks of the key
+     * are put aside until its turn.
+     */
+    public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
+        byte[][] args = args(request);
+        byte[][] all = Arrays.copyOf(args, args.length + 2);
+        all[args.length] = bytes(limits.intervalMicros());
+        all[args.length + 1] = bytes(limits.concurrency());
+        return acquire(shard, Script.POP_DUE_LIMITED, all);
+    }
+
+    private CompletableFuture<Acquisition> acquire(Shard shard, Script script, byte[][] args) {
         LostAnswers lost = lostAnswers.computeIfAbsent(shard, this::lostAnswers);
         CompletableFuture<Void> first = lost.begin(servers.now(shard), () -> reclaim(shard, lost.knownTokens(), BEGIN));
         return (first == null)
-                ? acquire(shard, request, lost)
-                : first.thenCompose(done -> acquireNext(shard, request, lost));
+                ? acquire(shard, script, args, lost)
+                : first.thenCompose(done -> acquireNext(shard, script, args, lost));
     }
 
-    private CompletableFuture<Acquisition> acquireNext(Shard shard, AcquireRequest request, LostAnswers lost) {
+    private CompletableFuture<Acquisition> acquireNext(Shard shard, Script script, byte[][] args, LostAnswers lost) {
         CompletableFuture<Void> first = lost.begin(servers.now(shard), null);
         return (first == null)
-                ? acquire(shard, request, lost)
-                : first.thenCompose(done -> acquireNext(shard, request, lost));
+                ? acquire(shard, script, args, lost)
+                : first.thenCompose(done -> acquireNext(shard, script, args, lost));
     }
 
     private LostAnswers lostAnswers(Shard shard) {
@@ -80,9 +97,9 @@ public class LeaseStore extends StoreRole {
                 });
     }
 
-    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, LostAnswers lost) {
+    private CompletableFuture<Acquisition> acquire(Shard shard, Script script, byte[][] args, LostAnswers lost) {
         Long notAfter = servers.endOfPatience(shard);
-        return Guard.call(() -> take(shard, request, lost, notAfter)).whenComplete((acquisition, error) -> {
+        return Guard.call(() -> take(shard, script, args, lost, notAfter)).whenComplete((acquisition, error) -> {
             if (acquisition != null) {
                 lost.answered(acquisition.token());
             } else if (Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied()) {
@@ -93,31 +110,39 @@ public class LeaseStore extends StoreRole {
         });
     }
 
-    private CompletableFuture<Acquisition> take(
-            Shard shard, AcquireRequest request, LostAnswers lost, @Nullable Long notAfter) {
-        // While time stands still, scans do not return on time, look ahead or apply a rate.
-        boolean still = clock.standsStill();
-        byte[] offset = clock.bytes();
-        long offsetMillis = clock.millis().getAsLong();
-        long sent = System.nanoTime();
-        byte[][] args = {
-            offset,
+    /** Returns the arguments of an acquire. {@link #take} fills in those that depend on the moment of the call. */
+    private byte[][] args(AcquireRequest request) {
+        return new byte[][] {
+            NOTHING,
             bytes(request.limit()),
             bytes(request.lease().toMillis()),
             bytes(request.maxLeaseExpiries()),
             bytes(request.maxBytes()),
             bytes(request.maxSuspects()),
-            still ? ZERO : bytes(request.lookAhead().toMillis()),
-            still ? ZERO : bytes(Double.toString(request.catchUpPerSecond())),
-            still || notAfter == null ? NOTHING : bytes(notAfter),
+            bytes(request.lookAhead().toMillis()),
+            bytes(Double.toString(request.catchUpPerSecond())),
+            NOTHING,
             holder,
             request.keepsDead() ? ONE : ZERO,
             millis(request.expiry().expiresAfter()),
             request.expiry().kept() ? ONE : ZERO,
-            histories.of(shard)
+            NOTHING
         };
+    }
+
+    private CompletableFuture<Acquisition> take(
+            Shard shard, Script script, byte[][] args, LostAnswers lost, @Nullable Long notAfter) {
+        // While time stands still, scans do not return on time, look ahead or apply a rate.
+        boolean still = clock.standsStill();
+        args[0] = clock.bytes();
+        args[6] = still ? ZERO : args[6];
+        args[7] = still ? ZERO : args[7];
+        args[8] = still || notAfter == null ? NOTHING : bytes(notAfter);
+        args[13] = histories.of(shard);
+        long offsetMillis = clock.millis().getAsLong();
+        long sent = System.nanoTime();
         return scripts.<List<Object>>run(
-                        ScriptRequest.of(Script.POP_DUE, shard.keys(keys), shard.what("acquire", "due tasks"), args))
+                        ScriptRequest.of(script, shard.keys(keys), shard.what("acquire", "due tasks"), args))
                 .thenApply(reply -> {
                     Duration untilNext = untilNext(reply);
                     if (still) {
@@ -235,6 +260,24 @@ public class LeaseStore extends StoreRole {
         String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");
         String due = RedisBytes.dueText(settlement.due());
         return bytes(String.join(" ", settlement.verb().name(), due, flags, settlement.reason()));
+    }
+
+    /**
+     * Lets the next tasks of the keys of these tasks be acquired, after the leases of these tasks have ended. Without this
+     * call they are acquired when another lease of their key ends, at the latest. Returns how many keys may give tasks now.
+     *
+     * @param ids 1 to {@link TaskStore#MAX_BATCH} that differ
+     */
+    public CompletableFuture<Long> freeKeys(Shard shard, List<String> ids) {
+        ShardKeys k = shard.keys(keys);
+        byte[][] args = new byte[3 + ids.size()][];
+        args[0] = clock.bytes();
+        args[1] = k.wakeChannel;
+        args[2] = k.shardNumber;
+        for (int i = 0; i < ids.size(); i++) {
+            args[3 + i] = IdEncoding.bytes(ids.get(i));
+        }
+        return scripts.run(ScriptRequest.of(Script.KEY_TURNS, k, shard.what("free", ids.size() + " keys"), args));
     }
 
     /** Releases leases unused: the tasks are due at once, without counting an attempt. Returns like {@link #settle}. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Counts of one shard.
  *
  * @param live waiting and leased tasks
+ * @param heldBack due live tasks that wait because their keys are over a limit; {@code due} excludes them
  * @param due live tasks that need attention now, including those with an expired lease
  * @param leased tasks with a lease, expired or not
  * @param dead dead tasks
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ShardStats(
         long live,
+        long heldBack,
         long due,
         long leased,
         long dead,

@@ -41,6 +41,7 @@ public class ShardStore extends StoreRole {
                         ScriptRequest.of(Script.STATS, shard.keys(keys), shard.what("stats", "counts"), args))
                 .thenApply(reply -> new ShardStats(
                         number(reply.get(0)),
+                        number(reply.get(8)),
                         number(reply.get(1)),
                         number(reply.get(2)),
                         number(reply.get(3)),
@@ -48,7 +49,7 @@ public class ShardStore extends StoreRole {
                         string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
                         number(reply.get(5)) == 1,
                         instant(reply.get(6)),
-                        reply.subList(8, reply.size()).stream()
+                        reply.subList(9, reply.size()).stream()
                                 .map(RedisBytes::number)
                                 .toList()));
     }

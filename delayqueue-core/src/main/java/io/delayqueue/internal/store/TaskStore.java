@@ -27,7 +27,7 @@ import java.util.function.ToIntFunction;
  * may be acquired.
  *
  * <p>No task or lease depends on the expiry of a key: an expired lease is found because its deadline is its score. One
- * key of a shard expires: {@code :catchup}, which exists while {@code trigger.catch-up-rate} limits a backlog. It
+ * key of a shard expires: {@code :catchup}, which exists while {@code limits.rate-when-overdue} limits a backlog. It
  * expires a minute after the last task was acquired, or a second after the rate allows the next. {@code :shift}
  * contains the replies to the last steps of group shifts.
  *

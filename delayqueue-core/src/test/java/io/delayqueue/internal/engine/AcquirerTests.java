@@ -18,10 +18,13 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.LimitSettings;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.Rate;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -59,12 +62,13 @@ class AcquirerTests {
         engine.scheduler().close();
     }
 
-    private Acquirer acquirer(boolean oneByOne, @Nullable Integer catchUpRate) {
+    private Acquirer acquirer(boolean oneByOne, @Nullable Rate rateWhenOverdue) {
         TriggerSettings trigger = new TriggerSettings(
-                true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(20), catchUpRate);
+                true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(20));
         QueueSettings queue = QueueSettings.builder("orders")
                 .shards(4)
                 .maxLeaseExpiries(5)
+                .limits(new LimitSettings(rateWhenOverdue, null, null))
                 .trigger(trigger)
                 .build();
         TaskDestination destination = new TaskDestination() {
@@ -97,8 +101,8 @@ class AcquirerTests {
     }
 
     @Test
-    void acquireAsksAsTheSettingsSayAndSharesTheCatchUpRateAmongTheShards() {
-        acquire(acquirer(false, 100), true);
+    void acquireAsksAsTheSettingsSayAndSharesTheRateWhenOverdueAmongTheShards() {
+        acquire(acquirer(false, Rate.of(100, ChronoUnit.SECONDS)), true);
 
         assertThat(lastRequest())
                 .isEqualTo(new AcquireRequest(

@@ -41,6 +41,13 @@ abstract class ScriptContracts {
     }
 
     @Nested
+    class Limits extends LimitsContract {
+        Limits() {
+            super(servers);
+        }
+    }
+
+    @Nested
     class Settle extends SettleContract {
         Settle() {
             super(servers.shared());

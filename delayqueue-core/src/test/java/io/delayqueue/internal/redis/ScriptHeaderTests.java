@@ -74,10 +74,13 @@ class ScriptHeaderTests {
                 .toList();
     }
 
+    /** Both acquires end with the same text. */
+    private static final Set<Script> ACQUIRES = Set.of(Script.POP_DUE, Script.POP_DUE_LIMITED);
+
     private static String body(Script script) {
         return String.join(
                 "\n",
-                text(script.fileName())
+                (text(script.fileName()) + (ACQUIRES.contains(script) ? "\n" + text("acquire") : ""))
                         .lines()
                         .dropWhile(line -> line.startsWith("--"))
                         .toList());
@@ -226,14 +229,14 @@ class ScriptHeaderTests {
     }
 
     @Test
-    void filesWhenListedAreTheScriptsAndThePrelude() throws Exception {
+    void filesWhenListedAreTheScriptsAndWhatTheyShare() throws Exception {
         var folder = java.nio.file.Path.of(
                         Script.class.getResource("prelude.lua").toURI())
                 .getParent();
         try (var files = java.nio.file.Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".lua")))
                     .containsExactlyInAnyOrderElementsOf(Stream.concat(
-                                    Stream.of("prelude.lua"),
+                                    Stream.of("prelude.lua", "acquire.lua"),
                                     Arrays.stream(Script.values())
                                             .map(s -> s.name().toLowerCase(Locale.ROOT) + ".lua"))
                             .toList());

@@ -17,6 +17,7 @@ import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.KeyLimits;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.MigrationHold;
@@ -70,6 +71,8 @@ final class SentScripts {
             Map.entry("max_suspects", "15"),
             Map.entry("look_ahead", "98"),
             Map.entry("catch_up_rate", "96.5"),
+            Map.entry("interval", "200000"),
+            Map.entry("concurrency", "2"),
             Map.entry("not_after", ""),
             Map.entry("dead_kept", "1"),
             Map.entry("expires_after", "95"),
@@ -288,6 +291,7 @@ final class SentScripts {
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
                         .without(new Expiry(Duration.ofMillis(95), false));
+            case "KeyLimits" -> new KeyLimits(200_000, 2);
             case "List<NewTask>" ->
                 List.of(
                         new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),

@@ -31,7 +31,8 @@ class Operations {
 
     void list() {
         admin.statsByQueue().forEach((queue, stats) -> System.out.println(queue + " " + stats));
-        // orders QueueStats[delayed=0, ready=50, leased=0, dead=10000, nextAttention=Optional[…], paused=true]
+        // orders QueueStats[delayed=0, heldBack=0, ready=50, leased=0, dead=10000, nextAttention=Optional[…],
+        // paused=true]
     }
 
     void live() {

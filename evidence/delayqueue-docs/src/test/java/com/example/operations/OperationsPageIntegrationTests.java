@@ -62,8 +62,9 @@ class OperationsPageIntegrationTests {
     void listShowsEachQueueAsThePageDoes(CapturedOutput output) {
         operations.list();
         assertThat(output)
-                .contains("orders QueueStats[delayed=0, ready=0, leased=0, dead=0, nextAttention=Optional.empty,"
-                        + " paused=false]");
+                .contains(
+                        "orders QueueStats[delayed=0, heldBack=0, ready=0, leased=0, dead=0, nextAttention=Optional.empty,"
+                                + " paused=false]");
     }
 
     /** What the page asks for begins now by the clock on the wall, which a new context's time begins with. */

@@ -17,6 +17,7 @@ import org.springframework.boot.test.context.SpringBootTest;
     "retries.md",
     "webhooks.md",
     "sagas.md",
+    "rate-limits.md",
     "payloads.md",
     "from-rabbitmq-delayed-exchange.md",
     "from-redisson.md",

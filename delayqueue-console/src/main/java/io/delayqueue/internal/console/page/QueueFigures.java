@@ -139,6 +139,7 @@ final class QueueFigures {
                 .with("dot", status.dot)
                 .with("delayed", Numbers.grouped(queue.delayed()))
                 .with("ready", Numbers.grouped(queue.ready()))
+                .with("heldBack", queue.heldBack() == 0 ? null : Numbers.grouped(queue.heldBack()))
                 .with("leased", Numbers.grouped(queue.leased()))
                 .with("dead", Numbers.grouped(queue.dead()))
                 .with("overdueTone", queue.ready() > 0 ? "strong warn" : "quiet")

@@ -40,6 +40,13 @@ final class TaskStory {
     private View scheduled(TaskDetails task, QueueView queue) {
         Instant next = task.nextAttentionAt();
         String paused = queue.paused() ? " The queue is paused: nothing is delivered until someone resumes it." : "";
+        if (next.isAfter(now) && isHeldBack(task, queue)) {
+            return story(
+                    "Waits for its turn, because its key " + task.key()
+                            + " is over a limit. The key gives its next task " + moments.distance(next) + ", at ",
+                    next,
+                    "." + paused);
+        }
         if (next.isAfter(now)) {
             String what = isFirst(task) ? "First delivery " : failed(task) + "Next retry ";
             return story(what + moments.distance(next) + ", at ", next, "." + paused);
@@ -54,6 +61,14 @@ final class TaskStory {
 
     private static boolean isFirst(TaskDetails task) {
         return task.failures() + task.leaseExpiries() == 0;
+    }
+
+    private boolean isHeldBack(TaskDetails task, QueueView queue) {
+        boolean waitsForRetry = !isFirst(task) || task.lastReason() != null;
+        return queue.heldBack() > 0
+                && task.key() != null
+                && !waitsForRetry
+                && !task.dueAt().isAfter(now);
     }
 
     private static String failed(TaskDetails task) {

@@ -38,6 +38,7 @@ public final class QueueGauges implements MeterBinder {
         for (String queue : queues.names()) {
             tasks(registry, queue, "delayed", QueueOutlook::delayed);
             tasks(registry, queue, "ready", QueueOutlook::due);
+            tasks(registry, queue, "held-back", QueueOutlook::heldBack);
             tasks(registry, queue, "leased", QueueOutlook::leased);
             tasks(registry, queue, "dead", QueueOutlook::dead);
             for (int i = 0; i < WITHIN.size(); i++) {

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  */
 public record QueueOutlook(
         long live,
+        long heldBack,
         long due,
         long leased,
         long dead,
@@ -32,6 +33,7 @@ public record QueueOutlook(
     public static QueueOutlook of(List<ShardStats> shards, long takenNanos, Duration validFor) {
         return new QueueOutlook(
                 shards.stream().mapToLong(ShardStats::live).sum(),
+                shards.stream().mapToLong(ShardStats::heldBack).sum(),
                 shards.stream().mapToLong(ShardStats::due).sum(),
                 shards.stream().mapToLong(ShardStats::leased).sum(),
                 shards.stream().mapToLong(ShardStats::dead).sum(),
@@ -51,7 +53,7 @@ public record QueueOutlook(
 
     /** Returns the number of tasks that are not yet due. A task whose lease has expired counts as due and as leased. */
     public long delayed() {
-        return Math.max(0, live - due - leased);
+        return Math.max(0, live - heldBack - due - leased);
     }
 
     public Duration age() {

@@ -50,7 +50,7 @@ final class PropertyRules {
             entry("trigger.max-idle-interval", within(Bound.MAX_IDLE_INTERVAL)),
             entry("trigger.shutdown-timeout", within(Bound.SHUTDOWN_TIMEOUT)),
             entry("trigger.look-ahead", within(Bound.LOOK_AHEAD)),
-            entry("trigger.catch-up-rate", within(Bound.CATCH_UP_RATE)),
+            entry("limits.per-key.concurrency", within(Bound.KEY_CONCURRENCY)),
             entry("handler.timeout", within(Bound.HANDLER_TIMEOUT)),
             entry("min-replicas", within(Bound.REPLICAS)),
             entry("expires-after", within(Bound.EXPIRES_AFTER)),

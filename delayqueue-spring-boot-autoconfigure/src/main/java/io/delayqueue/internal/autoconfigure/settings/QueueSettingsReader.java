@@ -11,8 +11,10 @@ import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupExcept
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
+import io.delayqueue.queue.LimitSettings;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.Rate;
 import io.delayqueue.queue.RetrySettings;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
@@ -60,6 +62,7 @@ public final class QueueSettingsReader {
                 queue.minReplicas(),
                 new HandlerSettings(queue.handler().timeout()),
                 new TimingSettings(queue.expiresAfter(), queue.expired(), window(name, queue.window()), calendars),
+                limits(name, queue.limits()),
                 queue.history());
     }
 
@@ -157,8 +160,25 @@ public final class QueueSettingsReader {
                 trigger.batchSize(),
                 trigger.maxIdleInterval(),
                 trigger.shutdownTimeout(),
-                trigger.lookAhead(),
-                trigger.catchUpRate());
+                trigger.lookAhead());
+    }
+
+    private static LimitSettings limits(String queue, QueueProperties.Limits limits) {
+        return new LimitSettings(
+                rate(queue, "limits.rate-when-overdue", limits.rateWhenOverdue()),
+                rate(queue, "limits.per-key.rate", limits.perKey().rate()),
+                limits.perKey().concurrency());
+    }
+
+    private static @Nullable Rate rate(String queue, String path, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            return null;
+        }
+        try {
+            return Rate.parse(text);
+        } catch (IllegalArgumentException ex) {
+            throw refusal(queue, path, text, Rate.REQUIREMENT);
+        }
     }
 
     private static boolean isBlank(@Nullable String text) {

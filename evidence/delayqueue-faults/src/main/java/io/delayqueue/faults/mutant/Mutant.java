@@ -50,7 +50,7 @@ public enum Mutant {
             Set.of(Rule.LOST),
             new ClassMutation(
                     "io.delayqueue.internal.rabbit.confirm.ConfirmChannel", List.of("publish"), unmandatory())),
-    POP_WITHOUT_LEASE("application-kill-one", Set.of(Rule.LOST), new ScriptMutation("pop_due", """
+    POP_WITHOUT_LEASE("application-kill-one", Set.of(Rule.LOST), new ScriptMutation("acquire", """
                       redis.call('HSET', leases, unpack(lease_put))
                       redis.call('ZADD', index, unpack(index_put))
                     """, """
@@ -64,14 +64,14 @@ public enum Mutant {
             "application-kill-one",
             Set.of(Rule.LEFT_OVER, Rule.LOST),
             new ScriptMutation(
-                    "pop_due",
+                    "acquire",
                     "  if records.has_time and score >= now + 1 then\n",
                     "  if records.lease then return true end\n  if records.has_time and score >= now + 1 then\n")),
     EXPIRED_LEASES_DUE_LATE(
             "application-kill-all",
             Set.of(Rule.LATE),
             new ScriptMutation(
-                    "pop_due",
+                    "acquire",
                     "index_put[2 * i - 1], index_put[2 * i] = until_text, id\n",
                     "index_put[2 * i - 1], index_put[2 * i] = text(now + lease + 20000), id\n")),
     STALE_TOKEN_ACCEPTED(
@@ -93,7 +93,7 @@ public enum Mutant {
             "clock-hours",
             Set.of(Rule.UNTIMELY),
             new ScriptMutation(
-                    "pop_due",
+                    "acquire",
                     "  return due < now - (own and string.find(own, '^%d+$') and tonumber(own) or expires_after)\n",
                     "  return false\n"),
             new ClassMutation(

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.control.QueueView;
+import io.delayqueue.control.TaskDetails;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class TaskStoryTests {
+
+    private static final Instant NOW = Instant.parse("2027-03-28T09:30:00Z");
+
+    private static String story(@Nullable String key, @Nullable String lastReason, long heldBack) {
+        TaskDetails task = new TaskDetails(
+                "messages",
+                "reminder",
+                TaskState.SCHEDULED,
+                NOW.minusSeconds(60),
+                NOW.plusSeconds(5),
+                0,
+                0,
+                lastReason,
+                Map.of(),
+                new TaskDetails.Payload("application/json", 2, "{}", null),
+                null,
+                key,
+                null,
+                List.of(),
+                null);
+        QueueView queue = new QueueView("messages", 0, heldBack, 0, 0, 0, null, false, 1, null, Set.of());
+        return String.valueOf(new TaskStory(NOW).of(task, queue).get("before"));
+    }
+
+    @Test
+    void scheduledWhenTheKeyIsOverItsLimitSaysSo() {
+        assertThat(story("clinic-17", null, 3))
+                .startsWith("Waits for its turn, because its key clinic-17 is over a limit.")
+                .endsWith(", at ");
+    }
+
+    @Test
+    void scheduledWhenAnAttemptPutItOffBlamesNoLimit() {
+        assertThat(story("clinic-17", "429: asked to wait", 3)).startsWith("First delivery");
+        assertThat(story("clinic-17", null, 0)).startsWith("First delivery");
+        assertThat(story(null, null, 3)).startsWith("First delivery");
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.TaskIds;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.KeyLimits;
+import io.delayqueue.internal.store.LeaseStore;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.LimitSettings;
+import io.delayqueue.queue.Rate;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits of the keys of one queue. If the queue has none, this looks from time to time for tasks that were put aside
+ * under earlier limits. Safe for use by many threads.
+ */
+final class LimitedKeys {
+
+    private static final long BETWEEN_LOOKS = Duration.ofSeconds(10).toNanos();
+
+    private final @Nullable KeyLimits limits;
+    /** When each shard is searched next, if the queue has no limits. */
+    private final Map<Shard, Long> looks = new ConcurrentHashMap<>();
+    /** The tasks whose keys are freed next, for each shard with a call in progress. */
+    private final Map<Shard, Set<String>> ended = new HashMap<>();
+
+    LimitedKeys(LimitSettings settings) {
+        Rate rate = settings.keyRate();
+        Integer concurrency = settings.keyConcurrency();
+        this.limits = settings.arePerKey()
+                ? new KeyLimits(rate == null ? 0 : rate.intervalMicros(), concurrency == null ? 0 : concurrency)
+                : null;
+    }
+
+    /** Returns the limits for the next acquire, or null if it needs none. */
+    @Nullable
+    KeyLimits limits(Shard shard, long nanoTime) {
+        if (limits != null) {
+            return limits;
+        }
+        Long next = looks.putIfAbsent(shard, nanoTime + BETWEEN_LOOKS);
+        if (next == null || next - nanoTime > 0) {
+            return null;
+        }
+        looks.put(shard, nanoTime + BETWEEN_LOOKS);
+        return KeyLimits.NONE;
+    }
+
+    /** Notes the reply to a search. If more tasks may be aside, the next acquire searches again. */
+    void acquired(Shard shard, @Nullable Acquisition acquisition) {
+        Duration next = acquisition == null ? null : acquisition.untilNext();
+        if (limits == null && next != null && next.isZero()) {
+            looks.put(shard, System.nanoTime());
+        }
+    }
+
+    /** Returns whether the key of this task waits for the ends of deliveries. */
+    boolean areFreedBy(String id) {
+        return limits != null && limits.concurrency() > 0 && TaskIds.keyOf(id).isPresent();
+    }
+
+    /** Frees the key of a task whose lease has ended, at once or together with others after the call in progress. */
+    void ended(LeaseStore leases, Shard shard, String id) {
+        synchronized (ended) {
+            Set<String> gathered = ended.get(shard);
+            if (gathered != null) {
+                gathered.add(id);
+                return;
+            }
+            ended.put(shard, new LinkedHashSet<>());
+        }
+        free(leases, shard, List.of(id));
+    }
+
+    private void free(LeaseStore leases, Shard shard, List<String> ids) {
+        Guard.call(() -> leases.freeKeys(shard, ids)).whenComplete((freed, error) -> freeGathered(leases, shard));
+    }
+
+    private void freeGathered(LeaseStore leases, Shard shard) {
+        List<String> batch;
+        synchronized (ended) {
+            Set<String> gathered = Objects.requireNonNull(ended.get(shard));
+            batch = gathered.stream().limit(TaskStore.MAX_BATCH).toList();
+            if (batch.isEmpty()) {
+                ended.remove(shard);
+                return;
+            }
+            batch.forEach(gathered::remove);
+        }
+        free(leases, shard, batch);
+    }
+}

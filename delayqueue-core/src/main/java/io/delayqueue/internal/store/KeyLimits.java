@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+/**
+ * What an acquire may take of each key.
+ *
+ * @param intervalMicros the time from one task of a key to the next; 0 for no rate
+ * @param concurrency deliveries of a key in progress; 0 for no limit
+ */
+public record KeyLimits(long intervalMicros, int concurrency) {
+
+    /** No limits: what was put aside under earlier ones may be taken. */
+    public static final KeyLimits NONE = new KeyLimits(0, 0);
+}

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.Due;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskIds;
+import io.delayqueue.TaskState;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.Expiry;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.KeyLimits;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.PageRequest;
+import io.delayqueue.internal.store.Position;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Acquires with limits of keys. Time stands still until a test moves it. */
+abstract class LimitsContract extends RedisStoreContract {
+
+    private static final Instant BEGIN = Instant.parse("2042-05-17T09:30:00Z");
+    private static final KeyLimits FIVE_A_SECOND = new KeyLimits(200_000, 0);
+    private static final KeyLimits ONE_AT_A_TIME = new KeyLimits(0, 1);
+
+    private Instant still = BEGIN;
+    private int requests;
+
+    LimitsContract(StoreServers servers) {
+        super(servers);
+    }
+
+    @BeforeEach
+    void standStill() {
+        still = BEGIN;
+        store = new TaskStore(
+                redis.connections(),
+                new RedisKeys("dq"),
+                TestRedis.TIMEOUT,
+                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
+                ContractStore::historyLength,
+                () -> still);
+    }
+
+    private static String of(String key, String id) {
+        return TaskIds.of(key, null, id);
+    }
+
+    private void put(String id, long dueMillisFromBegin) {
+        schedule(id, ++requests, BEGIN.toEpochMilli() + dueMillisFromBegin);
+    }
+
+    private Acquisition take(KeyLimits limits, int limit) {
+        return noted(get(store.leases()
+                .acquireLimited(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, limit), limits)));
+    }
+
+    private List<String> ids(Acquisition acquisition) {
+        return acquisition.tasks().stream().map(AcquiredTask::id).toList();
+    }
+
+    private void done(Acquisition acquisition) {
+        List<String> ids = ids(acquisition);
+        get(store.leases()
+                .settle(
+                        SHARD,
+                        ids.stream()
+                                .map(id -> Settlement.ack(id, acquisition.token()))
+                                .toList()));
+        get(store.leases().freeKeys(SHARD, ids));
+    }
+
+    private void move(long millis) {
+        still = still.plusMillis(millis);
+    }
+
+    private ShardStats stats() {
+        return get(store.shards().stats(SHARD));
+    }
+
+    private StoredTask found(String id) {
+        return get(store.tasks().find(SHARD, ShardingVersion.NONE, id)).orElseThrow();
+    }
+
+    private long waiting() {
+        return redis.raw().zcard(key("waiting"));
+    }
+
+    @Test
+    void acquireWhenAKeyIsOverItsRateSpacesItsTasksEvenlyAndHoldsUpNoOther() {
+        for (int i = 0; i < 11; i++) {
+            put(of("big", "t%02d".formatted(i)), -1000 + i);
+        }
+        put(of("small", "a"), -10);
+        put("plain", -5);
+
+        Acquisition first = take(FIVE_A_SECOND, 100);
+
+        assertThat(ids(first)).containsExactly("{big}:t00", "{small}:a", "plain");
+        assertThat(first.untilNext()).isNull();
+        assertThat(stats().heldBack()).isEqualTo(10);
+        assertThat(stats().due()).isZero();
+        assertThat(stats().nextAttention()).isEqualTo(BEGIN.plusMillis(200));
+        assertThat(found("{big}:t07").dueAt()).isEqualTo(BEGIN.minusMillis(993));
+        assertThat(found("{big}:t07").nextAttentionAt())
+                .as("the turn of its key")
+                .isEqualTo(BEGIN.plusMillis(200));
+        assertThat(found("{big}:t07").state()).isEqualTo(TaskState.SCHEDULED);
+        List<Long> moments = new ArrayList<>();
+        List<String> order = new ArrayList<>();
+        for (int tenth = 1; tenth <= 2500; tenth++) {
+            move(1);
+            Acquisition next = take(FIVE_A_SECOND, 100);
+            next.tasks()
+                    .forEach(task -> moments.add(Duration.between(BEGIN, still).toMillis()));
+            next.tasks().forEach(task -> assertThat(task.attempt()).isEqualTo(1));
+            order.addAll(ids(next));
+        }
+        assertThat(moments).containsExactly(200L, 400L, 600L, 800L, 1000L, 1200L, 1400L, 1600L, 1800L, 2000L);
+        assertThat(order).isSorted().hasSize(10).allMatch(id -> id.startsWith("{big}:t"));
+        assertThat(waiting()).isZero();
+        assertThat(redis.raw().zcard(key("turns"))).isZero();
+    }
+
+    @Test
+    void acquireWhenARateIsHighGivesATenthOfASecondAtOnce() {
+        for (int i = 0; i < 300; i++) {
+            put(of("k", "t" + i), -1);
+        }
+        KeyLimits hundredASecond = new KeyLimits(10_000, 0);
+
+        int taken = 0;
+        for (int moment = 0; moment < 1000; moment += 70) {
+            taken += take(hundredASecond, 500).tasks().size();
+            move(70);
+        }
+        assertThat(taken).isBetween(95, 110);
+    }
+
+    @Test
+    void acquireWhenAKeyHasItsConcurrencyTakesItsTasksOneAfterTheOtherInOrderOfDueTime() {
+        put(of("k", "c"), -1);
+        put(of("k", "b"), -2);
+        put(of("k", "a"), -3);
+        put("plain", -1);
+
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(first)).containsExactlyInAnyOrder("{k}:a", "plain");
+        put(of("k", "late"), -4);
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).isEmpty();
+        assertThat(stats().heldBack()).isEqualTo(3);
+
+        done(first);
+        Acquisition second = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(second)).containsExactly("{k}:late");
+        done(second);
+        Acquisition third = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(third)).containsExactly("{k}:b");
+        done(third);
+        Acquisition last = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(last)).containsExactly("{k}:c");
+        done(last);
+        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("running")))
+                .isZero();
+    }
+
+    @Test
+    void acquireWhenADeliveryIsLostGivesItsPlaceToTheNextWhenTheLeaseEnds() {
+        put(of("k", "a"), -3);
+        put(of("k", "b"), -2);
+        put(of("k", "c"), -1);
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).containsExactly("{k}:a");
+        assertThat(stats().nextAttention()).isEqualTo(BEGIN.plus(LEASE));
+
+        move(LEASE.toMillis() - 1);
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).isEmpty();
+        move(1);
+        Acquisition next = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(next)).containsExactly("{k}:b");
+        assertThat(found("{k}:a").state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(found("{k}:a").leaseExpiries()).isEqualTo(1);
+        assertThat(found("{k}:a").dueAt()).isEqualTo(BEGIN.minusMillis(3));
+        done(next);
+        Acquisition third = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(third)).containsExactly("{k}:c");
+        done(third);
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).containsExactly("{k}:a");
+    }
+
+    @Test
+    void acquireWhenARunningTaskIsCancelledOrReleasedGivesItsPlaceToTheNext() {
+        put(of("k", "a"), -3);
+        put(of("k", "b"), -2);
+        put(of("k", "c"), -1);
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(cancel("{k}:a")).isEqualTo(CancelOutcome.IN_FLIGHT);
+        done(first);
+        Acquisition second = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(second)).containsExactly("{k}:b");
+
+        release("{k}:b", second.token());
+        get(store.leases().freeKeys(SHARD, List.of("{k}:b")));
+        List<String> taken = new ArrayList<>(ids(take(ONE_AT_A_TIME, 10)));
+        taken.addAll(ids(take(ONE_AT_A_TIME, 10)));
+        assertThat(taken).hasSize(1).containsAnyOf("{k}:b", "{k}:c");
+    }
+
+    @Test
+    void freeKeysWhenATaskWasAcquiredAgainKeepsItsPlace() {
+        put(of("k", "a"), -3);
+        put(of("k", "b"), -2);
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(get(store.leases().freeKeys(SHARD, ids(first)))).isZero();
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).isEmpty();
+    }
+
+    @Test
+    void callsWhenATaskIsHeldBackWorkAsForAnyOther() {
+        for (String id : List.of("a", "b", "c", "d", "e", "f")) {
+            put(of("k", id), -60_000 + id.charAt(0));
+        }
+        put(TaskIds.of("k", "g", "x"), -100);
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(first)).containsExactly("{k}:a");
+        assertThat(stats().heldBack()).isEqualTo(6);
+
+        assertThat(cancel("{k}:b")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(reschedule("{k}:c", Due.at(BEGIN.plusSeconds(5)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(schedule(task("{k}:d", ++requests, Due.at(BEGIN.plusSeconds(9)), ConflictPolicy.KEEP_EARLIER, "p"))
+                        .outcome()
+                        .name())
+                .isEqualTo("KEPT");
+        schedule(task("{k}:e", ++requests, Due.at(BEGIN.plusSeconds(6)), ConflictPolicy.REPLACE, "p"));
+        GroupPosition group = new GroupPosition("{k}:{g}~", "", 10);
+        assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, group.prefix())))
+                .isEqualTo(1);
+        assertThat(get(store.groups()
+                                .change(
+                                        SHARD,
+                                        ShardingVersion.NONE,
+                                        group,
+                                        GroupChange.shift(Duration.ofSeconds(7), "s")))
+                        .changed())
+                .isEqualTo(1);
+        assertThat(found("{k}:{g}~x").dueAt()).isEqualTo(BEGIN.plusMillis(6_900));
+        assertThat(stats().heldBack()).isEqualTo(2);
+        assertThat(state().brokenInvariant()).isEmpty();
+
+        still = BEGIN.plusSeconds(20);
+        List<String> order = new ArrayList<>();
+        done(first);
+        Acquisition next = take(ONE_AT_A_TIME, 10);
+        for (int i = 0; i < 20; i++) {
+            order.addAll(ids(next));
+            if (!next.tasks().isEmpty()) {
+                done(next);
+            }
+            next = take(ONE_AT_A_TIME, 10);
+        }
+        assertThat(order)
+                .startsWith("{k}:d")
+                .containsExactlyInAnyOrder("{k}:d", "{k}:f", "{k}:c", "{k}:e", "{k}:{g}~x");
+    }
+
+    @Test
+    void pageWhenTasksAreHeldBackHasThemInOrderOfTime() {
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 40; i++) {
+            String id = i % 3 == 0 ? "p" + i : of("k", "t" + i);
+            put(id, -(i * 7 % 11));
+            ids.add(id);
+        }
+        take(new KeyLimits(60_000_000, 0), 3);
+        take(new KeyLimits(60_000_000, 0), 3);
+        assertThat(stats().heldBack()).isPositive();
+
+        for (int size : new int[] {1, 3, 100}) {
+            List<StoredTask> listed = new ArrayList<>();
+            Position next = null;
+            do {
+                PageRequest request = PageRequest.live(size).withIdPrefix("", size);
+                var page = get(store.shards().page(SHARD, next == null ? request : request.after(next)));
+                listed.addAll(page.tasks());
+                next = page.next();
+            } while (next != null);
+            assertThat(listed)
+                    .extracting(StoredTask::id)
+                    .doesNotHaveDuplicates()
+                    .hasSameElementsAs(ids);
+            assertThat(listed).isSortedAccordingTo((a, b) -> a.nextAttentionAt().compareTo(b.nextAttentionAt()));
+        }
+    }
+
+    @Test
+    void migrationWhenATaskIsHeldBackMovesItWithItsTime() {
+        put(of("k", "a"), -2000);
+        put(of("k", "b"), -1000);
+        take(ONE_AT_A_TIME, 10);
+
+        MigrationHold hold = get(store.migrations()
+                .hold(SHARD, new ShardingVersion("1:1:1:1:0"), List.of("{k}:b"), Duration.ofSeconds(1), 1 << 20));
+
+        assertThat(hold.tasks()).singleElement().satisfies(item -> {
+            assertThat(item.id()).isEqualTo("{k}:b");
+            assertThat(item.momentMillis()).isEqualTo(BEGIN.toEpochMilli() - 1000);
+        });
+        Acquisition during = take(KeyLimits.NONE, 10);
+        assertThat(during.tasks()).isEmpty();
+        assertThat(during.untilNext()).as("not at once, again and again").isNull();
+        move(LEASE.toMillis());
+        assertThat(ids(take(KeyLimits.NONE, 10))).contains("{k}:b");
+    }
+
+    @Test
+    void acquireWhenLimitsWereRemovedTakesWhatWasHeldBack() {
+        for (int i = 0; i < 30; i++) {
+            put(of("k" + i % 3, "t" + i), -1000);
+        }
+        take(FIVE_A_SECOND, 100);
+        assertThat(stats().heldBack()).isEqualTo(27);
+        assertThat(acquire(100).tasks()).as("an acquire that knows no limits").isEmpty();
+
+        assertThat(take(KeyLimits.NONE, 20).tasks()).hasSize(20);
+        assertThat(take(KeyLimits.NONE, 20).tasks()).hasSize(7);
+        assertThat(stats().heldBack()).isZero();
+    }
+
+    @Test
+    void acquireWhenLimitsWereRemovedTakesLargeBatchesOfOneKeyToTheLastTask() {
+        for (int i = 0; i < 1203; i++) {
+            put(of("k", "t" + i), -1000);
+        }
+        while (stats().due() > 0) {
+            take(FIVE_A_SECOND, 500);
+        }
+        assertThat(stats().heldBack()).isEqualTo(1202);
+
+        assertThat(take(KeyLimits.NONE, 500).tasks()).hasSize(500);
+        assertThat(take(KeyLimits.NONE, 500).tasks()).hasSize(500);
+        assertThat(take(KeyLimits.NONE, 500).tasks()).hasSize(202);
+        assertThat(stats().heldBack()).isZero();
+    }
+
+    @Test
+    void acquireWhenMoreKeysWaitThanFitIntoABatchServesThemInTurn() {
+        for (String key : List.of("a", "b", "c", "d")) {
+            for (int i = 0; i < 5; i++) {
+                put(of(key, "t" + i), -1000 + i);
+            }
+        }
+        Acquisition first = take(ONE_AT_A_TIME, 4);
+        assertThat(ids(first)).containsExactly("{a}:t0", "{b}:t0", "{c}:t0", "{d}:t0");
+        assertThat(ids(take(ONE_AT_A_TIME, 4))).isEmpty();
+        done(first);
+
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            move(1);
+            Acquisition next = take(ONE_AT_A_TIME, 1);
+            keys.add(TaskIds.keyOf(ids(next).get(0)).orElseThrow());
+            done(next);
+        }
+        assertThat(keys).containsExactly("a", "b", "c", "d", "a", "b", "c", "d");
+    }
+
+    @Test
+    void acquireWhenManyKeysWaitLeavesHalfOfTheBatchToTasksOfOthers() {
+        for (int i = 0; i < 10; i++) {
+            put(of("k" + i, "a"), -2000);
+            put(of("k" + i, "b"), -1000);
+        }
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).isEmpty();
+        done(first);
+        for (int i = 0; i < 10; i++) {
+            put("plain" + i, -10);
+        }
+
+        assertThat(ids(take(ONE_AT_A_TIME, 4)))
+                .filteredOn(id -> id.startsWith("plain"))
+                .hasSize(2);
+    }
+
+    @Test
+    void acquireWhenAHeldBackTaskIsTooLateBuriesItAndChargesNothing() {
+        put(of("k", "a"), -2000);
+        put(of("k", "b"), -1000);
+        put(of("k", "c"), 0);
+        AcquireRequest request = new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 10)
+                .without(new Expiry(Duration.ofSeconds(10), true));
+        get(store.leases().acquireLimited(SHARD, request, new KeyLimits(10_000_000, 0)));
+
+        move(9_500);
+        move(500);
+        Acquisition next = get(store.leases().acquireLimited(SHARD, request, new KeyLimits(10_000_000, 0)));
+        assertThat(next.dead()).containsOnlyKeys("{k}:b");
+        assertThat(ids(next)).containsExactly("{k}:c");
+    }
+
+    @Test
+    void acquireWhenTheShardIsEmptyForgetsWhatCancelledTasksLeftBehind() {
+        for (int i = 0; i < 10; i++) {
+            put(of("k", "t" + i), -1000);
+        }
+        Acquisition first = take(FIVE_A_SECOND, 10);
+        done(first);
+        for (int i = 0; i < 10; i++) {
+            cancel(of("k", "t" + i));
+        }
+        assertThat(waiting()).isPositive();
+        take(FIVE_A_SECOND, 10);
+        assertThat(redis.raw().exists(key("waiting"), key("turns"))).isZero();
+    }
+
+    @Test
+    void tatWhenKeysAreIdleShrinks() {
+        for (int i = 0; i < 500; i++) {
+            put(of("k" + i, "t"), -1000);
+        }
+        done(take(FIVE_A_SECOND, 500));
+        assertThat(redis.raw().hlen(key("tat"))).isEqualTo(500);
+        for (int round = 0; round < 100; round++) {
+            move(1000);
+            put(of("other", "t" + round), -1);
+            done(take(FIVE_A_SECOND, 10));
+        }
+        assertThat(redis.raw().hlen(key("tat"))).isLessThan(250);
+    }
+
+    /** Any calls in any order: no limit is exceeded, no task is lost, and all are delivered in the end. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void anyCallsKeepTheLimitsAndLoseNothing(long seed) {
+        Random random = new Random(seed);
+        long interval = List.of(0L, 100_000L, 1_000_000L).get(random.nextInt(3));
+        int concurrency = interval == 0 ? 1 + random.nextInt(2) : random.nextInt(3);
+        KeyLimits limits = new KeyLimits(interval, concurrency);
+        Map<String, Long> leased = new LinkedHashMap<>();
+        Map<String, Instant> ends = new HashMap<>();
+        Map<String, List<Instant>> given = new HashMap<>();
+        for (int step = 0; step < 300; step++) {
+            String id = of("k" + random.nextInt(3), "t" + random.nextInt(8));
+            switch (random.nextInt(10)) {
+                case 0, 1, 2 -> put(id, Duration.between(BEGIN, still).toMillis() + random.nextInt(400) - 300);
+                case 3 -> {
+                    if (cancel(id) != CancelOutcome.NOT_FOUND) {
+                        leased.remove(id);
+                    }
+                }
+                case 4 -> reschedule(id, Due.at(still.plusMillis(random.nextInt(2000) - 1000)));
+                case 5 -> move(random.nextInt(20) == 0 ? LEASE.toMillis() + 1 : random.nextInt(300));
+                case 6 -> endOne(random, leased);
+                default -> {
+                    ends.values().removeIf(end -> !end.isAfter(still));
+                    leased.keySet().retainAll(ends.keySet());
+                    Acquisition taken = take(limits, 1 + random.nextInt(5));
+                    for (String one : ids(taken)) {
+                        leased.put(one, taken.token());
+                        ends.put(one, still.plus(LEASE));
+                        given.computeIfAbsent(TaskIds.keyOf(one).orElseThrow(), any -> new ArrayList<>())
+                                .add(still);
+                    }
+                    assertConcurrency(limits, leased);
+                }
+            }
+            assertThat(state().brokenInvariant()).as("after step %s", step).isEmpty();
+        }
+        given.values().forEach(moments -> assertSpaced(moments, interval));
+        deliverAll(limits);
+    }
+
+    private void endOne(Random random, Map<String, Long> leased) {
+        leased.entrySet().stream()
+                .skip(random.nextInt(leased.size() + 1))
+                .findFirst()
+                .ifPresent(entry -> {
+                    String id = entry.getKey();
+                    if (random.nextBoolean()) {
+                        settle(Settlement.ack(id, entry.getValue()));
+                    } else if (random.nextBoolean()) {
+                        settle(Settlement.retry(id, entry.getValue(), Duration.ofMillis(50), true, false, "failed"));
+                    } else {
+                        get(store.leases().release(SHARD, List.of(new LeaseRef(id, entry.getValue()))));
+                    }
+                    leased.remove(id);
+                    if (random.nextInt(4) > 0) {
+                        get(store.leases().freeKeys(SHARD, List.of(id)));
+                    }
+                });
+    }
+
+    private static void assertConcurrency(KeyLimits limits, Map<String, Long> leased) {
+        Map<String, Integer> running = new HashMap<>();
+        leased.keySet().forEach(id -> running.merge(TaskIds.keyOf(id).orElseThrow(), 1, Integer::sum));
+        if (limits.concurrency() > 0) {
+            assertThat(running.values()).allMatch(count -> count <= limits.concurrency());
+        }
+    }
+
+    private static void assertSpaced(List<Instant> moments, long intervalMicros) {
+        for (int i = 1; i < moments.size(); i++) {
+            assertThat(Duration.between(moments.get(i - 1), moments.get(i)))
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(intervalMicros / 1000));
+        }
+    }
+
+    private void deliverAll(KeyLimits limits) {
+        for (int round = 0; round < 500 && stats().live() > 0; round++) {
+            Instant next = stats().nextAttention();
+            assertThat(next).isNotNull();
+            still = next.isAfter(still) ? next : still;
+            Acquisition taken = take(limits, 10);
+            if (!taken.tasks().isEmpty()) {
+                done(taken);
+            }
+        }
+        assertThat(stats().live()).isZero();
+        take(limits, 10);
+        assertThat(redis.raw().exists(key("waiting"), key("turns"))).isZero();
+    }
+}

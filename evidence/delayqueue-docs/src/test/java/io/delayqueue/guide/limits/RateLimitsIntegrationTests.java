@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.guide.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.guide.GuideTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+@GuideTest
+class RateLimitsIntegrationTests {
+
+    @Autowired
+    private ClinicMessages messages;
+
+    @Autowired
+    private Bookings bookings;
+
+    @Autowired
+    private PartnerCalls partnerCalls;
+
+    @Autowired
+    private DelayQueueOperations delayQueue;
+
+    @Test
+    void messagesWhenAClinicHasManyComeAtItsRateAndHoldUpNoOther() {
+        Instant begin = Instant.now();
+        for (int i = 0; i < 11; i++) {
+            messages.remind("clinic-17", "appointment-" + i, Duration.ZERO);
+        }
+        messages.remind("clinic-18", "appointment-1", Duration.ZERO);
+        messages.remind("clinic-17", "cancelled", Duration.ofMinutes(1));
+        messages.cancel("clinic-17", "cancelled");
+        assertThat(delayQueue.key("messages", "clinic-17").group("cancelled").count())
+                .isZero();
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> messages.sent.getOrDefault("clinic-17", List.of()).size() == 11);
+        List<Instant> sent = messages.sent.get("clinic-17");
+        assertThat(Duration.between(sent.get(0), sent.get(10)))
+                .isBetween(Duration.ofMillis(1500), Duration.ofSeconds(15));
+        assertThat(messages.sent.get("clinic-18").get(0)).isBetween(begin, sent.get(5));
+    }
+
+    @Test
+    void bookingsWhenOneAtATimeComeInOrderOfTheirDueTimes() {
+        Instant due = Instant.now().plusMillis(500);
+        List<String> order =
+                IntStream.range(0, 20).mapToObj(i -> "b%02d".formatted(i)).toList();
+        for (int i = 19; i >= 0; i--) {
+            bookings.book("account-1", order.get(i), due.plusMillis(i));
+        }
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> bookings.booked.size() == 20);
+        assertThat(bookings.booked).extracting(Booking::booking).isEqualTo(order);
+    }
+
+    @Test
+    void callsWhenThePartnerAnswers429AreMadeAgain() {
+        for (int i = 0; i < 3; i++) {
+            delayQueue.schedule(ScheduleRequest.to("partner-calls")
+                    .key("partner")
+                    .payload(new PartnerCall("partner", i))
+                    .dueIn(Duration.ZERO)
+                    .build());
+        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> partnerCalls.partner.calls.size() == 6);
+    }
+}

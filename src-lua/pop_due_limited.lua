@@ -1,0 +1,311 @@
+-- pop_due_limited: acquires due tasks as pop_due does, but no more of a key than its limits allow.
+--                  A due task of a key that is over a limit is put aside: it stays in the index with a score that no
+--                  acquire reaches, until its key's turn comes. Nothing is reserved ahead. If such a task is cancelled or
+--                  gets another time, its member of waiting stays until an acquire reads and drops it.
+-- KEYS[1] index     ZSET    id -> next moment of attention
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death, in quarantine later by QUARANTINED
+-- KEYS[6] token     STRING  last issued fencing token
+-- KEYS[7] paused    STRING  exists while the queue is paused: nothing is acquired
+-- KEYS[8] catchup   STRING  when the next overdue task may be acquired, epoch us; exists only while overdue tasks are paced
+-- KEYS[9] holds     HASH    id -> hold, while tasks migrate to another shard: they are skipped
+-- KEYS[10] history   STREAM  history of tasks; not written if the queue keeps none
+-- KEYS[11] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
+-- KEYS[12] waiting  ZSET    <key>\0<due ms, 13 digits>\0<id> of each task that was put aside, all scores 0
+-- KEYS[13] turns    ZSET    key with waiting tasks -> when it may give again, epoch ms; plus half a millisecond if the
+--                           end of a delivery makes that earlier
+-- KEYS[14] tat      HASH    key -> theoretical arrival time of the generic cell rate algorithm (ITU-T I.371), epoch us;
+--                           without effect once it has passed
+-- KEYS[15] running  HASH    key -> ids of its deliveries in progress, separated by \0; an id without a lease does not count
+-- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[2] limit         maximum number of tasks, 1 to 500
+-- ARGV[3] lease         ms
+-- ARGV[4] max_expired   maximum number of expired leases of one task; one more makes it dead
+-- ARGV[5] max_bytes     stop after the task with which the envelopes exceed this
+-- ARGV[6] max_suspects  maximum number of tasks with an earlier expired lease; further ones are skipped
+-- ARGV[7] look_ahead    ms; also acquires tasks that are due within this time, except retries and tasks under a lease
+-- ARGV[8] catch_up_rate overdue tasks per second for all callers together; 0: unlimited. Uses the generic cell rate
+--                       algorithm (ITU-T I.371), with a burst of a tenth of a second
+-- ARGV[9] not_after     epoch ms by the server's own clock; later nobody waits for the answer, and nothing is acquired.
+--                       '' for no limit, and if time stands still (clock_offset)
+-- ARGV[10] holder       unique name of the acquiring store, for the lease records
+-- ARGV[11] dead_kept    '1' to keep a task with too many expired leases as dead, '0' to delete it
+-- ARGV[12] expires_after  ms; a task that has been due for longer is expired, unless its envelope sets another limit.
+--                         '' for never
+-- ARGV[13] expired_kept '1' to keep an expired task as dead, '0' to delete it
+-- ARGV[14] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
+-- ARGV[15] interval     microseconds between two tasks of a key, 0 for no rate
+-- ARGV[16] concurrency  maximum number of deliveries of a key in progress, 0 for no limit. Without both, tasks that were put
+--                       aside are acquired as well
+-- Returns [1] now, microseconds, or 0 if the shard is empty; [2] when to call again, epoch ms: now if there may be more
+--         due tasks, '' if no task is left;
+--         [3] fencing token of the batch, '' if it is empty; [4] deadline of the leases, epoch ms;
+--         [5] the tasks, those that were put aside first, three for each: id, envelope, due ms, followed by
+--         :failures:expired leases if there were any;
+--         [6] tasks that are now dead or deleted, two for each: id, reason ('expired' for an expired task);
+--         [7] ids skipped because a newer version wrote them
+-- Cost: O(limit log N), and O(1) for each key; reads at most 2 x limit + 1,000 members of the index
+local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13],
+  KEYS[14], KEYS[15]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
+  holder, dead_kept, expires_after, expired_kept, history_kept, interval, concurrency =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
+  tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9],
+  ARGV[10], ARGV[11], tonumber(ARGV[12]), ARGV[13], ARGV[14], tonumber(ARGV[15]), tonumber(ARGV[16])
+
+local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
+local AT_END = 0.5
+-- A key's rate of more than 10 a second may come in bursts of up to a tenth of a second.
+local tolerance = math.max(0, 100000 - interval)
+local is_off = interval == 0 and concurrency == 0
+local at_micros = read_clock(clock_offset)
+local at = math.floor(at_micros / 1000)
+local limits = {}
+-- Keys that were read, keys that changed, and members that left waiting or are put there, with their new scores.
+local known, used, left, put_aside, score_put = {}, {}, {}, {}, {}
+local any_turn = redis.call('ZCARD', turns) > 0
+redis.call('ZCARD', waiting)
+redis.call('HLEN', tat)
+redis.call('HLEN', running)
+
+-- Reads the state of keys: tat, ids in progress, and if a task of theirs waits.
+local function know(keys)
+  if #keys == 0 then return end
+  local tats = interval > 0 and redis.call('HMGET', tat, unpack(keys)) or {}
+  local runs = concurrency > 0 and redis.call('HMGET', running, unpack(keys)) or {}
+  for i = 1, #keys do
+    local ids = {}
+    for id in string.gmatch(runs[i] or '', '[^%z]+') do ids[#ids + 1] = id end
+    known[keys[i]] = {
+      key = keys[i], tat = tonumber(tats[i] or 0) or 0, ids = ids, is_mine = {},
+      waits = any_turn and redis.call('ZSCORE', turns, keys[i]) and true or false
+    }
+  end
+end
+
+-- Drops ids in progress that have no lease left, and notes when the first lease of the others ends.
+local function look_at_leases(own)
+  local ids, others = {}, {}
+  for i = 1, #own.ids do
+    local list = own.is_mine[own.ids[i]] and ids or others
+    list[#list + 1] = own.ids[i]
+  end
+  own.ends_at = at + lease
+  local records = #others > 0 and redis.call('HMGET', leases, unpack(others)) or {}
+  for i = 1, #others do
+    local under, ends_at = parse_lease(records[i])
+    if under and ends_at > at then
+      ids[#ids + 1] = others[i]
+      own.ends_at = math.min(own.ends_at, ends_at)
+    end
+  end
+  own.ids, own.is_seen = ids, true
+end
+
+-- Returns how many tasks a key may give now; if none, then also when it may.
+local function allowance(own)
+  local most = math.huge
+  if interval > 0 then
+    local ahead = math.max(own.tat, at_micros) - at_micros
+    if ahead > tolerance then return 0, math.ceil((own.tat - tolerance) / 1000) end
+    most = math.floor((tolerance - ahead) / interval) + 1
+  end
+  if concurrency > 0 then
+    if #own.ids >= concurrency and not own.is_seen then look_at_leases(own) end
+    most = math.min(most, concurrency - #own.ids)
+    if most <= 0 then return 0, own.ends_at + AT_END end
+  end
+  return most
+end
+
+-- Charges a task to its key.
+local function charge(own, id)
+  if interval > 0 then own.tat = math.max(own.tat, at_micros) + interval end
+  if concurrency > 0 then
+    local is_there = false
+    for i = 1, #own.ids do is_there = is_there or own.ids[i] == id end
+    if not is_there then own.ids[#own.ids + 1] = id end
+    own.is_mine[id] = true
+  end
+  used[own.key] = own
+end
+
+local function member_of(key, due, id)
+  return key .. '\0' .. string.format('%013.0f', due) .. '\0' .. id
+end
+
+-- Takes the tasks that wait for a key, in order of due time, as many as the key may give.
+local function give(own, consider, horizon, any_attempts, room)
+  local key, most = own.key, math.min(allowance(own), room())
+  local asked = math.min(STEP, most + SPARE)
+  local members = redis.call('ZRANGE', waiting, '[' .. key .. '\0', '(' .. key .. '\1', 'BYLEX', 'LIMIT', '0', text(asked))
+  local still, blocked, too_soon = #members, nil, nil
+  for i = 1, #members do
+    local due, id = string.match(string.sub(members[i], #key + 2), '^(%d+)%z(.*)$')
+    local score = id and tonumber(redis.call('ZSCORE', index, id) or 0)
+    if score ~= ASIDE + tonumber(due or -1) then
+      left[#left + 1], still = members[i], still - 1
+    elseif allowance(own) == 0 or room() == 0 then
+      break
+    elseif score - ASIDE >= horizon then
+      too_soon = score - ASIDE - look_ahead
+      break
+    else
+      local attempts_text = any_attempts and redis.call('HGET', attempts, id)
+      if consider(id, redis.call('HGET', tasks, id), text(score - ASIDE), nil, attempts_text, key) then
+        left[#left + 1], still = members[i], still - 1
+      else
+        blocked = at + PAUSE
+      end
+    end
+  end
+  own.waits = still > 0 or #members == asked
+  local free, turn = allowance(own)
+  own.turn = own.waits and (turn or too_soon or (room() > 0 and blocked) or at) or nil
+  used[key] = own
+end
+
+-- Takes tasks of the keys whose turn has come, earliest turn first.
+function limits.take_turns(consider, horizon, any_attempts, room)
+  if not any_turn then return end
+  local last = is_off and '+inf' or '(' .. text(at + 1)
+  local keys = redis.call('ZRANGEBYSCORE', turns, '-inf', last, 'LIMIT', '0', text(math.min(STEP, limit + SPARE)))
+  know(keys)
+  for i = 1, #keys do
+    if room() == 0 then break end
+    give(known[keys[i]], consider, horizon, any_attempts, room)
+  end
+end
+
+-- Puts a due task of a key aside, until the turn of the key.
+local function hold_back(own, id, score, turn)
+  local due = math.floor(math.max(0, score))
+  put_aside[#put_aside + 1], put_aside[#put_aside + 2] = '0', member_of(own.key, due, id)
+  score_put[#score_put + 1], score_put[#score_put + 2] = text(ASIDE + due), id
+  own.waits, own.turn, used[own.key] = true, turn or at, own
+end
+
+-- Puts aside the tasks whose keys are over a limit or have others waiting, and returns the rest. Reads no envelopes, so that
+-- a large backlog of one key takes little time.
+function limits.sift(ids, scores, lease_count, any_hold)
+  local keys, new, is_new, rest, rest_scores = {}, {}, {}, {}, {}
+  for i = 1, #ids do
+    local key = key_of(ids[i]) or false
+    keys[i] = key
+    if key and not known[key] and not is_new[key] then new[#new + 1], is_new[key] = key, true end
+  end
+  know(new)
+  for i = 1, #ids do
+    local id, own, turn, free = ids[i], keys[i] and known[keys[i]], nil, nil
+    if own and not any_hold then free, turn = allowance(own) end
+    if free and (own.waits or free == 0) and not (lease_count > 0 and redis.call('HGET', leases, id)) then
+      hold_back(own, id, tonumber(scores[i]), turn)
+    else
+      rest[#rest + 1], rest_scores[#rest_scores + 1] = id, scores[i]
+    end
+  end
+  return rest, rest_scores
+end
+
+-- Charges a due task to its key and returns true; or puts the task aside and returns false, if the key is over a limit.
+function limits.admits(id, score, its_turn)
+  local key = its_turn or key_of(id)
+  if not key then return true end
+  local own = known[key]
+  local free, turn = allowance(own)
+  if free > 0 and (its_turn or not own.waits) then
+    charge(own, id)
+    return true
+  end
+  if its_turn then return false end
+  hold_back(own, id, score, turn)
+  return false
+end
+
+-- Returns how many changes write() makes.
+function limits.set_aside()
+  return #put_aside / 2 + #left + (next(used) and 1 or 0)
+end
+
+-- Returns when the first key may give again. Without limits every key may now, unless all tasks that were tried are skipped.
+function limits.next_turn()
+  local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
+  if not first[2] then return math.huge end
+  if is_off then return next(used) and #left == 0 and at + PAUSE or 0 end
+  return tonumber(first[2])
+end
+
+-- Calls a command with all of these values, some at a time.
+local function in_steps(values, call)
+  for from = 1, #values, 2 * STEP do call(unpack(values, from, math.min(#values, from + 2 * STEP - 1))) end
+end
+
+local function is_spent(key, moment) return not used[key] and (tonumber(moment) or 0) <= at_micros end
+
+local function is_over(key, list)
+  if used[key] then return false end
+  for id in string.gmatch(list, '[^%z]+') do
+    if redis.call('HGET', leases, id) then return false end
+  end
+  return true
+end
+
+-- Writes scores, members of waiting and keys that changed.
+function limits.write()
+  local turn_put, turn_out, tat_put, run_put, run_out = {}, {}, {}, {}, {}
+  for key, own in pairs(used) do
+    if own.turn then
+      turn_put[#turn_put + 1], turn_put[#turn_put + 2] = string.format('%.1f', own.turn), key
+    elseif any_turn and not own.waits then
+      turn_out[#turn_out + 1] = key
+    end
+    if interval > 0 and own.tat > at_micros then tat_put[#tat_put + 1], tat_put[#tat_put + 2] = key, text(own.tat) end
+    if concurrency > 0 then
+      if #own.ids > 0 then
+        run_put[#run_put + 1], run_put[#run_put + 2] = key, table.concat(own.ids, '\0')
+      else
+        run_out[#run_out + 1] = key
+      end
+    end
+  end
+  in_steps(score_put, function(...)
+    return redis.call('ZADD', index, ...)
+  end)
+  in_steps(put_aside, function(...)
+    return redis.call('ZADD', waiting, ...)
+  end)
+  in_steps(left, function(...)
+    return redis.call('ZREM', waiting, ...)
+  end)
+  in_steps(turn_put, function(...)
+    return redis.call('ZADD', turns, ...)
+  end)
+  in_steps(turn_out, function(...)
+    return redis.call('ZREM', turns, ...)
+  end)
+  in_steps(tat_put, function(...)
+    return redis.call('HSET', tat, ...)
+  end)
+  in_steps(run_put, function(...)
+    return redis.call('HSET', running, ...)
+  end)
+  in_steps(run_out, function(...)
+    return redis.call('HDEL', running, ...)
+  end)
+  -- Idle keys and deliveries that have ended are dropped, some with each call.
+  if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
+  if #run_put > 0 then drop_some(running, at_micros, SAMPLE + #run_put, is_over) end
+end
+
+-- Drops what tasks that are no longer there have left behind, some with each call. Called if no task is live.
+function limits.forget_waiting()
+  local members = redis.call('ZRANGE', waiting, '0', text(STEP - 1))
+  if #members > 0 then redis.call('ZREM', waiting, unpack(members)) end
+  local keys = redis.call('ZRANGE', turns, '0', text(STEP - 1))
+  if #keys > 0 then redis.call('ZREM', turns, unpack(keys)) end
+  drop_some(tat, at_micros, STEP, is_spent)
+  drop_some(running, at_micros, STEP, is_over)
+end
