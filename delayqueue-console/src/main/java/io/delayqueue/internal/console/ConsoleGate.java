@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides who may enter the console: callers with one of the configured roles, or everybody if the application exposes it. Otherwise
- * it is closed. The permissions for queues are a separate question.
+ * Decides who may enter the console: callers with a configured role, or everybody if the application exposes it.
+ * Otherwise it is closed. Permissions for queues are separate.
  *
- * @param exposed whether every caller whom the application lets through may enter
- * @param roles roles of which a caller needs one; empty for none
- * @param hosts host names under which unknown callers may enter
+ * @param exposed whether all callers may enter that the application admits
+ * @param roles roles, of which one suffices; empty for none
+ * @param hosts host names that unknown callers may use
  */
 public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts) {
 
@@ -34,7 +34,7 @@ public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts
     /**
      * Decides about a request to an open console.
      *
-     * @param asked the hosts to which it was sent, according to the browser and to proxies, with or without a port
+     * @param asked its hosts, according to the browser and to proxies, with or without a port
      */
     public Decision decide(Caller caller, List<String> asked) {
         boolean isKnown = caller.principal() != null;

@@ -96,7 +96,7 @@ final class Rendering {
         return "<div data-live=\"" + name + "\">" + html + "</div>";
     }
 
-    /** Returns the tab of the bar to which a page belongs. */
+    /** Returns a page's tab in the bar. */
     private static String section(String template) {
         return switch (template) {
             case "reasons", "failures-none" -> "failures";

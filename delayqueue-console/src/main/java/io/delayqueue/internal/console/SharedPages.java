@@ -70,7 +70,7 @@ final class SharedPages {
         return answer((first == null ? own : first).page());
     }
 
-    /** Forgets all pages after a change, so that nobody sees the state before it again. */
+    /** Forgets all pages after a change, so that no caller sees the old state. */
     void forget() {
         made.clear();
     }

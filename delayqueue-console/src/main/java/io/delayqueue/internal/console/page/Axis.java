@@ -25,7 +25,7 @@ record Axis(long most, long step, int top, int bottom) {
         return new Axis(most, step, top, bottom);
     }
 
-    /** Returns the height of a column; one that is not empty can be seen. */
+    /** Returns the height of a column, at least a visible one unless it is empty. */
     double height(long count) {
         return count == 0 ? 0 : Math.max(2, (double) count / most * (bottom - top));
     }

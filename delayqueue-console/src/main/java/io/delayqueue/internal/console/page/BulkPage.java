@@ -10,7 +10,7 @@ import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.List;
 
-/** Asks what is to be done with all tasks that a filter names. */
+/** Asks for the action on all tasks that a filter names. */
 final class BulkPage {
 
     private final QueueControl control;

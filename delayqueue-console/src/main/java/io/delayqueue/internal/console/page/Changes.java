@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the change that a form asks for, and returns the page that tells of it. */
+/** Makes the change that a form requests, and returns the page that reports it. */
 public final class Changes {
 
     private static final String ACTION = "action";

@@ -17,8 +17,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all tasks that a filter selects, for a file. They are read a page at a time while the file is sent, so its size is not bounded
- * by memory. A task that changes meanwhile may be in it or not. After each page there is a pause, which leaves Redis to the
+ * Reads all tasks that a filter selects, for a file. Reads a page at a time while the file is sent, so memory does not
+ * bound its size. A task that changes during the export may be in it or not. After each page there is a pause, which leaves Redis to the
  * deliveries; where too many searches run, the next page waits for its turn.
  */
 public final class Export {

@@ -3,7 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.TaskView;
 
-/** The format of a file of tasks. Use one for each file. */
+/** The format of a file of tasks. Each file needs its own instance. */
 public interface ExportFormat {
 
     String mediaType();

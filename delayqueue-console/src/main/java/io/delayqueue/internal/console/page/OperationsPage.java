@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The list of operations by filter, and one of them. */
+/** The list of operations by filter, and the page of an operation. */
 final class OperationsPage {
 
     /** Parameters of an operation that do not select tasks. */

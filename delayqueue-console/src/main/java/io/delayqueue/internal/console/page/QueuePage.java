@@ -89,7 +89,7 @@ final class QueuePage {
         view.with("next", rows).with("noneNext", rows.isEmpty());
     }
 
-    /** Reasons are read when a page is opened, because that looks at many tasks. */
+    /** Reads reasons only when a page is opened, because that reads many tasks. */
     private void reasons(View view, ConsoleRequest request, QueueView queue, Links links) {
         DeadReasons found = new DeadReasons(List.of(), List.of(), 0, true);
         if (queue.dead() > 0 && !request.isRenewal()) {

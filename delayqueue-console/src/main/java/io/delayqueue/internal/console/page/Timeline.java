@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a queue did and will do as one chart over "now", for the template {@code timeline}. Long windows show the future alone. */
+/**
+ * A chart of past and future deliveries of a queue around "now", for the template {@code timeline}. Long windows show
+ * only the future.
+ */
 final class Timeline {
 
     private static final int LEFT = 52;

@@ -38,7 +38,7 @@ enum Zoom {
                                 "The chart shows a minute, hour, 6 hours, day, week, month, year or decade"));
     }
 
-    /** The closest one that shows all of a window. */
+    /** Returns the closest zoom that shows all of a window. */
     static Zoom fitting(Instant from, Instant until) {
         return Arrays.stream(values())
                 .filter(zoom -> zoom.length().compareTo(Duration.between(from, until)) >= 0)
@@ -58,7 +58,7 @@ enum Zoom {
         return slices;
     }
 
-    /** Returns the unit to which now is rounded down, so that columns stay in their places while the page is renewed. */
+    /** Returns the unit for rounding now down, so that columns keep their places while the page is renewed. */
     ChronoUnit begins() {
         return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;
     }

@@ -53,7 +53,7 @@ public record ConsoleRequest(
     public static final String RENEWAL = "renewal";
 
     /**
-     * Headers in which a browser states the origin of a request. A page cannot choose them.
+     * Headers that state the origin of a request. A page cannot choose them.
      *
      * @param fetchSite {@code Sec-Fetch-Site}
      * @param origin {@code Origin}
