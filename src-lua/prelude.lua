@@ -290,9 +290,27 @@ local function earliest(index)
   return head[2] and tonumber(head[2])
 end
 
+-- Whether a text stands before another one by its bytes, as members of one score do.
+local function precedes(one, other)
+  for i = 1, math.min(#one, #other) do
+    local a, b = string.byte(one, i), string.byte(other, i)
+    if a ~= b then return a < b end
+  end
+  return #one < #other
+end
+
+-- Returns the rank of the first of these members of one score that stands behind an id.
+local function rank_behind(index, first, last, id)
+  while first < last do
+    local middle = math.floor((first + last) / 2)
+    if precedes(id, redis.call('ZRANGE', index, middle, middle)[1]) then last = middle else first = middle + 1 end
+  end
+  return first
+end
+
 -- Returns up to one more than a number of members of a list of tasks, with their scores, after the last task read, or
 -- from its moment on if it no longer exists. Positions are tasks, not ranks, so that no task is skipped while others
--- come and go. The shift is ASIDE for tasks that are put aside, or 0.
+-- come and go. The shift is ASIDE for tasks that are put aside, or 0. The last task may be of the other kind.
 local function members_behind(index, after_moment, after_id, limit, shift)
   local first = 0
   if after_id ~= '' or after_moment ~= '0' or shift > 0 then
@@ -300,7 +318,11 @@ local function members_behind(index, after_moment, after_id, limit, shift)
     if score and (score >= ASIDE) == (shift > 0) and score_text(score - shift) == after_moment then
       first = redis.call('ZRANK', index, after_id) + 1
     else
-      first = redis.call('ZCOUNT', index, '-inf', '(' .. text(shift + tonumber(after_moment)))
+      local moment = text(shift + tonumber(after_moment))
+      first = redis.call('ZCOUNT', index, '-inf', '(' .. moment)
+      if score and score_text(attention(score)) == after_moment then
+        first = rank_behind(index, first, redis.call('ZCOUNT', index, '-inf', moment), after_id)
+      end
     end
   end
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
@@ -316,12 +338,10 @@ local function live_behind(index, after_moment, after_id, limit)
     local one = plain[i + 1] and tonumber(plain[i + 1]) < ASIDE and tonumber(plain[i + 1])
     local other = aside[j + 1] and attention(aside[j + 1])
     local at = #merged
-    if one and (not other or one < other or (one == other and plain[i] < aside[j])) then
+    if one and (not other or one < other or (one == other and precedes(plain[i], aside[j]))) then
       merged[at + 1], merged[at + 2], i = plain[i], plain[i + 1], i + 2
     elseif other then
-      -- Of the same moment, the list of the others has shown what stands before its last one.
-      if text(other) ~= after_moment or aside[j] > after_id then merged[at + 1], merged[at + 2] = aside[j], text(other) end
-      j = j + 2
+      merged[at + 1], merged[at + 2], j = aside[j], text(other), j + 2
     else
       break
     end

@@ -46,7 +46,7 @@ class ShopAheadOfTimeIntegrationTests {
                     .untilAsserted(() -> assertThat(Files.readString(output)).contains("closed order "));
         } finally {
             shop.destroy();
-            assertThat(shop.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(shop.waitFor(90, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(Files.readString(output))
                 .contains("Starting AOT-processed ShopApplication")

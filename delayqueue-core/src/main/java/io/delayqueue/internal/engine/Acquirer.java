@@ -129,7 +129,10 @@ final class Acquirer {
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement dead = Settlement.quarantined(task.id(), acquisition.token(), false, "envelope unreadable");
-                engine.settler(shard).settle(dead, patience, () -> {}, quarantined(dead), false);
+                Runnable freed = keys.areFreedBy(task.id())
+                        ? () -> keys.ended(engine.store().leases(), shard, task.id())
+                        : () -> {};
+                engine.settler(shard).settle(dead, patience, freed, quarantined(dead), false);
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);

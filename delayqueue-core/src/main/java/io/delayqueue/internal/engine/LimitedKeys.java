@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.TaskIds;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.KeyLimits;
 import io.delayqueue.internal.store.LeaseStore;
@@ -19,6 +20,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The limits of the keys of one queue. If the queue has none, this looks from time to time for tasks that were put aside
@@ -26,7 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LimitedKeys {
 
+    private static final Logger log = LoggerFactory.getLogger(LimitedKeys.class);
+
     private static final long BETWEEN_LOOKS = Duration.ofSeconds(10).toNanos();
+
+    /** While more tasks are due than an acquire takes. */
+    private static final long BETWEEN_LOOKS_WHEN_BUSY = Duration.ofMillis(100).toNanos();
+
+    private final Throttle notFreed = new Throttle(Duration.ofMinutes(1));
 
     private final @Nullable KeyLimits limits;
     /** When each shard is searched next, if the queue has no limits. */
@@ -56,11 +66,12 @@ final class LimitedKeys {
         return KeyLimits.NONE;
     }
 
-    /** Notes the reply to a search. If more tasks may be aside, the next acquire searches again. */
+    /** Notes the reply to an acquire. If more tasks may be aside, the next look comes soon. */
     void acquired(Shard shard, @Nullable Acquisition acquisition) {
         Duration next = acquisition == null ? null : acquisition.untilNext();
         if (limits == null && next != null && next.isZero()) {
-            looks.put(shard, System.nanoTime());
+            long soon = System.nanoTime() + BETWEEN_LOOKS_WHEN_BUSY;
+            looks.computeIfPresent(shard, (same, look) -> look - soon > 0 ? soon : look);
         }
     }
 
@@ -83,7 +94,16 @@ final class LimitedKeys {
     }
 
     private void free(LeaseStore leases, Shard shard, List<String> ids) {
-        Guard.call(() -> leases.freeKeys(shard, ids)).whenComplete((freed, error) -> freeGathered(leases, shard));
+        Guard.call(() -> leases.freeKeys(shard, ids)).whenComplete((freed, error) -> {
+            if (error != null && notFreed.passes()) {
+                Guard.tell(() -> log.warn(
+                        "{}: {} key(s) could not be freed; their next tasks wait for the ends of leases: {}",
+                        shard,
+                        ids.size(),
+                        String.valueOf(error)));
+            }
+            freeGathered(leases, shard);
+        });
     }
 
     private void freeGathered(LeaseStore leases, Shard shard) {

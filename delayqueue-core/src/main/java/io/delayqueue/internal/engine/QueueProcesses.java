@@ -119,6 +119,8 @@ final class QueueProcesses implements AutoCloseable {
             problems = lasting;
             lasting.forEach(this::warn);
         } catch (RuntimeException ex) {
+            problems = Map.of();
+            foundBefore = Set.of();
             log.debug("Could not compare the queues of this process with those of others", ex);
         }
     }
