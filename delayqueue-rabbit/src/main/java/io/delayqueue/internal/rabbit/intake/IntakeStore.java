@@ -5,6 +5,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
@@ -78,7 +79,8 @@ final class IntakeStore {
             IntakeTask task = made.get(i);
             ChangeResult result = results.get(i);
             String id = result.change().id();
-            if (result.error() != null) {
+            // a task that too few replicas have confirmed is stored
+            if (result.error() != null && !(result.error() instanceof TaskNotReplicatedException)) {
                 if (!settledLater.contains(id)) {
                     left.addFirst(task);
                     reason = result.error().getMessage();
