@@ -219,7 +219,7 @@ abstract class OutboxContract extends OutboxScene {
                                 + " created_at, attempts) VALUES (?, 'orders', 'bad', 1, ?, ?, ?, 0)",
                         new byte[] {1},
                         new byte[] {1, 2, 3},
-                        System.currentTimeMillis(),
+                        System.currentTimeMillis() + 1000, // as any row, after its commit
                         System.currentTimeMillis());
         app.transactions().executeWithoutResult(status -> app.outbox().schedule(request("good", Duration.ZERO)));
 
