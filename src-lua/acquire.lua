@@ -1,15 +1,15 @@
--- acquire: takes due tasks, for pop_due and pop_due_limited; the loader appends it to both.
---          limits is nil, or has the functions that decide about keys.
+-- acquire: acquires due tasks, for pop_due and pop_due_limited; the loader appends it to both.
+--          limits is nil for pop_due; for pop_due_limited it has the functions that apply the limits of keys.
 
 local CHUNK, MOST = limits and 250 or 64, 500
 local OVERDUE, BURST = 1000, 100000
 local LEASE_LOST = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
--- Redis stores a small hash of short values as a list and searches all of it for each field, until it has one longer
--- value.
+-- Redis stores a small hash of short values as a list, and searches the whole list for each field. One longer value
+-- makes Redis use a hash table.
 local MANY, WIDE = 16, string.rep(' ', 65)
 
--- The usual replies, with as few commands as possible; an empty shard does not need the clock.
+-- Answers the usual cases with as few commands as possible; an empty shard does not need the clock.
 local head = earliest(index)
 if not head then
   if limits then limits.forget_waiting() end
@@ -22,7 +22,7 @@ local taken, died, newer, batch, until_text = {}, {}, {}, '', text(now + lease)
 local function answer(next_at)
   return { text(micros), next_at, batch, until_text, taken, died, newer }
 end
--- A key whose turn has come is a reason to go on, even if no task at the head of the index is due.
+-- If the turn of a key has come, continue, even if the first task of the index is not due.
 local turn = limits and limits.next_turn() or math.huge
 local first = math.min(head < ASIDE and head - look_ahead or math.huge, turn)
 if head >= horizon and turn >= now + 1 then return answer(first < math.huge and moment(first) or '') end
@@ -106,8 +106,8 @@ end
 
 expires_after = expires_after or math.huge
 local too_late_before = now - expires_after
--- consider: acquires a task, makes it dead or leaves it. Most tasks have no records and need no further reads. The key is
--- given if the task was put aside and it is its key's turn. Returns true if the task was acquired or is dead.
+-- consider: acquires a task, makes it dead or leaves it. Most tasks have no records and need no further reads. For a
+-- task that was put aside, the caller passes its key. Returns true if the task was acquired or is dead.
 local function consider(id, envelope, score_text, lease_text, attempts_text, key)
   local score, due_text = tonumber(score_text), score_text
   local version, outcome = string.byte(envelope or '', 1, 2)
@@ -131,7 +131,7 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
   if lease_text then
     lease_drop[#lease_drop + 1] = id
     records.uncertain = true
-    -- A task that waited for a delivery of its id has not been delivered, so no lease of its own expired.
+    -- A task that waited for an earlier delivery of its id is not charged for that delivery's expired lease.
     if not records.waits then
       records.expired, lost_by[id] = records.expired + 1, records.held_by
       records.trail = longer_trail(records.trail, records.ends_at or now, 'lease expired')
@@ -262,8 +262,8 @@ if history_kept ~= '' then
   end
 end
 
--- Where overdue tasks are paced, the next call waits half a burst: tasks are not fetched one by one. If every task was
--- skipped, another call now would skip the same ones.
+-- If overdue tasks are paced, the next call waits for half a burst, so that it does not fetch tasks one by one. If this
+-- call skipped every task, another call now would skip them too.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
 if more and (taken_count > 0 or #died > 0 or set_aside > 0) then return answer(text(now)) end
 local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '(' .. text(ASIDE), 'WITHSCORES', 'LIMIT', '0', '1')

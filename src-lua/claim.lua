@@ -1,5 +1,5 @@
 -- claim: lets one process at a time do some work of a queue: migrate its tasks, or forward its dead ones.
---        This only avoids duplicate work, which would be harmless.
+--        This only avoids duplicate work; two processes at once would do no harm.
 -- KEYS[1] claim  STRING  the process that does the work; expires
 -- ARGV[1] owner  name of the process
 -- ARGV[2] ttl    ms until another process may claim it; 0 to release it

@@ -20,7 +20,7 @@ local ended, keys = {}, {}
 for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
   local key = key_of(id)
-  -- A task that was acquired again is in progress.
+  -- A task that another call has acquired since then is still in progress.
   if key and not redis.call('HGET', leases, id) then
     if not ended[key] then ended[key], keys[#keys + 1] = {}, key end
     ended[key][id] = true

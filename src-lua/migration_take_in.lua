@@ -1,7 +1,7 @@
 -- migration_take_in: adds tasks that another shard holds for the migration, unchanged.
---                    An existing task with the same id and request id is a copy from an earlier migration and stays,
---                    unless it is dead and the other was redriven. An existing task with another request id is
---                    replaced, because calls reach the source shard first.
+--                    If a task with the same id and request id exists here, it is a copy from an earlier migration
+--                    and stays, unless it is dead and the incoming task was redriven. A task with another request id
+--                    is replaced: calls reach the source shard first, so the incoming task is newer.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record

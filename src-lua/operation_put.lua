@@ -24,9 +24,10 @@ if beat and holder ~= runner then
   local is_free = holder == '' or now - beat >= tonumber(silence)
   if not is_claim or not is_free then return 'L' end
 end
--- A caller that has read an older record would continue from an outdated place.
+-- A caller that has read an older record would continue from an outdated position.
 if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
--- Records have different moments, which are their versions. A clock that went back far is followed.
+-- The moment of a record is its version, so each record needs another moment. If the clock was set back by much, the
+-- versions follow it.
 local noted = now
 if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1 end
 

@@ -19,8 +19,8 @@
 -- ARGV[7] look_ahead    ms; also acquires tasks that are due within this time, except retries and tasks under a lease
 -- ARGV[8] catch_up_rate overdue tasks per second for all callers together; 0: unlimited. Uses the generic cell rate
 --                       algorithm (ITU-T I.371), with a burst of a tenth of a second
--- ARGV[9] not_after     epoch ms by the server's own clock; later nobody waits for the answer, and nothing is acquired.
---                       '' for no limit, and if time stands still (clock_offset)
+-- ARGV[9] not_after     epoch ms by the server's own clock. After it nothing is acquired, because the caller no longer
+--                       waits. '' for no limit, and if time stands still (clock_offset)
 -- ARGV[10] holder       unique name of the acquiring store, for the lease records
 -- ARGV[11] dead_kept    '1' to keep a task with too many expired leases as dead, '0' to delete it
 -- ARGV[12] expires_after  ms; a task that has been due for longer is expired, unless its envelope sets another limit.

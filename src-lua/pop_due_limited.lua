@@ -28,8 +28,8 @@
 -- ARGV[7] look_ahead    ms; also acquires tasks that are due within this time, except retries and tasks under a lease
 -- ARGV[8] catch_up_rate overdue tasks per second for all callers together; 0: unlimited. Uses the generic cell rate
 --                       algorithm (ITU-T I.371), with a burst of a tenth of a second
--- ARGV[9] not_after     epoch ms by the server's own clock; later nobody waits for the answer, and nothing is acquired.
---                       '' for no limit, and if time stands still (clock_offset)
+-- ARGV[9] not_after     epoch ms by the server's own clock. After it nothing is acquired, because the caller no longer
+--                       waits. '' for no limit, and if time stands still (clock_offset)
 -- ARGV[10] holder       unique name of the acquiring store, for the lease records
 -- ARGV[11] dead_kept    '1' to keep a task with too many expired leases as dead, '0' to delete it
 -- ARGV[12] expires_after  ms; a task that has been due for longer is expired, unless its envelope sets another limit.
@@ -64,14 +64,14 @@ local is_off = interval == 0 and concurrency == 0
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)
 local limits = {}
--- Keys that were read, keys that changed, and members that left waiting or are put there, with their new scores.
+-- Keys that were read; keys that changed; members to remove from waiting or to add to it; new scores of the index.
 local known, used, left, put_aside, score_put = {}, {}, {}, {}, {}
 local any_turn = redis.call('ZCARD', turns) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
 
--- Reads the state of keys: tat, ids in progress, and if a task of theirs waits.
+-- Reads the state of keys: tat, ids in progress, and whether the key has waiting tasks.
 local function know(keys)
   if #keys == 0 then return end
   local tats = interval > 0 and redis.call('HMGET', tat, unpack(keys)) or {}
@@ -86,7 +86,7 @@ local function know(keys)
   end
 end
 
--- Drops ids in progress that have no lease left, and notes when the first lease of the others ends.
+-- Drops ids in progress whose lease has ended, and notes when the next of the remaining leases ends.
 local function look_at_leases(own)
   local ids, others = {}, {}
   for i = 1, #own.ids do
@@ -105,7 +105,7 @@ local function look_at_leases(own)
   own.ids, own.is_seen = ids, true
 end
 
--- Returns how many tasks a key may give now; if none, then also when it may.
+-- Returns how many tasks of a key may be acquired now. If none may, also returns when the next one may.
 local function allowance(own)
   local most = math.huge
   if interval > 0 then
@@ -137,7 +137,7 @@ local function member_of(key, due, id)
   return key .. '\0' .. string.format('%013.0f', due) .. '\0' .. id
 end
 
--- Takes the tasks that wait for a key, in order of due time, as many as the key may give.
+-- Acquires waiting tasks of a key in order of due time, as many as the limits allow.
 local function give(own, consider, horizon, any_attempts, room)
   local key, most = own.key, math.min(allowance(own), room())
   local asked = math.min(STEP, most + SPARE)
@@ -168,7 +168,7 @@ local function give(own, consider, horizon, any_attempts, room)
   used[key] = own
 end
 
--- Takes tasks of the keys whose turn has come, earliest turn first.
+-- Acquires tasks of the keys whose turn has come, earliest turn first.
 function limits.take_turns(consider, horizon, any_attempts, room)
   if not any_turn then return end
   local last = is_off and '+inf' or '(' .. text(at + 1)
@@ -180,7 +180,7 @@ function limits.take_turns(consider, horizon, any_attempts, room)
   end
 end
 
--- Puts a due task of a key aside, until the turn of the key.
+-- Puts a due task aside until its key's turn.
 local function hold_back(own, id, score, turn)
   local due = math.floor(math.max(0, score))
   put_aside[#put_aside + 1], put_aside[#put_aside + 2] = '0', member_of(own.key, due, id)
@@ -188,8 +188,8 @@ local function hold_back(own, id, score, turn)
   own.waits, own.turn, used[own.key] = true, turn or at, own
 end
 
--- Puts aside the tasks whose keys are over a limit or have others waiting, and returns the rest. Reads no envelopes, so that
--- a large backlog of one key takes little time.
+-- Puts aside the tasks whose keys are over a limit or have other tasks waiting, and returns the rest. Reads no
+-- envelopes, so a large backlog of one key takes little time.
 function limits.sift(ids, scores, lease_count, any_hold)
   local keys, new, is_new, rest, rest_scores = {}, {}, {}, {}, {}
   for i = 1, #ids do
@@ -225,12 +225,13 @@ function limits.admits(id, score, its_turn)
   return false
 end
 
--- Returns how many changes write() makes.
+-- Returns the number of changes that write() would make.
 function limits.set_aside()
   return #put_aside / 2 + #left + (next(used) and 1 or 0)
 end
 
--- Returns when the first key may give again. Without limits every key may now, unless all tasks that were tried are skipped.
+-- Returns when the next task of a key may be acquired. Without limits that is now, unless this call skipped all tasks
+-- that it considered.
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
@@ -238,7 +239,7 @@ function limits.next_turn()
   return tonumber(first[2])
 end
 
--- Calls a command with all of these values, some at a time.
+-- Calls a command with all of these values, in several calls if there are many.
 local function in_steps(values, call)
   for from = 1, #values, 2 * STEP do call(unpack(values, from, math.min(#values, from + 2 * STEP - 1))) end
 end
@@ -274,7 +275,7 @@ function limits.write()
   in_steps(score_put, function(...)
     return redis.call('ZADD', index, ...)
   end)
-  -- A member that is dropped may be one that is put aside anew.
+  -- Remove members before adding others, because a removed member may be added again.
   in_steps(left, function(...)
     return redis.call('ZREM', waiting, ...)
   end)
@@ -296,12 +297,12 @@ function limits.write()
   in_steps(run_out, function(...)
     return redis.call('HDEL', running, ...)
   end)
-  -- Idle keys and deliveries that have ended are dropped, some with each call.
+  -- Each call drops some idle keys and some ended deliveries.
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
   if #run_put > 0 then drop_some(running, at_micros, SAMPLE + #run_put, is_over) end
 end
 
--- Drops what tasks that are no longer there have left behind, some with each call. Called if no task is live.
+-- Drops some of the members that deleted tasks have left behind. Called if no task is live.
 function limits.forget_waiting()
   local members = redis.call('ZRANGE', waiting, '0', text(STEP - 1))
   if #members > 0 then redis.call('ZREM', waiting, unpack(members)) end

@@ -1,4 +1,4 @@
--- prelude: what every script shares; the loader puts it in front of each of them.
+-- prelude: functions and constants that all scripts share. The loader prepends it to each script.
 --
 -- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[@<process>]. The w says that the task was scheduled or
 --                         rescheduled during the delivery that holds the lease, and waits for its end
@@ -8,7 +8,7 @@
 -- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
 -- A sharding is             1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>. The outcome is a
---                         capital, or a small letter where the task says itself how late it may be delivered
+--                         capital letter; a small one means that the task sets how late it may be delivered
 -- "uncertain" means that a delivery has started and its end is unknown, so it may still be in progress.
 
 local VERSION = 1
@@ -16,13 +16,13 @@ local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
 -- Added to the score of a task that is put aside until its key may give again.
 local ASIDE = 4000000000000000
--- No clock and no lease exceeds this; larger values were not written by this library.
+-- The largest moment of clocks and leases. This library writes no larger value.
 local MAX_MOMENT = 9007199254740991
 -- Added to a quarantined task's time of death, so that bounds by age and number do not apply to it.
 local QUARANTINED = 1000000000000000
 local LONGEST_HOLD = 86400000
 local LONGEST_ID = 4096
--- Lease records have room for tokens of 15 digits. Later clocks than the year 2255 would not fit.
+-- Lease records have room for tokens of 15 digits, which last until the year 2255.
 local LAST_CLOCK_TOKEN = 900000000000000
 -- The first byte of ids with a key or a group.
 local BRACE = 123
@@ -66,7 +66,7 @@ local function moment(score)
   return text(math.floor(math.max(0, math.min(at, MAX_DUE))))
 end
 
--- A score as text, for a caller that comes back with it.
+-- Returns a score as text, so that the caller can pass it to a later call without losing digits.
 local function score_text(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), QUARANTINED + MAX_DUE))))
 end
@@ -82,7 +82,7 @@ end
 
 -- Moves ids between the members of a shard's groups. All scores are 0, so that Redis orders the members by their bytes.
 -- The member for a live task of a group is LIVE and its id, for a dead one DEAD and its id; nil means no member. Skips
--- ids without a group; those with one start with {group}~ or {key}:{group}~. Check the type of the Redis key before.
+-- ids without a group; the others start with {group}~ or {key}:{group}~. The caller must have checked the key's type.
 local function regroup(groups, ids, from, to)
   local put, out = {}, {}
   for i = 1, #ids do
@@ -101,7 +101,7 @@ local function behind_group(prefix)
   return string.sub(prefix, 1, -2) .. '\127'
 end
 
--- Returns the LIVE or DEAD members of a group, starting with this id or, for '', with the first: at most limit. All ids
+-- Returns at most limit LIVE or DEAD members of a group, starting with this id or, for '', with the first one. All ids
 -- of the group start with the prefix.
 local function group_members(groups, prefix, mark, from, limit)
   local first = mark .. (from ~= '' and from or prefix)
@@ -124,8 +124,8 @@ local function due_at(micros, due_text)
   return math.min(is_delay(due_text) and after(micros, due) or due, MAX_DUE)
 end
 
--- Whether an id is one that can be scheduled: UTF-8, not blank, without control characters (also below U+00A0), line and
--- paragraph separators and direction overrides (U+2028 to U+202E, U+2066 to U+2069).
+-- Returns whether an id is valid for a new task: UTF-8, not blank, without control characters (also below U+00A0), line
+-- and paragraph separators and direction overrides (U+2028 to U+202E, U+2066 to U+2069).
 local function is_id(id)
   if #id > LONGEST_ID then return false end
   if string.find(id, '[\128-\255]') then
@@ -194,7 +194,7 @@ local function token_after(last, micros)
   return math.max(last + 1, math.min(math.floor(micros / 10), LAST_CLOCK_TOKEN))
 end
 
--- Raises tokens above those of another shard, from which tasks or ids come. The first write of its script.
+-- Raises tokens above those of another shard, before its tasks or ids move here. Must be the first write of a script.
 local function raise_token(token, last, least)
   if least > last then redis.call('SET', token, text(least)) end
 end
@@ -207,7 +207,8 @@ end
 
 -- When Redis is out of memory, it refuses a script whose first write could add data, and allows all writes after one
 -- that could not. Scripts that shrink or move data therefore start with this harmless write, so that a full Redis can
--- still drain. Only for leases, where the empty field belongs to this library; elsewhere it may be a foreign record.
+-- still drain. Use this
+-- only with the leases, where the empty field belongs to this library; in another hash it may be a foreign record.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end
@@ -220,8 +221,8 @@ end
 
 -- Compares the caller's sharding with the newest that any caller has passed to this shard, and records it if it is
 -- newer. Returns an error reply if it is older, because the task may have its home elsewhere by now. '' is for calls
--- without a sharding. Callers whose writes must succeed when Redis is full pass the leases; callers that have not read
--- the index pass it, because a call that finds a wrong type must leave nothing behind.
+-- without a sharding. Scripts whose writes must succeed when Redis is full pass the leases. Scripts that have not read
+-- the index pass it, so that a wrong type fails the call before anything is written.
 local function fence(sharding, sharding_text, leases, index)
   if sharding_text == '' then return nil end
   local stamp = redis.call('GET', sharding)
@@ -245,15 +246,15 @@ local function held_until(holds, id, now)
 end
 
 -- An operation record is 1:<last beat, epoch ms>:<dry run 0|1>:<stop 0|1>:<process>:<progress>. Returns beat (number),
--- dry run, stop, process, progress; nil for no record.
+-- dry run, stop, process and progress; nil for no record.
 local function parse_operation(record)
   local beat, dry_run, stop, holder, content = string.match(record or '', '^1:(%d+):([01]):([01]):([^:]*):(.*)$')
   return tonumber(beat or ''), dry_run, stop, holder, content
 end
 
 -- Returns a function that adds an event of a task to the history of a shard; kept is '' for no history, or the number
--- of entries to keep, a space and the name of this process. A script that has already written must not fail because
--- this fails.
+-- of entries to keep, a space and the name of this process. The function never fails,
+-- because its script has already written.
 local function chronicle(history, kept)
   local most, process = string.match(kept, '^(%d+) (.*)$')
   return function(id, event, reason, by)
@@ -263,8 +264,8 @@ local function chronicle(history, kept)
   end
 end
 
--- Notifies sleeping pollers that this shard has earlier work than they know. Only a hint: a missing permission to
--- publish must not fail a call that has already written.
+-- Notifies sleeping pollers that this shard has earlier work than they know. This is only a hint, so a missing
+-- permission to publish does not fail the call, which has already written.
 local function wake(channel, shard)
   if channel ~= '' then redis.pcall('PUBLISH', channel, shard) end
 end
@@ -274,8 +275,8 @@ local function key_of(id)
   return string.byte(id) == BRACE and string.match(id, '^{([^}%z]+)}:') or nil
 end
 
--- Drops some fields of a hash for which is_idle returns true. The number chooses them. Check the type of the Redis key
--- before.
+-- Drops fields of a hash if is_idle returns true for them. Checks only some fields, chosen by the number. The caller
+-- must have checked the key's type.
 local function drop_some(hash, number, sample, is_idle)
   local some, out = redis.call('HSCAN', hash, text(math.floor(number / 1009) % 4294967296), 'COUNT', text(sample))[2], {}
   for i = 1, math.min(#some, 2000), 2 do
@@ -290,7 +291,7 @@ local function earliest(index)
   return head[2] and tonumber(head[2])
 end
 
--- Whether a text stands before another one by its bytes, as members of one score do.
+-- Returns whether a text sorts before another one by its bytes, as Redis sorts members with equal scores.
 local function precedes(one, other)
   for i = 1, math.min(#one, #other) do
     local a, b = string.byte(one, i), string.byte(other, i)
@@ -299,7 +300,7 @@ local function precedes(one, other)
   return #one < #other
 end
 
--- Returns the rank of the first of these members of one score that stands behind an id.
+-- Returns the rank of the first member that sorts after an id; all of these members have equal scores.
 local function rank_behind(index, first, last, id)
   while first < last do
     local middle = math.floor((first + last) / 2)
@@ -308,9 +309,10 @@ local function rank_behind(index, first, last, id)
   return first
 end
 
--- Returns up to one more than a number of members of a list of tasks, with their scores, after the last task read, or
--- from its moment on if it no longer exists. Positions are tasks, not ranks, so that no task is skipped while others
--- come and go. The shift is ASIDE for tasks that are put aside, or 0. The last task may be of the other kind.
+-- Returns members of a sorted set of tasks with their scores: up to one more than the number, after the last task
+-- read, or from its moment on if it no longer exists. A position is a task, not a rank, so no task is skipped while
+-- others are added or removed. The shift is ASIDE for tasks that are put aside, otherwise 0. The last task may be of
+-- the other kind.
 local function members_behind(index, after_moment, after_id, limit, shift)
   local first = 0
   if after_id ~= '' or after_moment ~= '0' or shift > 0 then
@@ -328,7 +330,7 @@ local function members_behind(index, after_moment, after_id, limit, shift)
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
 end
 
--- Returns the same for all live tasks; those put aside stand among the others, by their moments.
+-- Returns the same for all live tasks, sorted by moment, including tasks that are put aside.
 local function live_behind(index, after_moment, after_id, limit)
   local plain = members_behind(index, after_moment, after_id, limit, 0)
   if redis.call('ZCOUNT', index, text(ASIDE), '+inf') == 0 then return plain end
@@ -349,7 +351,7 @@ local function live_behind(index, after_moment, after_id, limit)
   return merged
 end
 
--- Returns those of these ids that are not held for a migration.
+-- Returns the ids that are not held for a migration.
 local function without_held(holds, ids, now)
   if redis.call('HLEN', holds) == 0 then return ids end
   local free = {}
@@ -359,8 +361,8 @@ local function without_held(holds, ids, now)
   return free
 end
 
--- Deletes tasks from the index or the dead tasks, from their groups, where they are LIVE or DEAD, and from these
--- hashes; false means none. The caller must have checked the types of the keys.
+-- Deletes tasks from the index or the dead tasks, from their groups (as LIVE or DEAD members), and from these hashes.
+-- Pass false for a hash to leave it alone. The caller must have checked the types of the keys.
 local function delete_tasks(ids, set, groups, mark, ...)
   if #ids == 0 then return end
   redis.call('ZREM', set, unpack(ids))

@@ -45,7 +45,7 @@ works('XREVRANGE', redis.pcall('XREVRANGE', probe_text, '+', '-', 'COUNT', '1'))
 works('XADD', redis.pcall('XADD', probe_text, 'NOMKSTREAM', '*', 'id', ''))
 works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
 
--- Removes nothing yet, and is the write that a full Redis accepts before others.
+-- Removes nothing yet. A full Redis accepts the script because its first write cannot add data.
 local deletes = works('DEL', redis.pcall('DEL', probe_text, probe_hash, probe_set))
 local empties_hash = works('HDEL', redis.pcall('HDEL', probe_hash, unpack(ids)))
 local empties_set = works('ZREM', redis.pcall('ZREM', probe_set, unpack(ids)))

@@ -12,7 +12,7 @@ local clock_offset, first_minute, last_minute = ARGV[1], tonumber(ARGV[2]), tonu
 local FIRST, STEP = 4, 2
 local MINUTE, SLOTS, MOST = 60000, 1440, 500
 
--- The hash is a ring: a slot with a record of another day counts as empty.
+-- The hash has a field for each minute of a day. A record of another day counts as empty.
 local function of_minute(record, minute)
   return record and string.match(record, '^1:' .. text(minute) .. ':(.*)$')
 end

@@ -51,7 +51,7 @@ for i = 1, count do
     live[#live + 1] = id
     index_put[#index_put + 1] = text(due)
     index_put[#index_put + 1] = id
-    -- Keeps whether a delivery may still be in progress, because a cancel reports it, and why attempts have failed.
+    -- Keeps the reasons of failed attempts, and whether a delivery may still be in progress, which a cancel reports.
     local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
     if uncertain or (trail or '') ~= '' then
       attempt_put[#attempt_put + 1] = id

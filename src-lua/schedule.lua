@@ -80,7 +80,7 @@ for i = 1, count do
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, waits = parse_lease(lease)
       local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
-      -- Belongs to this task, not to the one before it.
+      -- The value is for this task, not for the one that it replaces.
       local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
@@ -189,7 +189,7 @@ if written > 0 then
     raise_token(token, last_token, tonumber(least_token))
   end
   if grouped or undead then redis.call('ZCARD', groups) end
-  -- The index first, because its type may not have been checked yet.
+  -- Write the index first, because its type may not have been checked yet.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if grouped then regroup(groups, grouped, nil, LIVE) end

@@ -10,15 +10,15 @@
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- ARGV[5...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
+-- ARGV[5...]            three for each lease, at most 500, with different ids: id; token; end, which is ACK, or in one
 --                       text with a space between: RETRY, DEAD, QUARANTINE (dead, and no bound drops it), DISCARD
 --                       (deleted, as by ACK) or AGAIN (a new round: nothing is left of the attempts, and the request
 --                       id becomes another one); due time of the
 --                       next attempt (RETRY) or round (AGAIN), as a delay or as a moment, which may have passed;
---                       flags: a 'c' counts a failure, a 'u' says that the delivery may still be under way; reason
--- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and only the token of
---         the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled in the
---         meantime and waited: the lease has ended, and only a delivery that may still be in progress is recorded)
+--                       flags: a 'c' counts a failure, a 'u' means that the delivery may still be in progress; reason
+-- Returns for each lease 1 (settled) or 0. With 0 nothing was changed: the token is not the stored one, or the end is
+--         not ACK and the stored lease is unreadable except for its token. Or the task was scheduled or rescheduled in
+--         the meantime: the lease has ended, and only an uncertain delivery was recorded
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, history, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, wake_channel, shard, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -35,7 +35,7 @@ local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
 local reply, settled, acked, index_put = {}, {}, {}, {}
--- A delivered task needs none of these; a new round needs only the last two.
+-- Reads these only if needed: a delivered task needs none, and a new round only the last two.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
 local micros, now, head, soonest, any_group = nil, nil, nil, nil, nil
 

@@ -1,4 +1,4 @@
--- task_page: reads live tasks by their next moments of attention, or dead ones by their times of death, a page at a time.
+-- task_page: reads a page of live tasks by their next moments of attention, or of dead ones by their times of death.
 --            Quarantined tasks follow the other dead ones.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope

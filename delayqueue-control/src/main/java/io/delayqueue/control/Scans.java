@@ -48,7 +48,7 @@ final class Scans {
                     throw new TooManyScansException(
                             "This process runs up to " + MOST + " searches at a time, " + MOST_OF_ONE
                                     + " per caller; " + PrintableText.of(caller, LONGEST_NAME)
-                                    + " has to wait until a search ends");
+                                    + " must wait until a search ends");
                 }
                 left = ended.awaitNanos(left);
             }

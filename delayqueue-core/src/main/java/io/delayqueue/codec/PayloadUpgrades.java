@@ -33,7 +33,7 @@ final class PayloadUpgrades {
             PayloadUpgrade other = byType.computeIfAbsent(upgrade.type(), type -> new TreeMap<>())
                     .put(upgrade.from(), upgrade);
             if (other != null) {
-                throw new DelayQueueException("Two PayloadUpgrade beans take version " + upgrade.from() + " of "
+                throw new DelayQueueException("Two PayloadUpgrade beans upgrade version " + upgrade.from() + " of "
                         + upgrade.type().getName() + ". Remove one of them");
             }
         }
@@ -51,8 +51,8 @@ final class PayloadUpgrades {
         }
         for (int from = chain.firstKey(); from < last; from++) {
             if (!chain.containsKey(from)) {
-                throw new DelayQueueException("No PayloadUpgrade bean takes version " + from + " of " + type.getName()
-                        + ", which the one before it makes. Declare one");
+                throw new DelayQueueException("No PayloadUpgrade bean upgrades version " + from + " of "
+                        + type.getName() + ", which an earlier upgrade creates. Declare one");
             }
         }
     }
@@ -72,7 +72,7 @@ final class PayloadUpgrades {
             return List.of();
         }
         if (stored < 1) {
-            throw new PayloadConversionException("The header " + TaskHeaders.VERSION + " is no version");
+            throw new PayloadConversionException("The header " + TaskHeaders.VERSION + " is not a version number");
         }
         if (stored > known) {
             throw new PayloadConversionException("The stored payload has version " + stored + ", but "

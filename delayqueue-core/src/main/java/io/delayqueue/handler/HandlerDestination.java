@@ -35,7 +35,7 @@ final class HandlerDestination implements LibraryDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
 
-    static final String TOO_NEW = "its payload is of a newer version than the process knows";
+    static final String TOO_NEW = "its payload has a newer version than this process knows";
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
     /** How long other processes get the tasks of the queue first. */
@@ -178,8 +178,8 @@ final class HandlerDestination implements LibraryDestination {
         events.tooNew(delivery);
         if (warnings.passes()) {
             Guard.tell(() -> log.warn(
-                    "Queue '{}': task '{}' has a payload of a newer version than this process knows. It is given back, and"
-                            + " looked at again after {} s to {} s, for a process that knows the version. Logged once a"
+                    "Queue '{}': task '{}' has a payload of a newer version than this process knows. It is released"
+                            + " and due again after {} s to {} s, for a process that knows the version. Logged once a"
                             + " minute",
                     delivery.queue(),
                     PrintableText.line(delivery.id(), 256),

@@ -156,12 +156,12 @@ class PayloadUpgradeTests {
 
     @Test
     void upgradesWhenTheyDoNotLeadToTheVersionAreRefused() {
-        refused("Two PayloadUpgrade beans take version 1", RENAME, SPLIT, RENAME);
+        refused("Two PayloadUpgrade beans upgrade version 1", RENAME, SPLIT, RENAME);
         refused("Correct its @PayloadVersion", RENAME);
         refused("Correct its @PayloadVersion", RENAME, SPLIT, new PayloadUpgrade(Mail.class, 3, fields -> fields));
         refused("Correct its @PayloadVersion", new PayloadUpgrade(Plain.class, 1, fields -> fields));
         refused(
-                "No PayloadUpgrade bean takes version 2",
+                "No PayloadUpgrade bean upgrades version 2",
                 new PayloadUpgrade(Long.class, 1, fields -> fields),
                 new PayloadUpgrade(Long.class, 3, fields -> fields));
     }

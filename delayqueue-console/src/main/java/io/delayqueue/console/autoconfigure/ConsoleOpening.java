@@ -22,12 +22,12 @@ final class ConsoleOpening {
                     path);
         } else if (isSecured) {
             log.info(
-                    "The console at {} is open to everybody whom the application's security lets through, because"
+                    "The console at {} is open to every caller that the application's security allows, because"
                             + " delayqueue.console.exposed is true",
                     path);
         } else {
             log.warn(
-                    "The console at {} is open to everybody who reaches this application, and lets them change tasks,"
+                    "The console at {} is open to everybody who can reach this application, and lets them change tasks,"
                             + " because delayqueue.console.exposed is true and there is no Spring Security. Keep other"
                             + " networks away from the path, or add Spring Security and name roles in"
                             + " delayqueue.console.roles",

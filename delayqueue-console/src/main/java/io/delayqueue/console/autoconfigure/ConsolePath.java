@@ -13,7 +13,7 @@ record ConsolePath(String text) {
     static ConsolePath of(String text) {
         if (!ALLOWED.matcher(text).matches()) {
             throw new InvalidConsoleSetupException("delayqueue.console.path is '" + PrintableText.of(text, 80)
-                    + "', but has to be a path such as /delayqueue or /internal/queues, without a slash at its end");
+                    + "', but must be a path such as /delayqueue or /internal/queues, without a trailing slash");
         }
         return new ConsolePath(text);
     }

@@ -10,14 +10,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration properties of the console.
  *
  * @param enabled Whether the application has a console.
- * @param path Path of the console in the application, behind its context path.
- * @param roles Roles that open the console. A caller needs one of them.
- * @param exposed Whether the console is open to everybody whom the application lets through to its path, signed in or
- *     not. Ignored if there are roles.
- * @param hosts Host names under which an exposed console answers callers who have not signed in, such as
- *     "queues.internal". localhost and IP addresses always count.
+ * @param path Path of the console, relative to the application's context path.
+ * @param roles Roles that open the console. A single role is enough.
+ * @param exposed Whether the console is open to every caller that the application's security allows, signed in or not.
+ *     Ignored if roles are set.
+ * @param hosts Host names that an exposed console accepts from anonymous callers, such as "queues.internal".
+ *     "localhost" and IP addresses always count.
  * @param label Name of the environment that the bar and the title show, such as "production".
- * @param signOut Path in the application to which the sign-out button posts, such as "/logout". Without it there is no button.
+ * @param signOut Path that signs the user out, such as "/logout". The sign-out button posts to it. Without it there is
+ *     no button.
  */
 @ConfigurationProperties("delayqueue.console")
 public record DelayQueueConsoleProperties(

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The console, for callers who may enter: pages for GET, changes for POST. It has no state that another process would need. Safe for
- * use by many threads; calls block as those of {@link QueueControl} do.
+ * The console, for callers with access: GET shows a page, POST makes a change. It keeps no state between requests.
+ * Thread-safe; its calls block like those of {@link QueueControl}.
  */
 public final class Console {
 
@@ -28,17 +28,17 @@ public final class Console {
             403,
             "Form expired",
             "Nothing was changed: your browser did not confirm that a page of this console sent the form.",
-            "If a proxy stands in front of the application, let it pass on the host that the browser asked for.");
+            "If the application is behind a proxy, configure the proxy to forward the browser's Host header.");
     private static final Problem FOREIGN_HOST = new Problem(
             403,
-            "The console is not open under this name",
-            "Another site may have let its own name lead here.",
-            "Ask for localhost or for an IP address, or add the name to delayqueue.console.hosts.");
+            "The console does not accept this host name",
+            "Another site may have pointed its own host name at this server.",
+            "Use localhost or an IP address, or add the host name to delayqueue.console.hosts.");
     private static final Problem WITHOUT_ROLE = new Problem(
             403,
             "You may not see the console",
-            "It takes one of the roles in delayqueue.console.roles.",
-            "Ask for one of them, or sign in as another user.");
+            "You need a role that delayqueue.console.roles lists.",
+            "Request such a role, or sign in as another user.");
 
     private final Assets assets = new Assets();
     private final Pages pages;
@@ -67,7 +67,7 @@ public final class Console {
             return switch (request.method()) {
                 case "GET", "HEAD" -> shown(request, segments);
                 case "POST" -> changed(request, segments);
-                default -> rendering.error(request, 405, "The console takes GET and POST only");
+                default -> rendering.error(request, 405, "The console supports only GET and POST");
             };
         } catch (IllegalArgumentException | DelayQueueException ex) {
             return failed(request, segments, ex);

@@ -28,7 +28,7 @@ class ConsoleOpeningTests {
     @Test
     void startWhenExposedWithoutSpringSecurityWarnsThatItIsOpen(CapturedOutput log) {
         ConsoleOpening.tell(exposed(true), false);
-        assertThat(log).contains("WARN", "open to everybody who reaches this application");
+        assertThat(log).contains("WARN", "open to everybody who can reach this application");
     }
 
     @Test
@@ -36,7 +36,7 @@ class ConsoleOpeningTests {
         ConsoleOpening.tell(exposed(true), true);
         ConsoleOpening.tell(exposed(true, "OPERATOR"), false);
         assertThat(log)
-                .contains("whom the application's security lets through", "one of the roles [OPERATOR]")
+                .contains("that the application's security allows", "one of the roles [OPERATOR]")
                 .doesNotContain("WARN");
     }
 

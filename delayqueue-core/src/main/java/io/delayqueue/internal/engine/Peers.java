@@ -71,7 +71,7 @@ final class Peers {
     void leaveToOthers(boolean leave) {
         if (leave != leaves) {
             leaves = leave;
-            Guard.run(log, "The other processes were not told who scans", () -> membership.leaveToOthers(leave));
+            Guard.run(log, "Could not tell the other processes what to scan", () -> membership.leaveToOthers(leave));
         }
     }
 

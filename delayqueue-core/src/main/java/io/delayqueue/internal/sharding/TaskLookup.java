@@ -77,7 +77,7 @@ final class TaskLookup<R> {
             throw new CompletionException(
                     before == null
                             ? cause
-                            : TaskFailures.afterAPart(cause, "the task was found in another shard before"));
+                            : TaskFailures.afterAPart(cause, "the task was in another shard before"));
         });
     }
 

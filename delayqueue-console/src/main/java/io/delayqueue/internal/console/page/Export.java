@@ -17,9 +17,9 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all tasks that a filter selects, for a file. Reads a page at a time while the file is sent, so memory does not
- * bound its size. A task that changes during the export may be in it or not. After each page there is a pause, which leaves Redis to the
- * deliveries; where too many searches run, the next page waits for its turn.
+ * Exports all tasks that a filter selects. Reads page by page while the file is sent, so the file may be larger than
+ * memory. A task that changes during the export may be missing. Pauses after each page, so that deliveries are not slowed
+ * down. If too many searches run, the next page waits.
  */
 public final class Export {
 
@@ -99,7 +99,7 @@ public final class Export {
                 Thread.sleep(PAUSE_MILLIS);
             } catch (InterruptedException ex) {
                 Thread.currentThread().interrupt();
-                throw new CancellationException("The application stops, so the file is not finished");
+                throw new CancellationException("The application is stopping, so the file is incomplete");
             }
             return reader.read(after);
         }

@@ -23,7 +23,7 @@ public final class Said {
             Map.entry("resume", "The queue was resumed."),
             Map.entry("reshard", "The number of shards was changed. The page shows when its tasks have migrated."),
             Map.entry("purge", "The queue was emptied." + BEGUN),
-            Map.entry("purge-left", "The queue was emptied. It has new tasks that were scheduled meanwhile." + BEGUN),
+            Map.entry("purge-left", "The queue was emptied. Tasks that were scheduled in the meantime remain." + BEGUN),
             Map.entry("cancel-cancelled", "The task was cancelled."),
             Map.entry("cancel-discarded_dead", "The task was dead and was discarded."),
             Map.entry("cancel-in_flight", "The task was cancelled." + IN_FLIGHT),

@@ -28,7 +28,7 @@ final class TimingWords {
         }
         DeliveryWindow window = DeliveryWindow.parse(timing.window());
         if (window.isAlways()) {
-            return "at any time, whatever the hours of its queue are";
+            return "at any time, regardless of the queue's hours";
         }
         return hours(window) + ", " + window.zone() + days(window);
     }

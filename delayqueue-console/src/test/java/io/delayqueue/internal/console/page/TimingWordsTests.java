@@ -26,7 +26,7 @@ class TimingWordsTests {
                 "09:00-21:00 Z SUNDAY,MONDAY,TUESDAY | between 09:00 and 21:00, Z, on Monday, Tuesday and Sunday",
                 "09:00-21:00 Z calendar:shop | between 09:00 and 21:00, Z, on the working days of the calendar 'shop'",
                 "06:00-06:00 Z FRIDAY | in the 24 hours from 06:00, Z, on Friday",
-                "00:00-00:00 Z | at any time, whatever the hours of its queue are"
+                "00:00-00:00 Z | at any time, regardless of the queue's hours"
             })
     void windowWhenThereIsOneIsASentence(String window, String words) {
         assertThat(TimingWords.window(hours(window))).isEqualTo(words);

@@ -119,7 +119,7 @@ final class IntakeStore {
             boolean acked = channel.waitForConfirms(confirmTimeout.toMillis());
             return acked && !returned
                     ? null
-                    : "the queue '" + settings.rejectedQueue() + "' for messages that cannot be stored takes none";
+                    : "the queue '" + settings.rejectedQueue() + "' for messages that cannot be stored refuses them";
         } catch (TimeoutException ex) {
             return "the broker does not confirm messages for the queue '" + settings.rejectedQueue() + "'";
         }

@@ -142,7 +142,7 @@ final class BrokerVerdicts {
                 : ChannelClosing.objection(end, silent.get(0).to().exchange());
         if (objection == null) {
             String cause = (end instanceof CancellationException) ? "cancelled" : "the connection was lost";
-            postpone(silent, cause + " before a confirm came: " + end.getMessage());
+            postpone(silent, cause + " before a confirm arrived: " + end.getMessage());
             return List.of();
         }
         if (silent.size() > 1) {
@@ -154,11 +154,11 @@ final class BrokerVerdicts {
 
     private void onTimeout(List<Outgoing> silent, boolean brokerAnswers, long start) {
         if (broker.wasBlockedSince(start)) {
-            postpone(silent, "the broker blocked its publishers before a confirm came");
+            postpone(silent, "the broker blocked its publishers before a confirm arrived");
         } else if (brokerAnswers) {
             String reason = "timed out: no confirm within " + inWords(how.confirmTimeout());
             if (gates.silent(silent)) {
-                postpone(silent, reason + ", nor for other addresses; the next attempts are separate");
+                postpone(silent, reason + ", nor for other addresses; next attempts use separate channels");
             } else {
                 silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
             }

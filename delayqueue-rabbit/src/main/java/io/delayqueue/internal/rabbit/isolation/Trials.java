@@ -145,7 +145,7 @@ final class Trials {
     /** Postpones a message until a connection may be available, at varying times. */
     private void postpone(Outgoing message, boolean again) {
         String reason = "the broker closed the connection because of this or another message, and this message "
-                + "could not be tried";
+                + "could not be tested alone";
         Outcome outcome = Outcome.postponed(reason);
         Duration pause = channels.broker().pause();
         if (!pause.isZero()) {

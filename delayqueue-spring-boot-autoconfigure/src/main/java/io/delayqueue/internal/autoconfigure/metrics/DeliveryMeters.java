@@ -125,7 +125,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
     private static void bindTooNew(MeterRegistry registry, String queue, LongAdder count) {
         FunctionCounter.builder(TOO_NEW, count, LongAdder::doubleValue)
-                .description("Tasks given back because their payload has a newer version than the process knows")
+                .description("Tasks released because their payload has a newer version than this process knows")
                 .tag("queue", queue)
                 .register(registry);
     }

@@ -48,7 +48,7 @@ final class MissingRabbit {
             return "delayqueue.rabbit.enabled is false";
         }
         boolean isPart = isExcluded(OURS) || isDecided(OURS) || !isDecided(DelayQueueAutoConfiguration.class.getName());
-        return isPart ? null : "this context, for example of a test slice, does not include " + OURS;
+        return isPart ? null : "this context, for example a test slice, does not include " + OURS;
     }
 
     /**

@@ -38,7 +38,7 @@ final class ShutdownTime implements SmartInitializingSingleton {
         if (!longer.isEmpty()) {
             log.warn(
                     "The queues {} have a trigger.shutdown-timeout above {} ({} s): at shutdown, "
-                            + "Spring will shutdown the beans of handlers that are still running. Raise {}, or "
+                            + "Spring will destroy beans that running handlers still use. Raise {}, or "
                             + "lower trigger.shutdown-timeout",
                     longer,
                     OF_SPRING,
