@@ -7,7 +7,7 @@ import io.delayqueue.internal.input.PrintableText;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Checks permissions with the resolver. A queue that a caller may not read does not exist for that caller. */
+/** Checks permissions with the resolver. To a caller who may not read a queue, it seems not to exist. */
 final class Permissions {
 
     private final DelayQueueAdmin admin;

@@ -88,7 +88,9 @@ final class ObservedCalls {
         return distinct.size() == 1 ? distinct.iterator().next() : null;
     }
 
-    /** Returns what Redis said where a call for many tasks failed for some, so that one alert covers all calls. */
+    /**
+     * Returns the error of Redis if a call for many tasks failed for some of them, so that one alert covers all calls.
+     */
     private static Throwable reason(Throwable error) {
         Throwable cause = error.getCause();
         boolean ofMany = error instanceof BatchFailedException || error instanceof GroupPartlyChangedException;

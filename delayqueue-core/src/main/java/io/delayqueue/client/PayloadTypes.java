@@ -23,7 +23,7 @@ final class PayloadTypes {
     };
 
     /**
-     * What the class of a payload states.
+     * The type and the version that a payload class declares.
      *
      * @param type empty for none
      * @param version 0 for none

@@ -65,7 +65,7 @@ final class PendingSchedule {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Makes the task go in a separate call from now on. */
+    /** From now on, sends the task in a separate call. */
     void sendAlone() {
         call.updateAndGet(before -> isOver(before) ? before : SENT_WITH_OTHERS);
         alone = true;

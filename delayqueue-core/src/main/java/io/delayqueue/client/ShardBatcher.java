@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches the tasks that are stored in one shard, those of many callers or the many of one. Tasks that wait for replicas go
- * in calls of their own, because their answers come later.
+ * Batches tasks for one shard, from many callers or from one caller with many tasks. Tasks that wait for replicas are
+ * sent in separate calls, because their replies take longer.
  */
 final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
 
@@ -52,8 +52,8 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
     }
 
     /**
-     * Returns a batcher of the many tasks of one caller. Its calls are small enough to let other callers have their
-     * turn in between.
+     * Returns a batcher of the many tasks of one caller. Its calls are small, so that calls of other callers can run in
+     * between.
      *
      * @param progress receives the number of completed tasks after each call
      */
@@ -144,9 +144,9 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
     }
 
     /**
-     * Enforces the time-out of tasks. The store's time-out starts with the call, that of a task when it was offered. A
-     * task that has waited long times out before the store does. If its call has not been sent yet, it never will be;
-     * the other tasks go in another call.
+     * Enforces the time-out of tasks. The store's time-out starts with the call; a task's starts when the task is
+     * offered. So a task that has waited for long times out before the store does. If its call has not been sent yet,
+     * it never will be; the other tasks go in another call.
      */
     private void giveUpInTime(List<PendingSchedule> batch, CompletableFuture<?> call) {
         long now = System.nanoTime();

@@ -192,7 +192,7 @@ final class StoreChanges implements TaskChanges {
         ChangeResult[] results = new ChangeResult[changes.size()];
         List<PendingSchedule> tasks = new ArrayList<>(changes.size());
         List<Integer> places = new ArrayList<>(changes.size());
-        // One placement for all, so that tasks with the same id stay together and in order.
+        // Places all tasks by one sharding, so that tasks with the same id stay together and in order.
         Map<String, Function<String, Shard>> placements = new HashMap<>();
         for (int i = 0; i < results.length; i++) {
             TaskChange.Schedule change = changes.get(i);

@@ -102,7 +102,7 @@ final class PayloadUpgrades {
         return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
     }
 
-    /** Payloads that are decoded to such a type may have been written for others. */
+    /** Such a type can decode payloads that were written for other types. */
     private static boolean isGeneric(Class<?> type) {
         String name = type.getName();
         return type.isArray()

@@ -27,7 +27,8 @@ public interface DeliveryHandler {
     }
 
     /**
-     * Returns whether only a newer process can read the payload. Such a delivery is given back without being handled.
+     * Returns whether only a newer process can read the payload. Such a delivery is released without a call of the
+     * handler.
      */
     default boolean isTooNew(OpenDelivery delivery) {
         return false;

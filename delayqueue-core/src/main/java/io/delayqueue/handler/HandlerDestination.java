@@ -38,7 +38,7 @@ final class HandlerDestination implements LibraryDestination {
     static final String TOO_NEW = "its payload has a newer version than this process knows";
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-    /** How long other processes get the tasks of the queue first. */
+    /** How long this process leaves the queue's tasks to other processes. */
     private static final Duration LEAVES = Duration.ofMinutes(5);
 
     private final DeliveryHandler handler;
@@ -168,7 +168,7 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    /** The longer a task has been due, the later it is tried again. */
+    /** Returns the pause before the next attempt. It grows with the time that the task has been due. */
     private void giveBack(OpenDelivery delivery) {
         Duration late = delivery.lateness();
         Duration pause = late.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : late;

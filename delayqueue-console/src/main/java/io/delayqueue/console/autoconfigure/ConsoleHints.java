@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** Tells an ahead-of-time build of the templates and the files that pages name. */
+/** Registers the templates and the assets of the pages for ahead-of-time builds. */
 final class ConsoleHints implements RuntimeHintsRegistrar {
 
     @Override

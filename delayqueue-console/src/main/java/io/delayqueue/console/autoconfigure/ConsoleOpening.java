@@ -4,7 +4,7 @@ package io.delayqueue.console.autoconfigure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs at start who may open the console. */
+/** Logs at start which callers may open the console. */
 final class ConsoleOpening {
 
     private static final Logger log = LoggerFactory.getLogger(ConsoleOpening.class);

@@ -10,7 +10,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The console's style sheet, scripts and icon. Their addresses have a version that is made of what is in them. */
+/** The console's style sheet, scripts and icon. Their addresses contain a version, which is a hash of their content. */
 final class Assets {
 
     private static final String FOLDER = "/io/delayqueue/console/assets/";
@@ -35,8 +35,8 @@ final class Assets {
     }
 
     /**
-     * Returns a file. Browsers do not cache a file of another version: during a rolling update, pages of one version may ask a process
-     * of another one.
+     * Returns a file. Browsers must not cache a file of another version: during a rolling update, a page of one version
+     * may load files from a process of another.
      */
     ConsoleAnswer answer(String version, String name) {
         byte[] file = files.get(name);

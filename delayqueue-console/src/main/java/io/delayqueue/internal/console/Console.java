@@ -55,7 +55,7 @@ public final class Console {
         this.rendering = new Rendering(assets.version(), installation);
     }
 
-    /** Answers a caller who may enter. */
+    /** Answers a caller with access. */
     public ConsoleAnswer answer(ConsoleRequest request) {
         List<String> segments = Arrays.stream(request.path().split("/"))
                 .filter(part -> !part.isEmpty())
@@ -74,7 +74,7 @@ public final class Console {
         }
     }
 
-    /** Tells a caller why they may not enter. */
+    /** Answers a caller without access, with the reason. */
     public ConsoleAnswer refuse(ConsoleRequest request, ConsoleGate.Decision decision) {
         return rendering.error(request, decision == ConsoleGate.Decision.FOREIGN_HOST ? FOREIGN_HOST : WITHOUT_ROLE);
     }
@@ -103,7 +103,7 @@ public final class Console {
         return rendering.error(request, problem);
     }
 
-    /** Returns the page of the form, or empty if it cannot be shown either. */
+    /** Returns the page of the form; empty if that page cannot be shown. */
     private Optional<Page> form(ConsoleRequest request, List<String> segments) {
         try {
             return pages.findForm(request, segments);

@@ -11,7 +11,7 @@ import java.util.Set;
  * Otherwise it is closed. Permissions for queues are separate.
  *
  * @param exposed whether all callers may enter that the application admits
- * @param roles roles, of which one suffices; empty for none
+ * @param roles roles with access, empty for none; a caller needs a single role
  * @param hosts host names that unknown callers may use
  */
 public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts) {
@@ -26,7 +26,7 @@ public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts
         WITHOUT_ROLE
     }
 
-    /** Returns whether anybody may enter. */
+    /** Returns whether any caller may enter. */
     public boolean isOpen() {
         return exposed || !roles.isEmpty();
     }
@@ -34,7 +34,7 @@ public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts
     /**
      * Decides about a request to an open console.
      *
-     * @param asked its hosts, according to the browser and to proxies, with or without a port
+     * @param asked the requested hosts, as reported by the browser and by proxies, with or without a port
      */
     public Decision decide(Caller caller, List<String> asked) {
         boolean isKnown = caller.principal() != null;

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Puts an error next to the field of a form that caused it, and keeps what was typed there. */
+/** Shows an error beside the form field that caused it, and keeps the user's input. */
 final class FieldErrors {
 
     private static final String FILLED = " value=\"[^\"]+\"";
@@ -16,7 +16,7 @@ final class FieldErrors {
     /**
      * Returns the page with the error at the first field of that name, or the same page if it has no such field.
      *
-     * @param typed what the field held; null for nothing
+     * @param typed the content of the field; null for none
      */
     static String at(String html, String field, @Nullable String typed, String message) {
         Matcher input = Pattern.compile("<input([^>]* name=\"" + Pattern.quote(field) + "\"[^>]*)>")

@@ -4,7 +4,7 @@ package io.delayqueue.internal.console;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the console runs, as its bar shows it.
+ * The application and environment of the console, for its bar.
  *
  * @param application the name of the application
  * @param label the environment, such as "production"; null for none

@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Makes pages of HTML of what they show, with the frame that is around each. */
+/** Renders pages as HTML inside the common frame. */
 final class Rendering {
 
     private final Templates templates = new Templates();
@@ -31,7 +31,7 @@ final class Rendering {
                 200, html(request, page, withHiddenFields(request, page.view()), said(request), null));
     }
 
-    /** Answers with the page of the form whose input cannot be used, which keeps what was typed. */
+    /** Answers invalid input with the page of its form, which keeps the input. */
     ConsoleAnswer refused(ConsoleRequest request, Page page, Problem problem, @Nullable String field) {
         String html = html(request, page, withHiddenFields(request, page.view()), null, problem);
         if (field != null) {

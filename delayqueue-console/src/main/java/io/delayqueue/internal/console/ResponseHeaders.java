@@ -12,12 +12,12 @@ final class ResponseHeaders {
 
     private ResponseHeaders() {}
 
-    /** Headers of a page, which no browser or proxy caches. */
+    /** Headers of a page. They forbid caching. */
     static Map<String, String> page(String type) {
         return headers(type, "no-store");
     }
 
-    /** Headers of a file that the browser saves. */
+    /** Headers of a file that the browser downloads. */
     static Map<String, String> download(String type, String name) {
         Map<String, String> headers = page(type);
         headers.put("Content-Disposition", "attachment; filename=\"" + name + "\"");

@@ -18,8 +18,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renewed pages, made once for all viewers of the same page who have the same permissions. A page is shared while it is being made
- * and until two seconds after it was begun, and so is a failure to make it. Safe for use by many threads.
+ * A short cache for pages that browsers poll: viewers of one page with the same permissions share it. A page, or the
+ * failure to make it, is shared for two seconds from its start, or until it is complete if that takes longer.
+ * Thread-safe.
  */
 final class SharedPages {
 
@@ -37,13 +38,13 @@ final class SharedPages {
         this.nanos = nanos;
     }
 
-    /** Makes a page. Blocks. */
+    /** Creates a page. Blocks. */
     @FunctionalInterface
     interface Source {
         Optional<Page> find(ConsoleRequest request, List<String> segments);
     }
 
-    /** @param name of the caller, where the page is theirs alone */
+    /** @param name the name of the caller, if the page is only for this caller */
     private record Key(
             Object permissions,
             @Nullable String name,
@@ -94,7 +95,7 @@ final class SharedPages {
         }
     }
 
-    /** Contains the current permissions, so that a caller who lost one does not see the page of before. */
+    /** Contains the current permissions, so that a caller who has lost one does not see an older page. */
     private Key key(ConsoleRequest request, List<String> segments) {
         Caller caller = request.caller();
         boolean isOfQueue = segments.size() > 1 && segments.get(0).equals("queues");

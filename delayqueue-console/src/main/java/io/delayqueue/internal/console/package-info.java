@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The console without a web framework: a request in, an answer out, and who may come in. */
+/** The console, independent of a web framework: requests, answers and access. */
 @NullMarked
 package io.delayqueue.internal.console;
 

@@ -263,7 +263,7 @@ final class Acquirer {
             orDone(() -> engine.settler(delivery.source()).release(lease, patience, whenDone(delivery)));
         }
 
-        /** Before this process acquires again, the key of the task may give the next one. */
+        /** Frees the task's key first, so that the next acquire of this process can get the key's next task. */
         private Runnable whenDone(LeasedDelivery delivery) {
             if (!keys.areFreedBy(delivery.id())) {
                 return taskDone;

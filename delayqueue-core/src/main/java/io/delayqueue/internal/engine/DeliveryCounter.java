@@ -28,7 +28,7 @@ public interface DeliveryCounter {
     /** A task of this queue was not delivered because it was too late. */
     default void tooLate(String queue) {}
 
-    /** A task of this queue was given back, because its payload has a newer version than this process knows. */
+    /** A task of this queue was released, because its payload has a newer version than this process knows. */
     default void tooNew(String queue) {}
 
     /** Unreadable tasks became dead. */

@@ -77,7 +77,7 @@ public final class DeliveryEvents {
         report(counter -> counter.tooLate(queue));
     }
 
-    /** A task was given back, because its payload has a newer version than this process knows. */
+    /** A task was released, because its payload has a newer version than this process knows. */
     public void tooNew(Delivery delivery) {
         putOff(delivery);
         report(counter -> counter.tooNew(delivery.queue()));

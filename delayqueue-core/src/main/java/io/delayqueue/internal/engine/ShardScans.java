@@ -84,7 +84,7 @@ final class ShardScans {
         }
     }
 
-    /** Notes work in a shard that another process should see to. Ignores unknown shards. Any thread. */
+    /** Records work in a shard that another process should scan. Ignores unknown shards. Any thread. */
     void hear(int shard) {
         ScannedShard[] current = shards;
         if (shard >= 0 && shard < current.length) {

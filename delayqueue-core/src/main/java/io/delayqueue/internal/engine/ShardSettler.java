@@ -217,13 +217,13 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     }
 
     /**
-     * A lease whose end is on its way to the store.
+     * A lease whose end the store has not confirmed yet.
      *
      * @param lease the lease
      * @param settlement how it ends; null if it is released
      * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
      * @param done run when it is over
-     * @param death told to the application when the store has confirmed that the task is dead; null for none
+     * @param death reported to the application when the store has confirmed that the task is dead; null for none
      * @param logged whether the destination has logged why the task died
      * @param mayHaveRun whether it was sent before and no answer came, so that another one says nothing of what it did
      */
@@ -236,7 +236,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
             boolean logged,
             boolean mayHaveRun) {
 
-        /** The same, which was sent. */
+        /** Returns this settlement as sent. */
         Item sent() {
             return mayHaveRun ? this : new Item(lease, settlement, giveUpNanos, done, death, logged, true);
         }

@@ -37,7 +37,7 @@ class CalledMethod extends InvocableHandlerMethod {
         try {
             return super.getMethodArgumentValues(message, provided);
         } catch (MessagingException | ConversionException ex) {
-            // The message may contain the payload or a header, as may its cause, which would be logged.
+            // Do not log the message or the cause: both may contain the payload or a header.
             throw new UnreadablePayloadException("The arguments of " + getShortLogMessage() + " could not be created: "
                     + ex.getClass().getSimpleName() + details(ex));
         }

@@ -134,7 +134,7 @@ public enum Script {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns what follows the file of this script: both acquires share how they take tasks. */
+    /** Returns the text that follows this script's file: both acquire scripts end with the same code. */
     private String rest() {
         return fileName().startsWith("pop_due") ? "\n" + Shared.ACQUIRE : "";
     }

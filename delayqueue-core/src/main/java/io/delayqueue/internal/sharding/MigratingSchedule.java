@@ -39,7 +39,7 @@ final class MigratingSchedule {
     /**
      * @param known earlier replies to these tasks, or none
      * @param permit taken before sending
-     * @param stored told of each task that is stored, once, with its position in the call
+     * @param stored notified once of each stored task, with its position in the call
      */
     MigratingSchedule(
             TaskStore store,

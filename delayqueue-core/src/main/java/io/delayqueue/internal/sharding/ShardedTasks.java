@@ -91,8 +91,8 @@ public final class ShardedTasks {
      *
      * @param tasks with different ids; at most {@link TaskStore#MAX_BATCH} per shard
      * @param permit taken before sending
-     * @param stored told of each task that is stored while others of the call have to wait or fail, with its position;
-     *     if the call fails, the others are not known to be stored
+     * @param stored notified of each stored task, with its position, while other tasks of the call still wait or fail;
+     *     if the call fails, it is unknown whether the others are stored
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
@@ -120,8 +120,8 @@ public final class ShardedTasks {
     }
 
     /**
-     * Stores all of the tasks or none, in the shard of their one key or group. Waits for the end of a change of the
-     * number of shards: meanwhile an id may be in several of them, and no call reaches two.
+     * Stores all of the tasks or none, in the shard of their one key or group. Waits until a change of the number of
+     * shards has ended, because until then an id may be in two shards, and a script reaches only one.
      *
      * @param tasks 1 to {@link TaskStore#MAX_BATCH} of one key or group; ids differ
      * @param permit taken before sending

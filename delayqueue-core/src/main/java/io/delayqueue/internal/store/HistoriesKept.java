@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 
-/** Tells scripts about the histories of queues: how many entries are kept, and who writes them. */
+/** The argument of scripts for histories: the number of entries to keep, and the name of this process. */
 final class HistoriesKept {
 
     private static final byte[] NONE = new byte[0];

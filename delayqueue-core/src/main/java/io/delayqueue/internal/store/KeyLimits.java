@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 /**
- * What an acquire may take of each key.
+ * The limits of an acquire for each key.
  *
  * @param intervalMicros the time from one task of a key to the next; 0 for no rate
  * @param concurrency deliveries of a key in progress; 0 for no limit

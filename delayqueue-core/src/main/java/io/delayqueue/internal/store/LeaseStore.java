@@ -200,7 +200,9 @@ public class LeaseStore extends StoreRole {
                 newer);
     }
 
-    /** @param history when it was due, followed by failures and expired leases after colons, if there were any */
+    /**
+     * @param history the due time, followed by the numbers of failures and expired leases, if any, each after a colon
+     */
     private static AcquiredTask acquiredTask(Object id, Object envelope, String history) {
         int failures = 0;
         int expired = 0;
@@ -248,8 +250,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * For a deleted task, says only whether its delivery may continue while another task waits for its end, and why it
-     * was given up if a history needs that.
+     * For a deleted task, contains only whether its delivery may continue while another task waits for its end, and the
+     * reason of its death if a history needs it.
      */
     private static byte[] ending(Settlement settlement, boolean isTold) {
         boolean deletes =
@@ -263,8 +265,9 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Lets the next tasks of the keys of these tasks be acquired, after the leases of these tasks have ended. Without this
-     * call they are acquired when another lease of their key ends, at the latest. Returns how many keys may give tasks now.
+     * Lets the next tasks of the keys of these tasks be acquired, after the leases of these tasks have ended. Without
+     * this call they are acquired when another lease of their key ends, at the latest. Returns the number of keys whose
+     * next task may be acquired now.
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH} that differ
      */

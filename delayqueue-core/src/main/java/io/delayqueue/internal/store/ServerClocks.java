@@ -66,7 +66,7 @@ final class ServerClocks {
         return TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
     }
 
-    /** How far a server's clock is ahead of this process's. */
+    /** The distance of a server's clock from this process's clock. */
     private record Ahead(long leastMicros, long mostMicros) {
 
         Ahead and(Ahead now) {

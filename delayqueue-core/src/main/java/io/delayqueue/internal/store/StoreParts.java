@@ -5,11 +5,11 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Scripts;
 
 /**
- * What the roles of a {@link TaskStore} share.
+ * The parts that all roles of a {@link TaskStore} use.
  *
  * @param scripts runs scripts
  * @param keys names the keys
- * @param clock what scripts add to the server's clock
- * @param histories what scripts write into histories
+ * @param clock the offset that scripts add to the server's clock
+ * @param histories the lengths of histories, for scripts
  */
 record StoreParts(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {}

@@ -71,14 +71,14 @@ public record TimingHeaders(
                 (localDue == null) ? null : Instant.ofEpochMilli(localDue));
     }
 
-    /** Returns how long a task with these headers may be overdue; null if they do not say or are invalid. */
+    /** Returns how long a task with these headers may be overdue; null if they set no limit or are invalid. */
     static @Nullable Duration expiresAfter(Map<String, String> headers) {
         String text = headers.isEmpty() ? null : headers.get(TaskHeaders.EXPIRES_AFTER);
         Long millis = (text == null) ? null : millis(text);
         return (millis == null) ? null : Duration.ofMillis(millis);
     }
 
-    /** Returns whether the headers restrict when a task may be delivered, other than how late. */
+    /** Returns whether the headers restrict the time of delivery in any way other than a maximum lateness. */
     public static boolean sayWhen(Map<String, String> headers) {
         return !headers.isEmpty()
                 && (headers.containsKey(TaskHeaders.WINDOW) || headers.containsKey(TaskHeaders.LOCAL_TIME));

@@ -14,12 +14,12 @@ public final class Unobserved {
 
     private Unobserved() {}
 
-    /** Returns whether this thread runs statements of the library's own. */
+    /** Returns whether this thread is running the library's own statements. */
     public static boolean isCurrent() {
         return CURRENT.get();
     }
 
-    /** Runs statements without observations. Calls of the application do not belong here. */
+    /** Runs the library's own statements without observations. */
     public static <T extends @Nullable Object> T call(Supplier<T> statements) {
         boolean before = CURRENT.get();
         CURRENT.set(true);

@@ -68,7 +68,10 @@ public final class DelayQueueJdbcAutoConfiguration {
         return ChosenDataSource.of(all, marked);
     }
 
-    /** Made when the application first uses the outbox or the inbox: the database is left alone until then. */
+    /**
+     * Created when the application first uses the outbox or the inbox. Until then the library does not use the
+     * database.
+     */
     @Bean
     @Lazy
     @DependsOnDatabaseInitialization

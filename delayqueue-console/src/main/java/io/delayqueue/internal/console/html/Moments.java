@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Moments and durations as people read them. Pages show UTC, and their script shows the viewer's own zone instead. */
+/** Formats moments and durations for people. Pages contain UTC; their script can show the viewer's time zone. */
 public final class Moments {
 
     private static final DateTimeFormatter FULL = format("uuuu-MM-dd HH:mm:ss 'UTC'");
@@ -19,7 +19,7 @@ public final class Moments {
 
     private final Instant now;
 
-    /** @param now what other moments are told from */
+    /** @param now the moment that distances are measured from */
     public Moments(Instant now) {
         this.now = now;
     }
@@ -42,7 +42,10 @@ public final class Moments {
         return FULL.format(moment);
     }
 
-    /** A time of today, such as "04:01:49"; otherwise the day with it, and the year unless it is this one. */
+    /**
+     * Formats a moment of today as a time, such as "04:01:49"; others with the day, and with the year unless it is the
+     * current one.
+     */
     public String text(Instant moment) {
         LocalDate day = day(moment);
         LocalDate today = day(now);
@@ -62,7 +65,9 @@ public final class Moments {
         return until.isNegative() ? length(until.negated()) + " ago" : "in " + length(until);
     }
 
-    /** Its two largest units, such as "2 hours 5 minutes"; less than ten seconds as {@link #brief}. */
+    /**
+     * Formats a duration in its two largest units, such as "2 hours 5 minutes"; below ten seconds like {@link #brief}.
+     */
     public static String length(Duration duration) {
         long days = duration.toDays();
         if (days >= 730) {
@@ -80,7 +85,7 @@ public final class Moments {
         return duration.toMillis() < 2000 ? brief(duration) : unit(duration.toSeconds(), "second");
     }
 
-    /** Its two largest units for a table, such as "3 ms", "1.2 s" or "5 m 39 s". */
+    /** Formats a duration for a table, in its two largest units, such as "3 ms", "1.2 s" or "5 m 39 s". */
     public static String brief(Duration duration) {
         if (duration.toMillis() < 1000) {
             return duration.toMillis() + " ms";

@@ -3,7 +3,7 @@ package io.delayqueue.internal.console.html;
 
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 public final class Numbers {
 
     private Numbers() {}

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.console.html;
 
 /**
- * Makes foreign text fit for a page: characters of HTML are escaped, and those that cannot be seen, are no characters, or
- * change the order in which others are read, are written out.
+ * Makes foreign text safe for a page. Escapes HTML, and writes out the codes of invisible characters, invalid
+ * characters and characters that change the direction of the text.
  */
 public final class ShownText {
 

@@ -28,7 +28,7 @@ public final class Templates {
             .nullValue("")
             .emptyStringIsFalse(true);
 
-    /** @param view names and what they stand for */
+    /** @param view the values by name */
     public String render(String name, View view) {
         return templates.computeIfAbsent(name, this::compiled).execute(view);
     }

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names in a template and what they stand for: texts, numbers, true or false, other views and lists of them, and null for
- * nothing. Maps and no records, so that no template reaches for anything by reflection.
+ * The values of a template by name: texts, numbers, booleans, other views, lists of these, and null for nothing. Uses
+ * maps instead of records, so that templates need no reflection.
  */
 public final class View extends LinkedHashMap<String, @Nullable Object> {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Templates, and how texts, moments and addresses are written in a page. */
+/** Templates, and the formats of texts, moments and addresses in a page. */
 @NullMarked
 package io.delayqueue.internal.console.html;
 

@@ -63,7 +63,10 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         };
     }
 
-    /** Lets the application ask who it is, such as by a form. Where it has no way to ask, there is nothing here. */
+    /**
+     * Lets the application ask the caller to sign in, for example with a form. If it cannot, answers that there is no
+     * such page.
+     */
     private static ServerResponse signIn() {
         return ServerResponse.status(NOT_FOUND).build((request, response) -> {
             request.authenticate(response);
@@ -114,7 +117,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
                 origin(servletRequest));
     }
 
-    /** A proxy may name a prefix that begins with two slashes, which a browser would take for another host. */
+    /** A proxy may send a prefix that begins with two slashes, which a browser would interpret as another host. */
     private static String singleSlash(String context) {
         String name = context.replaceFirst("^/+", "");
         return name.isEmpty() ? "" : "/" + name;
@@ -125,7 +128,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, request::isUserInRole);
     }
 
-    /** Returns the host that the browser asked for, which a page cannot choose, and the one that proxies report. */
+    /** Returns the host that the browser requested, which a page cannot forge, and the host that proxies report. */
     private static List<String> hosts(HttpServletRequest request) {
         return Stream.of(request.getHeader(HttpHeaders.HOST), request.getServerName())
                 .filter(Objects::nonNull)

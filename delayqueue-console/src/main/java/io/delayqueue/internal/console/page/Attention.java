@@ -55,7 +55,7 @@ final class Attention {
         return View.of("bold", bold).with("text", text);
     }
 
-    /** Returns whether the status is a warning, and no fault. */
+    /** Returns whether the status is a warning and not a failure. */
     static boolean isMild(Status status) {
         return status != Status.FAILING;
     }

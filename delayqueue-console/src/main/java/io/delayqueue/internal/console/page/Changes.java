@@ -26,7 +26,7 @@ public final class Changes {
     private static final String ACTION = "action";
     private static final String CONFIRM = "confirm";
 
-    /** Names the page to return to, where it is not that of the queue. */
+    /** Names the page to return to, if it is not the queue's page. */
     private static final String BACK = "back";
 
     private final QueueControl control;
@@ -71,7 +71,7 @@ public final class Changes {
                         : page.with("was", was).with("is", dueAt(request, path, request.parameter("id"))));
     }
 
-    /** Returns when a task is due that is rescheduled, for the words about the change; null for other changes. */
+    /** Returns the due time before a reschedule, for the message about the change; null for other changes. */
     private @Nullable Instant dueAt(ConsoleRequest request, List<String> path, @Nullable String id) {
         if (id == null || path.size() != 3 || !path.get(2).equals("reschedule")) {
             return null;

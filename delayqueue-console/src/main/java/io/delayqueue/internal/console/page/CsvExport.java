@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values between commas (RFC 4180), in UTF-8. A text that a spreadsheet would take for a formula has an apostrophe in front, which
- * keeps spreadsheets from that. So has one that begins with an apostrophe itself: no two ids read alike.
+ * Comma-separated values (RFC 4180) in UTF-8. An apostrophe precedes text that a spreadsheet would run as a formula. It
+ * also precedes text that begins with an apostrophe, so that different ids stay different.
  */
 public final class CsvExport implements ExportFormat {
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exports all tasks that a filter selects. Reads page by page while the file is sent, so the file may be larger than
- * memory. A task that changes during the export may be missing. Pauses after each page, so that deliveries are not slowed
- * down. If too many searches run, the next page waits.
+ * memory. A task that changes during the export may be missing. Pauses after each page, so that Redis has time for
+ * deliveries. If too many searches run, the next page waits.
  */
 public final class Export {
 
@@ -38,7 +38,7 @@ public final class Export {
     }
 
     /**
-     * Reads the first page at once, so that the console refuses what it has to refuse before it sends anything.
+     * Reads the first page at once, so that an error can still be reported before the file begins.
      *
      * @throws TooManyScansException if too many searches run already
      */

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How late first deliveries began, on a logarithmic axis, for the template {@code lateness}. */
+/** A chart of the lateness of first deliveries, on a logarithmic axis, for the template {@code lateness}. */
 final class LatenessChart {
 
     private static final int LEFT = 52;

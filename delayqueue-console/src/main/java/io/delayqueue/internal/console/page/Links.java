@@ -7,7 +7,7 @@ import io.delayqueue.internal.console.html.View;
 /**
  * Addresses of the pages.
  *
- * @param base with which all begin
+ * @param base prefix of all addresses
  */
 public record Links(String base) {
 
@@ -43,7 +43,7 @@ public record Links(String base) {
         return new Address(base + "/queues/" + queue + "/task").with("id", id);
     }
 
-    /** A part of a queue's page, or what is done to it. */
+    /** Returns the address of a part of a queue's page, or of a change of the queue. */
     public Address of(String queue, String part) {
         return new Address(base + "/queues/" + queue + "/" + part);
     }

@@ -149,7 +149,10 @@ final class OperationsPage {
         return SELECTING_NONE.containsAll(operation.filter().keySet());
     }
 
-    /** Returns whether the operation deletes all tasks of a state, which takes the name of the queue to confirm. */
+    /**
+     * Returns whether the operation deletes all tasks of a state. The user then types the name of the queue to confirm
+     * it.
+     */
     static boolean deletesAll(OperationView operation) {
         boolean deletes = operation.action() == BulkAction.CANCEL || operation.action() == BulkAction.DISCARD;
         return deletes && isOfAll(operation);

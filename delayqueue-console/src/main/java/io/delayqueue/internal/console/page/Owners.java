@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The processes that scan the shards of each queue. Finding out may take seconds, so a page shows what was known a moment ago, and
- * its live part the rest. Safe for use by many threads.
+ * The processes that scan the shards of each queue. The answer may take seconds, so a page first shows the previous
+ * answer, and its next update the new one. Safe for use by many threads.
  */
 final class Owners {
 

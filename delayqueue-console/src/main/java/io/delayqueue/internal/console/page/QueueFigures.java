@@ -27,7 +27,7 @@ final class QueueFigures {
         this.control = control;
     }
 
-    /** What needs attention first comes first. */
+    /** The order of attention, most urgent first. */
     enum Status {
         FAILING("Failing", "bad", "bad"),
         BEHIND("Behind", "warn", "warn"),
@@ -66,7 +66,7 @@ final class QueueFigures {
             QueueRates lately,
             @Nullable Duration overdue) {
 
-        /** Deliveries that fail now and then do not make a queue fail. */
+        /** Occasional failures of deliveries do not make a queue failing. */
         private static final int FEWEST_FAILED = 5;
 
         private static final double FAILING = 0.2;

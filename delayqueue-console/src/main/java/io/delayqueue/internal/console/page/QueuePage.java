@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** One queue: its status, what it did and will do, and what can be done to it. */
+/** The page of a queue: status, past and future deliveries, and actions. */
 final class QueuePage {
 
     private static final int NEXT = 5;

@@ -224,7 +224,7 @@ final class QueuesPage {
                 .toList();
     }
 
-    /** Returns what the template {@code unreadable} shows of queues. */
+    /** Returns the values for the template {@code unreadable}. */
     static List<View> unreadable(Map<String, String> queues) {
         return queues.entrySet().stream()
                 .map(queue -> View.of("queueName", queue.getKey()).with("error", queue.getValue()))

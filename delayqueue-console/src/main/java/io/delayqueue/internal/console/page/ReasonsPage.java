@@ -94,7 +94,7 @@ final class ReasonsPage {
                 .toList();
     }
 
-    /** Returns the plain and the folded parts of a kind, in turns; the reason itself if there is only one. */
+    /** Returns the plain and the replaced parts of a kind, alternating; the reason itself if the kind has only one. */
     static List<View> parts(DeadReasons.Kind kind) {
         if (kind.reasons() == 1) {
             String reason = kind.example().isEmpty() ? "no reason" : kind.example();

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Banners about a change. The address carries a word for the banner and never its text, which anyone could forge. */
+/**
+ * Banners about a completed change. The address contains only a code for the banner, because anyone could forge a text.
+ */
 public final class Said {
 
     private static final String GONE = "No change: the task no longer exists or its state has changed.";
@@ -40,7 +42,7 @@ public final class Said {
 
     private Said() {}
 
-    /** Returns null for nothing. The times of a new due time are in the address too. */
+    /** Returns the banner, or null for none. The old and new due times are in the address as well. */
     public static @Nullable View of(ConsoleRequest request, Moments moments) {
         String word = request.parameter("done");
         String text = word == null ? null : word.endsWith("-not_found") ? GONE : TEXTS.get(word);

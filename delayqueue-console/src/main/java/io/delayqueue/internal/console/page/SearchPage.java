@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tasks of an id in all queues. */
+/** The tasks with one id in all queues. */
 final class SearchPage {
 
     private final QueueControl control;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** A small chart of an hour in twenty bars: a lower part, and another one on it. */
+/** A small chart of an hour in twenty stacked bars with two parts each. */
 final class Spark {
 
     private static final int BARS = 20;

@@ -40,7 +40,7 @@ final class TaskListPage {
         return show(request, queue, now, state, page, fields.filterAddress(), zoom(request, queue, fields));
     }
 
-    /** Shows the form of a filter that cannot be used, with what was typed and no tasks. */
+    /** Shows the form of an invalid filter with the user's input, and no tasks. */
     Page showInvalid(ConsoleRequest request, String queue, Instant now) {
         String state = request.parameter("state");
         TaskState shown =
@@ -106,7 +106,7 @@ final class TaskListPage {
         };
     }
 
-    /** Returns whether the filter is that of a tab, and of nothing else. */
+    /** Returns whether the filter is exactly that of a tab. */
     private static boolean isTab(Map<String, String> filter) {
         return filter.equals(Map.of("from", "0s")) || filter.equals(Map.of("until", "0s"));
     }
@@ -125,7 +125,7 @@ final class TaskListPage {
         return Numbers.of(count, "task");
     }
 
-    /** The histogram of the same window, where it has both ends. */
+    /** Returns a link to the histogram of the same window, if the window has both ends. */
     private static @Nullable Address zoom(ConsoleRequest request, String queue, Parameters fields) {
         Instant from = fields.moment("from");
         Instant until = fields.moment("until");

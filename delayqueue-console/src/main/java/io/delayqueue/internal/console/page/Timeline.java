@@ -35,7 +35,7 @@ final class Timeline {
     private final boolean hasPast;
     private final Moments moments;
 
-    /** @param from where the window of the future begins; null for now */
+    /** @param from start of the window of the future; null for now */
     Timeline(String queue, Links links, Zoom zoom, @Nullable Instant from, Instant now) {
         this.queue = queue;
         this.links = links;
@@ -201,7 +201,7 @@ final class Timeline {
         return all;
     }
 
-    /** Null where nothing was delivered. */
+    /** Returns null if nothing was delivered. */
     static @Nullable String lateness(Lateness lateness, double part) {
         Duration late = lateness.quantile(part);
         return late == null ? null : Moments.brief(late);

@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How much of the future the chart shows, from the next minute to the next years. */
+/** The length of the future that the chart shows, from a minute to years. */
 enum Zoom {
     MINUTE("minute", Duration.ofSeconds(1), 60),
     HOUR("hour", Duration.ofMinutes(1), 60),
@@ -58,12 +58,15 @@ enum Zoom {
         return slices;
     }
 
-    /** Returns the unit for rounding now down, so that columns keep their places while the page is renewed. */
+    /**
+     * Returns the unit to which the current time is rounded down, so that columns keep their places when the page is
+     * updated.
+     */
     ChronoUnit begins() {
         return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;
     }
 
-    /** Returns whether the chart shows as much of the past, which is kept for a day at most. */
+    /** Returns whether the chart also shows a past of the same length. The past is kept for a day at most. */
     boolean hasPast() {
         return this == HOUR || this == SIX_HOURS || this == DAY;
     }

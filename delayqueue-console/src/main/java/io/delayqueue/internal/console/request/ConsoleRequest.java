@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param path the path below the console's own, as it was sent: empty, or a slash and more
  * @param parameters parameters of the query and of the form, decoded; the first value of each name
  * @param caller the user who sent it
- * @param base the prefix of the console's addresses in the browser: what a proxy cut off, the application's context path
- *     and the console's path
+ * @param base the prefix of the console's addresses in the browser: the prefix that a proxy removed, the application's
+ *     context path and the console's path
  * @param hiddenFields fields that the application's own protection wants in each form. Read them for pages only, because
  *     reading may begin a session
- * @param origin where the browser says the request came from
+ * @param origin the origin of the request, as the browser reports it
  */
 public record ConsoleRequest(
         String method,
@@ -83,7 +83,7 @@ public record ConsoleRequest(
         return new Parameters(parameters, LABELS, now);
     }
 
-    /** Returns the name of the field whose label a message begins with; null for none. */
+    /** Returns the field whose label is at the beginning of a message; null for none. */
     public static @Nullable String fieldOf(String message) {
         return LABELS.entrySet().stream()
                 .filter(label -> message.startsWith("'" + label.getValue() + "' "))

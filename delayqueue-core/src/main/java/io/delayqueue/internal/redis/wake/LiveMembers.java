@@ -25,7 +25,7 @@ public final class LiveMembers {
         this.nanoTime = nanoTime;
     }
 
-    /** Records a sign of life. Returns whether the member is new. */
+    /** Records a heartbeat. Returns whether the member is new. */
     public boolean alive(String member, long ttlNanos) {
         return !member.equals(self) && expiryNanos.put(member, nanoTime.getAsLong() + ttlNanos) == null;
     }
@@ -35,7 +35,7 @@ public final class LiveMembers {
         return expiryNanos.remove(member) != null;
     }
 
-    /** Removes members without a recent sign of life. Returns whether there were any. */
+    /** Removes members without a recent heartbeat. Returns whether there were any. */
     boolean expire() {
         long now = nanoTime.getAsLong();
         return expiryNanos.values().removeIf(expiry -> expiry - now <= 0);

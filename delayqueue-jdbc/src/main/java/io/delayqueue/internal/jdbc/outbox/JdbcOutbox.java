@@ -24,7 +24,10 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private static final int MOST_LISTED = 1_000;
     private static final Duration FRESH = Duration.ofSeconds(5);
 
-    /** Later than the commit, so that no relay's search has passed this time by then. */
+    /**
+     * Delay until a restored row is available. It ends after the commit, so no relay's search has passed that moment
+     * yet.
+     */
     private static final Duration PUT_BACK = Duration.ofSeconds(1);
 
     private final OutboxTable table;

@@ -72,7 +72,7 @@ final class Sweep implements Source {
         hurried = true;
     }
 
-    /** Notes that this process writes to the outbox, so that looks are frequent again. */
+    /** Notes that this process writes to the outbox, so that searches become frequent again. */
     void noteWritten() {
         written = true;
     }

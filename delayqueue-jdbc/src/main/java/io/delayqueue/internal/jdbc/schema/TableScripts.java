@@ -22,9 +22,8 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the tables with the chosen prefix. Processes that start together run the script at the same time, and PostgreSQL fails
- * all but one of them in spite of {@code IF NOT EXISTS}. So a script that failed runs again, and finds what the other process
- * has created.
+ * Creates the tables with the chosen prefix. If several processes run the script at the same time, PostgreSQL fails all
+ * but one of them, in spite of {@code IF NOT EXISTS}. A failed script therefore runs once more, when the tables exist.
  */
 public final class TableScripts {
 
@@ -52,7 +51,7 @@ public final class TableScripts {
      * Creates the tables if the mode asks for it, on a connection of its own: MySQL and H2 would commit the caller's
      * transaction.
      *
-     * @return whether the tables are there now
+     * @return whether the tables exist now
      * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database is not
      *     supported; it is not changed
      */

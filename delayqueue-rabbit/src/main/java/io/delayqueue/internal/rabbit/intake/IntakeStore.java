@@ -126,7 +126,8 @@ final class IntakeStore {
     }
 
     /**
-     * Removes the expiration, so that the message stays, and the user of the producer, whom the broker would refuse.
+     * Removes the expiration, so that the message stays in the queue, and the producer's user, because the broker would
+     * refuse it.
      */
     private static AMQP.BasicProperties withReason(IntakeTask task) {
         AMQP.BasicProperties properties = task.message().properties();

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A received message and the change of a task that it requests.
  *
  * @param change the requested change; null if it is refused
- * @param named whether the producer has named the task, so that a later message of this name undoes this one
- * @param anew stores it under another id, if an equal message is stored already and this one is not redelivered
+ * @param named whether the producer named the task, so that a later message can replace or cancel it
+ * @param anew stores the message under another id, if an equal message is already stored and this one is not a
+ *     redelivery; null for none
  * @param refusal why it cannot be stored; null if it can
  */
 record IntakeTask(

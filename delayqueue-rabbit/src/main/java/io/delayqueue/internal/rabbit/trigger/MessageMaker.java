@@ -29,12 +29,12 @@ public final class MessageMaker {
     private final List<RabbitMessageCustomizer> customizers;
     private final @Nullable String user;
 
-    /** @param user of the connection, the only user that its messages may name; null if unknown */
+    /** @param user the user of the connection, the only one that its messages may name; null if unknown */
     public MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user) {
         this(customizers, user, true);
     }
 
-    /** @param heedsTasks whether headers of a task set properties of its message */
+    /** @param heedsTasks whether a task's headers can set properties of its message */
     private MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user, boolean heedsTasks) {
         this.heedsTasks = heedsTasks;
         this.user = user;

@@ -23,11 +23,11 @@ import org.springframework.core.env.StandardEnvironment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Leaves out Spring Boot's health indicator of RabbitMQ where nothing names a broker: this starter brings the client
- * along also for applications that have none, and they would never be UP. Something names one that sets a property
- * under {@code spring.rabbitmq} or an exchange of a queue, an intake, a trigger or a router for RabbitMQ, connection
- * details, a connection factory of the application's own, or what is to be declared at a broker.
- * {@code management.health.rabbit.enabled} has the last word.
+ * Removes Spring Boot's health indicator for RabbitMQ if the application uses no broker. The starter includes the
+ * client, so an application without a broker would never be UP. The application uses a broker if it has any of these: a
+ * property under {@code spring.rabbitmq}, an exchange of a queue, an intake, a trigger or a router for RabbitMQ,
+ * connection details, its own connection factory, or a declaration for a broker.
+ * {@code management.health.rabbit.enabled} overrides this.
  *
  * <p>During ahead-of-time processing nothing is disabled, because the broker is known only at run time.
  */

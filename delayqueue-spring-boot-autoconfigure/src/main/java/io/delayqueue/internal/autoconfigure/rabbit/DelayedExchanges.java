@@ -44,7 +44,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
     private final Map<String, IntakeSettings> replaced = new ConcurrentHashMap<>();
     private volatile boolean running;
 
-    /** @param publisher whose connection declares */
+    /** @param publisher the publisher whose connection makes the declarations */
     public DelayedExchanges(
             ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
         this.beans = beans;
