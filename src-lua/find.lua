@@ -5,7 +5,7 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] sharding   STRING  newest sharding passed by a caller
--- KEYS[7] turns     ZSET  key with waiting tasks -> when it may give again, epoch ms
+-- KEYS[7] turns     ZSET  key with waiting tasks -> its turn: when its next task may be acquired, epoch ms
 -- ARGV[1] sharding_text  the caller's sharding, '' for none
 -- ARGV[2] id
 -- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] due, epoch ms; [3] next

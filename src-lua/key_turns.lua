@@ -1,13 +1,13 @@
--- key_turns: lets keys give their next tasks after leases of earlier ones have ended.
+-- key_turns: makes the next tasks of keys available after leases of earlier ones have ended.
 -- KEYS[1] leases   HASH  id -> lease record
--- KEYS[2] turns    ZSET  key with waiting tasks -> when it may give again, epoch ms; plus half a millisecond if the end of a
---                        delivery makes that earlier
+-- KEYS[2] turns    ZSET  key with waiting tasks -> its turn: when its next task may be acquired, epoch ms; plus half a
+--                        millisecond if the end of a delivery makes that earlier
 -- KEYS[3] running  HASH  key -> ids of its deliveries in progress, separated by \0
 -- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4...]            one for each task, at most 500, with different ids: id
--- Returns how many keys may give again now
+-- Returns the number of keys whose next task may be acquired now
 -- Cost: O(n log N), and the deliveries in progress of the keys
 local leases, turns, running = KEYS[1], KEYS[2], KEYS[3]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]

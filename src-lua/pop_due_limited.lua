@@ -14,8 +14,8 @@
 -- KEYS[10] history   STREAM  history of tasks; not written if the queue keeps none
 -- KEYS[11] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
 -- KEYS[12] waiting  ZSET    <key>\0<due ms, 13 digits>\0<id> of each task that was put aside, all scores 0
--- KEYS[13] turns    ZSET    key with waiting tasks -> when it may give again, epoch ms; plus half a millisecond if the
---                           end of a delivery makes that earlier
+-- KEYS[13] turns    ZSET    key with waiting tasks -> its turn: when its next task may be acquired, epoch ms; plus half
+--                           a millisecond if the end of a delivery makes that earlier
 -- KEYS[14] tat      HASH    key -> theoretical arrival time of the generic cell rate algorithm (ITU-T I.371), epoch us;
 --                           without effect once it has passed
 -- KEYS[15] running  HASH    key -> ids of its deliveries in progress, separated by \0; an id without a lease does not count

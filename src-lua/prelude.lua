@@ -14,7 +14,7 @@
 local VERSION = 1
 local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
--- Added to the score of a task that is put aside until its key may give again.
+-- Added to the score of a task that is put aside until its key's turn.
 local ASIDE = 4000000000000000
 -- The largest moment of clocks and leases. This library writes no larger value.
 local MAX_MOMENT = 9007199254740991

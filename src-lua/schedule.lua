@@ -18,9 +18,10 @@
 --                       for none
 -- ARGV[7...]            four for each task, at most 500 tasks with different ids: id; due time; policy REPLACE, KEEP,
 --                       KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c if it
---                       sets how late the task may be delivered. For DEBOUNCE its first header besides that is
---                       dq-debounce: a plus sign and 14 digits, the maximum ms of postponement. The last moment, epoch
---                       ms in 15 digits, replaces it. If that has passed, the task is due now at the latest
+--                       sets how late the task may be delivered. For DEBOUNCE the next
+--                       header is dq-debounce: a plus sign and 14 digits, the maximum ms of postponement. The script
+--                       replaces it by the last moment, epoch ms in 15 digits. If that has passed, the task is due now
+--                       at the latest
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had started
 --         and its end is unknown), D (replaced a dead task) or K (kept), and the due time in ms of the task now stored.
 --         If the task already has this request id, the first result is returned and nothing is changed. Or M (is

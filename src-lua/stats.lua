@@ -3,13 +3,13 @@
 -- KEYS[2] leases  HASH    id -> lease record
 -- KEYS[3] dead    ZSET    id -> time of death
 -- KEYS[4] paused  STRING  1:<since when, epoch ms>, exists while the queue is paused
--- KEYS[5] turns   ZSET    key with waiting tasks -> when it may give again, epoch ms
+-- KEYS[5] turns   ZSET    key with waiting tasks -> its turn: when its next task may be acquired, epoch ms
 -- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2...]            one for each moment to look ahead to, a few or none: ms from now
 -- Returns [1] live tasks; [2] number of those due, including those with an expired lease; [3] leased; [4] dead; [5] earliest
 --         moment of attention of a task or turn of a key, epoch ms, '' if none; [6] 1 if the queue is paused, or 0;
 --         [7] the server's clock, epoch ms; [8] number of quarantined dead tasks; [9] live tasks that are put aside until
---         their keys may give again, not counted as due; then for each ARGV from the second on how many live tasks need
+--         their keys' turns, not counted as due; then for each ARGV from the second on how many live tasks need
 --         attention between now and then
 -- Cost: O(n log N), n moments
 local index, leases, dead, paused, turns = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]

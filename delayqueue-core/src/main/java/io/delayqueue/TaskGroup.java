@@ -72,8 +72,8 @@ public interface TaskGroup {
     GroupResult shift(Duration by);
 
     /**
-     * Continues a call that failed with a {@link GroupPartlyChangedException}, on a group of the same name. A delay
-     * starts now.
+     * Continues a call that failed with a {@link GroupPartlyChangedException}, on a group of the same name. A relative
+     * due time counts from now.
      *
      * @param resumption the text from the exception
      * @return the result of the continued steps

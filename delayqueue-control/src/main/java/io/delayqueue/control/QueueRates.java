@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all processes did with a queue per minute, by the clock of Redis. Each process adds its counts every five
- * seconds, so the last few seconds are missing, and counts from the end of a minute may appear in the next.
+ * The deliveries of all processes for a queue per minute, by the clock of Redis. Each process adds its counts every
+ * five seconds, so the last few seconds are missing, and counts from the end of a minute may appear in the next.
  *
  * @param queue name of the queue
  * @param minutes minutes with any counts, earliest first

@@ -40,7 +40,8 @@ public interface TaskDestination {
 
     /**
      * Returns how many batches may be unsettled after {@link #deliver} has returned, in addition to those that workers
-     * are processing. This many more are acquired before slow settling limits acquiring. The result must not change.
+     * are processing. The trigger acquires this many more batches before it waits for settlements. The result must not
+     * change.
      */
     default int batchesAhead() {
         return 0;

@@ -24,9 +24,9 @@ import java.util.function.Consumer;
  *
  * <p>Concurrent processes never delete below the cap. Each process names the tasks that it deletes, having read the
  * oldest tasks <em>before</em> counting. Tasks deleted by others before the count reduce it. Tasks deleted by others
- * after the count are either among those it has named, or died later, and then the other process has seen enough older
- * tasks. A task that is named twice is deleted once. During a migration, when tasks may be in two shards, nothing is
- * deleted.
+ * after the count are either among the named ones or died later. If they died later, the other process had read enough
+ * older tasks. A task that is named twice is deleted once. During a migration, when tasks may be in two shards, nothing
+ * is deleted.
  */
 final class DeadOverCap {
 

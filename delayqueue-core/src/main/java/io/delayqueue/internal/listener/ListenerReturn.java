@@ -35,7 +35,7 @@ final class ListenerReturn {
 
     private static final Set<Class<?>> UNENDED = Set.of(Future.class, Callable.class, BaseStream.class);
 
-    /** From libraries that may be missing or that Spring has no adapter for. */
+    /** Types of unfinished work from libraries that may be missing or that Spring has no adapter for. */
     private static final Set<String> UNENDED_NAMES = Set.of(
             "io.reactivex.CompletableSource",
             "io.reactivex.MaybeSource",
