@@ -8,7 +8,7 @@ import java.util.List;
  * Reasons why a queue's dead tasks died.
  *
  * @param reasons most frequent first
- * @param kinds the same, where reasons that differ in numbers, ids or quoted text only are one kind
+ * @param kinds the same reasons by kind: reasons that differ only in numbers, ids or quoted text are one kind
  * @param looked number of dead tasks read
  * @param all whether these are all dead tasks
  */

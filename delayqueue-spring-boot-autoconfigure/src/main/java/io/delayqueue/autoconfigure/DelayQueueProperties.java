@@ -208,7 +208,7 @@ public record DelayQueueProperties(
     /**
      * A queue of the broker whose messages are stored and published when they are due.
      *
-     * @param enabled Whether this process consumes the queue. If not, another process has to.
+     * @param enabled Whether this process consumes the queue. If not, another process must.
      * @param queue Name of the queue. The default is the intake's name with '.intake'.
      * @param exchange Exchange for messages that are due. The default is the intake's name with '.due'.
      * @param exchangeType Type of that exchange, such as direct or topic. If set, the library declares it, the queue,

@@ -74,10 +74,10 @@ public final class WritableTransaction {
     }
 
     /**
-     * Returns whether the connection belongs to a transaction of its DataSource. A connection fetched within a
-     * transaction of a broker or another database does not: if its pool has switched auto-commit off, closing it rolls
-     * back. It is bound to the thread as synchronized with a transaction, without having begun one. JPA's connection is
-     * bound as neither.
+     * Returns whether the connection belongs to a transaction of its DataSource. A connection that was fetched within a
+     * transaction of a broker or of another database does not: if its pool has switched off auto-commit, closing the
+     * connection rolls back. Spring marks such a connection as synchronized but not active, and JPA's connection as
+     * neither.
      */
     private boolean isOfDataSource() {
         return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder bound

@@ -28,7 +28,9 @@ final class Settler {
 
     static final Duration TOGETHER = Duration.ofMillis(50);
 
-    /** Between attempts while others have locked rows. The end of a transaction of this process shortens it. */
+    /**
+     * Back-off between attempts while others have locked rows. The end of a transaction in this process shortens it.
+     */
     private static final BackOff WHILE_HELD = DoublingBackOff.between(TOGETHER, Duration.ofSeconds(2));
 
     private static final int MOST_HELD = 1_000;

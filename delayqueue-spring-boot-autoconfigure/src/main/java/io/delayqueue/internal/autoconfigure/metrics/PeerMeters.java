@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Measures how the processes of a queue share it: wake messages and the shards that this process owns. */
+/** Meters of the cooperation of a queue's processes: wake messages, and the shards that this process owns. */
 final class PeerMeters implements PeerWatch, MeterBinder {
 
     static final String WAKE_MESSAGES = "delayqueue.wake.messages";
