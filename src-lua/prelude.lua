@@ -163,7 +163,8 @@ local function attempts_record(due, failures, expired, uncertain, reason)
 end
 
 -- Returns due, failures, expired, uncertain (boolean), reason and trail, which follows the reason in the next record;
--- nil for no record. For an unreadable record returns only uncertain as true, because its content is unknown.
+-- nil for no record. For an unreadable record returns true as uncertain and nothing else, because its content is
+-- unknown.
 local function parse_attempts(record)
   if not record then return nil end
   local due, failures, expired, uncertain, reason, trail =
@@ -207,8 +208,8 @@ end
 
 -- When Redis is out of memory, it refuses a script whose first write could add data, and allows all writes after one
 -- that could not. Scripts that shrink or move data therefore start with this harmless write, so that a full Redis can
--- still drain. Use this
--- only with the leases, where the empty field belongs to this library; in another hash it may be a foreign record.
+-- still drain. Use this only with the leases, where the empty field belongs to this library; in another hash it may be
+-- a foreign record.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end

@@ -4,7 +4,7 @@
 -- KEYS[2] probe_hash  HASH    never exists
 -- KEYS[3] probe_set   ZSET    never exists
 -- ARGV[1] channel  name of a wake channel without listeners
--- ARGV[2...]       five for each task, at most 500 tasks: any text; the first of the five differ
+-- ARGV[2...]       five for each task, at most 500 tasks: any text; the first of each five is different
 -- Returns [1] number of arguments received; [2] the commands that failed, two for each: name, reply of the server
 -- Cost: O(n log n), n tasks
 local probe_text, probe_hash, probe_set = KEYS[1], KEYS[2], KEYS[3]

@@ -93,8 +93,8 @@ final class PendingSchedule {
     }
 
     /**
-     * Ends the caller's wait. The task is not sent from now on. If its call has not been sent yet, it never will be;
-     * the other tasks of that call go in another.
+     * Ends the caller's wait. The task is not sent from now on. If its call has not been sent yet, the call is dropped,
+     * and its other tasks are sent in another.
      *
      * @return why, and whether the task may be stored
      */

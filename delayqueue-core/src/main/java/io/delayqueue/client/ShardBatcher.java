@@ -145,8 +145,8 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
 
     /**
      * Enforces the time-out of tasks. The store's time-out starts with the call; a task's starts when the task is
-     * offered. So a task that has waited for long times out before the store does. If its call has not been sent yet,
-     * it never will be; the other tasks go in another call.
+     * offered. So a task that has waited for long times out before the store does. A call that has not been sent by
+     * then is dropped, and its other tasks are sent in another call.
      */
     private void giveUpInTime(List<PendingSchedule> batch, CompletableFuture<?> call) {
         long now = System.nanoTime();

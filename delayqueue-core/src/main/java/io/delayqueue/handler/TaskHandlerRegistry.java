@@ -299,7 +299,9 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
         stopped.run();
     }
 
-    /** Stops the remaining handlers, running or not, because a context that fails to start is not stopped. */
+    /**
+     * Stops the remaining handlers, running or not. Spring destroys a context that fails to start without stopping it.
+     */
     @Override
     public void destroy() {
         stop();

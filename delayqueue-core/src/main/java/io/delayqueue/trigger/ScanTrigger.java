@@ -172,9 +172,9 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * Replaces a thread of this trigger whose delivery hangs by another. Tasks that the thread has not started are
-     * released. The number of replaced threads that hang at the same time is limited to the queue's threads. Does not
-     * block.
+     * Replaces a thread of this trigger whose delivery hangs with a new thread. Tasks that the thread has not started
+     * are released. The number of replaced threads that hang at the same time is limited to the queue's threads. Does
+     * not block.
      *
      * @param hung a delivering thread; its delivery must not be able to end before this returns
      * @return whether it was replaced; otherwise too many hang, or it is not a thread of this trigger

@@ -4,7 +4,7 @@ package io.delayqueue.rabbit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configured route for the tasks of one queue. The trigger provides null values.
+ * The configured route for the tasks of one queue. The trigger supplies the values that are null.
  *
  * @param exchange name of the exchange; empty for the broker's default exchange
  * @param routingKey null for the queue's name

@@ -141,7 +141,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
 
     private <T> T payload(Class<T> type) {
         return queue.find(actual.id(), type)
-                .orElseThrow(() -> new AssertionError("Task '" + actual.id() + "' of " + queue + " ' no longer exists"))
+                .orElseThrow(() -> new AssertionError("Task '" + actual.id() + "' of " + queue + " no longer exists"))
                 .payload();
     }
 
