@@ -196,7 +196,7 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
                         "<a class=\"code\" href=\"/delayqueue/queues/mails/tasks?group=customer%3A4501\">customer:4501</a>"
                                 + " in mails: 2 tasks");
         assertThat(get("support", "/search?id=pay-1").body())
-                .contains("No task has exactly this id", "The id of a task with a key or a group begins with them");
+                .contains("No task has exactly this id", "If the task has a key or a group, its id begins with them");
         assertThat(get("customer", "/search?id=" + encoded("customer:4501")).body())
                 .doesNotContain("2 tasks");
     }
