@@ -1,6 +1,6 @@
-# Reads the reports of one run and prints "class <class> <tests> <failed>" for each test class, nested ones counted with theirs, and
-# "failed <class>#<test>" for each test that failed, was in error or was skipped. The class is in the name of the file: inside, tests
-# of a contract go by the name of the contract.
+# Reads the reports of one run. Prints "class <class> <tests> <failed>" for each test class, including its nested classes, and
+# "failed <class>#<test>" for each test that failed, had an error or was skipped. The class is in the file name, because
+# the file itself names the contract for tests of a contract.
 FNR == 1 {
   class = FILENAME; sub(/.*\/TEST-/, "", class); sub(/\.xml$/, "", class); sub(/\$.*/, "", class); sub(/.*\./, "", class)
 }

@@ -1,11 +1,11 @@
-# Sourced by scripts/verify-servers and scripts/verify-platforms: keeps what runs found in evidence/docs/compatibility/RUN.txt,
-# and writes evidence/docs/compatibility.md from these records alone, so that a clone in which only some runs were made says of
-# the others what it said before. A record has the lines "version", "commit", "date", "seconds" and "end" (complete,
-# broke off, did not start), each followed by its value; "class <class> <tests> <failed>"; "failed <class>#<test>"; and
-# "missing <class>" for one that was to run and did not. The caller defines say(), $results, $commit, $writer (the name
-# of the script) and the array all.
+# Sourced by scripts/verify-servers and scripts/verify-platforms. Stores results in evidence/docs/compatibility/RUN.txt, and
+# writes evidence/docs/compatibility.md from these records alone, so that the page keeps the results of runs that were not
+# repeated. A record has the lines "version", "commit", "date", "seconds" and "end" (complete, broke off, did not start),
+# each followed by its value; "class <class> <tests> <failed>"; "failed <class>#<test>"; and "missing <class>" for a class
+# that should have run and did not. The caller defines say(), $results, $commit, $writer (the name of the script) and the
+# array all.
 
-# What is measured; with a plus if the sources, but for pages, differ from what was committed.
+# Prints the tested commit, with a plus if sources other than pages have uncommitted changes.
 commit_here() {
   local head changed=
   head=$(git rev-parse --short HEAD 2> /dev/null) || { echo unknown; return; }
@@ -16,7 +16,7 @@ commit_here() {
 page=evidence/docs/compatibility.md
 records=evidence/docs/compatibility
 
-# keep RUN: makes the reports of this run its record.
+# keep RUN: writes the record of a run from its reports.
 keep() {
   local folder=$results/$1 end=complete
   [ -e "$folder/ended" ] || end="broke off"
@@ -44,10 +44,10 @@ summary_of() {
   done < "$folder/expected"
 }
 
-# value_of RUN NAME: what the line of that name in the record says; nothing without a record.
+# value_of RUN NAME: prints the value of that line in the record; nothing without a record.
 value_of() { sed -n "s/^$2 //p" "$records/$1.txt" 2> /dev/null || true; }
 
-# outcome_of RUN: what its row says: "passed", or what is wrong.
+# outcome_of RUN: prints the outcome for its row: "passed", or what is wrong.
 outcome_of() {
   local end failed missing
   end=$(value_of "$1" end)
@@ -73,7 +73,7 @@ tables() {
   table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum
 }
 
-# table_of_runs HEAD_OF_VERSION: a line for each run.
+# table_of_runs HEAD_OF_VERSION: prints a line for each run.
 table_of_runs() {
   local run tests failed
   echo "| run | $1 | tests | failed | took | date | commit | outcome |"
@@ -89,7 +89,7 @@ table_of_runs() {
   done
 }
 
-# A line for each test class: how many of its tests passed in each of these runs.
+# Prints a line for each test class: the number of its tests that passed in each of these runs.
 table_of_classes() {
   local run
   echo "| passed tests of |$(printf ' %s |' "$@")"
@@ -108,7 +108,7 @@ table_of_classes() {
     }' | sort
 }
 
-# Writes what stands between the marks of the script that calls. Exits with 1 if a row says anything but "passed".
+# Writes the part of the page between the marks of the calling script. Exits with 1 if a row is not "passed".
 write_page() {
   local run written bad=0
   written=$(mktemp)
@@ -128,7 +128,7 @@ write_page() {
   return $bad
 }
 
-# unpack_embedded_redis FOLDER CLASS_PATH: the redis-server that the jar of embedded-redis carries for this machine.
+# unpack_embedded_redis FOLDER CLASS_PATH: unpacks the redis-server for this machine from the jar of embedded-redis.
 unpack_embedded_redis() {
   local folder=$1 jar name machine
   jar=$(tr ':' '\n' <<< "$2" | grep '/embedded-redis-[^/]*\.jar$')

@@ -1,18 +1,18 @@
-# Sourced by scripts/verify-servers: the servers of several releases of Debian, side by side on one machine, from the mirror that
-# this machine's apt uses. A release other than this machine's is unpacked into a folder, once, with its signatures checked, and its
-# programs run in there by chroot. The caller runs as root in a mount namespace of its own, which takes all mounts with it when its
-# last process ends, however that happens; it defines say(), $cache, and sources scripts/lib/servers.sh.
+# Sourced by scripts/verify-servers. Provides servers of several Debian releases on one machine, from the mirror of this
+# machine's apt. Unpacks each other release once into a folder, checks its signatures, and runs its programs there by chroot.
+# The caller runs as root in a separate mount namespace, which removes all mounts when its last process ends. The caller
+# defines say() and $cache, and sources scripts/lib/servers.sh.
 
 this_release() { (. /etc/os-release && echo "${VERSION_CODENAME:-}"); }
 
-# What apt knows as Debian's own archives here: "<address> <suite>" a line.
+# Prints the archives of Debian that apt uses here, one "<address> <suite>" per line.
 debian_archives() {
   apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' | sort -u
 }
 
 is_debian() { [ "$(. /etc/os-release 2> /dev/null && echo "$ID")" = debian ] && command -v apt-get > /dev/null; }
 
-# root_of RELEASE PACKAGE...: sets $root to the folder in which these are installed; empty where that is this machine.
+# root_of RELEASE PACKAGE...: sets $root to the folder with these packages; empty if this machine has that release.
 root_of() {
   local release=$1 package
   shift
@@ -32,7 +32,7 @@ root_of() {
   mount --bind /tmp "$root/tmp"
 }
 
-# In a mount namespace of its own, so that the folder can be moved and deleted afterwards.
+# Runs in a separate mount namespace, so that the folder can be moved and deleted afterwards.
 unpack_release() {
   local release=$1 here mirror part=$cache/$1.part keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   shift
@@ -41,7 +41,7 @@ unpack_release() {
   mirror=$(debian_archives | awk -v suite="$here" '$2 == suite { print $1; exit }')
   [ -n "$mirror" ] || { say "apt knows no archive of Debian $here"; return 1; }
   command -v debootstrap > /dev/null || install_packages debootstrap
-  # the package brings the keys of later releases, too; apt checks it with the keys of this one
+  # the package also has the keys of later releases; apt checks it with the keys of this release
   install_packages debian-archive-keyring
   say "unpacking Debian $release with $* into $cache (once; two minutes) ..."
   mkdir -p "$cache"
@@ -66,7 +66,7 @@ unpack_release() {
   mv "$part" "$cache/$release"
 }
 
-# program FILE COMMAND: FILE becomes a program that gives its place to COMMAND in $root, so that signals reach that.
+# program FILE COMMAND: makes FILE a program that is replaced by COMMAND in $root, so that signals reach COMMAND.
 program() {
   mkdir -p "$(dirname "$1")"
   printf '#!/bin/sh\nexec %s%s "$@"\n' "${root:+chroot $root }" "$2" > "$1"

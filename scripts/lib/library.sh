@@ -1,8 +1,8 @@
-# Sourced by what keeps records of measurements: which library they are of.
+# Sourced by scripts that record measurements. Identifies the measured version of the library.
 
-# The last commit that changed what the library is made of; with a plus if it is not committed. Left out are the control
-# API, of which nothing but its counters is measured, the check at start, which is over before anything is measured, and
-# the outbox, which is named apart.
+# Prints the last commit that changed the library, with a plus if there are uncommitted changes. Ignores the control API,
+# because only its counters are measured, the start check, which ends before any measurement, and the outbox, which has
+# its own version.
 library_here() {
   local sources=(src-lua delayqueue-{core,rabbit,spring-boot-autoconfigure}/src/main)
   sources+=(delayqueue-control/src/main/java/io/delayqueue/internal)
@@ -10,13 +10,13 @@ library_here() {
   commit_of "${sources[@]}"
 }
 
-# The same of the outbox, for what is measured with one: most is measured without, and need not be measured anew for it.
-# Left out is what makes and checks the tables at start.
+# Prints the same for the outbox, for measurements that use it. Others need not be repeated when the outbox changes.
+# Ignores the code that creates and checks the tables at start.
 outbox_here() {
   commit_of delayqueue-jdbc/src/main ':(exclude)delayqueue-jdbc/src/main/java/io/delayqueue/internal/jdbc/schema'
 }
 
-# commit_of PATH...: the last commit that changed one of these; with a plus if that is not all.
+# commit_of PATH...: prints the last commit that changed one of these paths, with a plus if there are uncommitted changes.
 commit_of() {
   local changed=
   [ -z "$(git status --porcelain -- "$@" 2> /dev/null)" ] || changed=+

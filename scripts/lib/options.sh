@@ -7,10 +7,10 @@ for argument; do
 done
 given=("$@")
 
-# asked OPTION: whether it was given.
+# asked OPTION: succeeds if the option was given.
 asked() { case " ${given[*]-} " in *" $1 "*) ;; *) return 1 ;; esac; }
 
-# only_options [OPTION...]: refuses every other one. One that takes a value is written with a "=" here, as in --seed=.
+# only_options [OPTION...]: refuses all other options. Write an option with a value with a "=", as in --seed=.
 only_options() {
   local argument option=
   for argument in ${given[@]+"${given[@]}"}; do
@@ -20,7 +20,7 @@ only_options() {
         case " $* " in
           *" $argument "*) ;;
           *" $argument= "*) option=$argument ;;
-          *) say "there is no option $argument; --help tells which there are"; exit 2 ;;
+          *) say "there is no option $argument; --help lists the options"; exit 2 ;;
         esac ;;
     esac
   done

@@ -1,22 +1,22 @@
-# Sourced by scripts that need a JDK, Maven and real servers: finds them, or installs the servers (Debian packages, when root),
-# or says what is missing. The caller defines say().
+# Sourced by scripts that need a JDK, Maven and real servers. Finds them, installs missing servers as root on Debian, or
+# names what is missing. The caller defines say().
 
 need_java_and_maven() {
   local program
   for program in java mvn; do
-    command -v "$program" > /dev/null || { say "$program is missing; install a JDK from 17 on and Maven from 3.8 on"; exit 1; }
+    command -v "$program" > /dev/null || { say "$program is missing; install JDK 17 or later and Maven 3.8 or later"; exit 1; }
   done
 }
 
 # For scripts/report.
-need_python() { command -v python3 > /dev/null || { say "python3 is missing, which makes the pages of results; install it"; exit 1; }; }
+need_python() { command -v python3 > /dev/null || { say "python3 is missing; install it. It makes the pages of results"; exit 1; }; }
 
 limited() { if command -v timeout > /dev/null; then timeout 5 "$@"; else "$@"; fi; }
 docker_answers() { command -v docker > /dev/null && limited docker info > /dev/null 2>&1; }
 have_redis() { command -v redis-server > /dev/null; }
 have_rabbit() { [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || command -v rabbitmq-server > /dev/null; }
 
-# Without a service being started: the packages would start theirs.
+# Prevents the packages from starting their services.
 install_packages() {
   local policy=/usr/sbin/policy-rc.d policy_is_ours= installed=yes
   say "installing $*; no service is started"
@@ -54,7 +54,7 @@ have_mariadb() {
   [ -n "${DELAYQUEUE_TEST_MARIADB_PROGRAMS:-}" ] || [ -x /usr/sbin/mariadbd ] || command -v mariadbd > /dev/null
 }
 
-# Whether the kernel runs programs of 32 bits, shown by one that only ends.
+# Succeeds if the kernel runs 32-bit programs. Tries one that only exits.
 runs_32_bits() {
   local program runs=0
   program=$(mktemp)
@@ -65,7 +65,7 @@ runs_32_bits() {
   return $runs
 }
 
-# One of the tests' Redis servers has 32 bits. QEMU runs it where the kernel does not.
+# One of the tests' Redis servers is a 32-bit program. QEMU runs it if the kernel does not.
 need_32_bits() {
   if [ "$(uname -m)" != x86_64 ] || runs_32_bits; then
     return
@@ -74,7 +74,7 @@ need_32_bits() {
     install_packages qemu-user-static
   fi
   command -v qemu-i386-static > /dev/null \
-    || { say "this kernel runs no programs of 32 bits; install qemu-i386-static (Debian: qemu-user-static)"; exit 1; }
+    || { say "this kernel does not run 32-bit programs; install qemu-i386-static (Debian: qemu-user-static)"; exit 1; }
 }
 
 need_databases() {
@@ -92,7 +92,7 @@ have_pgbouncer() {
   [ -n "${DELAYQUEUE_TEST_PGBOUNCER:-}" ] || [ -x /usr/sbin/pgbouncer ] || command -v pgbouncer > /dev/null
 }
 
-# For the tests that have a pooler between application and database.
+# For tests with a pooler between the application and the database.
 need_pooler() {
   if ! have_pgbouncer && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     install_packages pgbouncer
@@ -112,7 +112,7 @@ need_pika() {
   have_pika || { say "no Python 3 with pika; install it (Debian: python3-pika)"; exit 1; }
 }
 
-# For the tests of the alert rules. The package has the server too, which is not started.
+# For the tests of the alert rules. The package also has the server, which is not started.
 need_promtool() {
   if ! have_promtool && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     install_packages prometheus
@@ -126,7 +126,7 @@ have_chromium() {
 }
 have_chromedriver() { [ -n "${DELAYQUEUE_TEST_CHROMEDRIVER:-}" ] || command -v chromedriver > /dev/null; }
 
-# For the tests of the console's pages. Nothing else fetches a browser: Selenium is given both programs.
+# For the tests of the console's pages. Selenium gets both programs and downloads no browser.
 need_browser() {
   local missing=()
   have_chromium || missing+=(chromium)
@@ -140,7 +140,7 @@ need_browser() {
 
 have_node() { command -v npm > /dev/null && command -v node > /dev/null && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)'; }
 
-# For what is measured beside this library and written in JavaScript. Answers whether it is there.
+# For benchmarks of libraries that are written in JavaScript. Succeeds if it is available.
 want_node() {
   if ! have_node && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     install_packages nodejs npm
@@ -150,7 +150,7 @@ want_node() {
 
 have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1; }
 
-# For faults of a server's clock. Without it they fail, and say so themselves.
+# For cells that move a server's clock. Without it they fail with a message.
 want_movable_clock() {
   if ! have_movable_clock && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     install_packages libfaketime
