@@ -32,13 +32,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>Each kind of server is started once and shared by all classes that ask for it, data included, until the JVM ends. A
- * server that a test left stopped, killed or frozen is made to run again before the next test. A test that must not
- * disturb others starts its own server instead, with {@link RedisServer#embedded()} and its siblings.
+ * <p>Each kind of server starts once. All classes that request it share it with its data, until the JVM ends. If a test
+ * leaves a server stopped, killed or frozen, it runs again before the next test. A test that must not disturb others
+ * starts its own server, with {@link RedisServer#embedded()} and its siblings.
  *
- * <p>Parameters of type {@link RedisServer}, {@link RabbitServer}, {@link EmbeddedAmqpBroker}, {@link DatabaseServer} and
- * {@link TestDatabase} are resolved in test and life-cycle methods. A Spring Boot context loaded by the test connects to
- * these servers, whatever its properties say.
+ * <p>Parameters of type {@link RedisServer}, {@link RabbitServer}, {@link EmbeddedAmqpBroker}, {@link DatabaseServer}
+ * and {@link TestDatabase} are resolved in test and life-cycle methods. A Spring Boot context that the test loads
+ * connects to these servers, regardless of its properties.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -52,12 +52,12 @@ public @interface DelayQueueServers {
     Rabbit rabbit() default Rabbit.NONE;
 
     /**
-     * A parameter of type {@link TestDatabase} is an empty database for the test class, which its tests share; its JDBC
-     * driver must be on the test class path. No Spring context is connected to it by itself.
+     * The database for a parameter of type {@link TestDatabase}: empty, and shared by the tests of the class. Its JDBC
+     * driver must be on the test class path. Spring contexts do not connect to it automatically.
      */
     Database database() default Database.NONE;
 
-    /** Which Redis. */
+    /** The Redis of the tests. */
     enum Redis {
         NONE,
         /** {@link RedisServer#available()}. */
@@ -68,16 +68,18 @@ public @interface DelayQueueServers {
         INSTALLED
     }
 
-    /** Which AMQP broker. */
+    /** The AMQP broker of the tests. */
     enum Rabbit {
         NONE,
         /** {@link EmbeddedAmqpBroker}: quick, in this JVM, but not RabbitMQ. */
         EMBEDDED,
-        /** {@link RabbitServer#installed()}; the test fails if none can be had. */
+        /** {@link RabbitServer#installed()}; the test fails if none is available. */
         REAL
     }
 
-    /** Which database. Commits are flushed by the operating system: see {@link DatabaseServerBuilder#unflushed()}. */
+    /**
+     * The database of the tests. The operating system flushes commits: see {@link DatabaseServerBuilder#unflushed()}.
+     */
     enum Database {
         NONE,
         /** {@link DatabaseServer#postgres()}. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Keeps the servers running that {@link DelayQueueServers} names and hands them to test methods. */
+/** Keeps the servers of {@link DelayQueueServers} running and passes them to test methods. */
 final class DelayQueueServersExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
     private static final Set<Class<?>> HANDLES = Set.of(
@@ -53,7 +53,7 @@ final class DelayQueueServersExtension implements BeforeAllCallback, BeforeEachC
                         + context.getRequiredTestClass().getName() + " asks for no " + type.getSimpleName()));
     }
 
-    /** Created for the outermost class, whose nested ones share it. */
+    /** Creates a database for the outermost class; nested classes share it. */
     private static TestDatabase database(ExtensionContext context) {
         List<Class<?>> classes = classes(context);
         String owner = classes.get(classes.size() - 1).getName();
@@ -78,7 +78,10 @@ final class DelayQueueServersExtension implements BeforeAllCallback, BeforeEachC
                         context.getRequiredTestClass().getName() + " has no @DelayQueueServers"));
     }
 
-    /** The class of the test and those it is nested in, the outermost last; each as it is run, which may be a subclass. */
+    /**
+     * Returns the class of the test and its enclosing classes, the outermost last. Each is the class that runs, which
+     * may be a subclass.
+     */
     private static List<Class<?>> classes(ExtensionContext context) {
         List<Class<?>> classes = new ArrayList<>();
         for (Optional<ExtensionContext> at = Optional.of(context);

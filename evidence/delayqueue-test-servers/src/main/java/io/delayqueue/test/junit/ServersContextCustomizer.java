@@ -45,7 +45,7 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
         }
     }
 
-    /** Spring Boot takes TLS from this property, whatever the connection details are, and the kit starts no server of its own. */
+    /** Spring Boot reads TLS from this property even with connection details. The kit starts no server then. */
     private static void nameServer(ConfigurableApplicationContext context, URI redis) {
         context.getEnvironment()
                 .getPropertySources()

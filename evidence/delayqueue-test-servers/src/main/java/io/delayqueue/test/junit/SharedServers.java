@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that all test classes of this JVM share. They end with it. One instance for the JVM, because Spring's context
- * customizers, which need the servers too, know nothing of JUnit's stores.
+ * The servers that all test classes of this JVM share until it ends. One instance per JVM, because Spring's context
+ * customizers need the servers and cannot access JUnit's stores.
  */
 final class SharedServers {
 
@@ -28,7 +28,7 @@ final class SharedServers {
 
     private SharedServers() {}
 
-    /** Starts what the annotation asks for and does not run already. */
+    /** Starts the servers of the annotation that are not running yet. */
     synchronized List<Object> start(DelayQueueServers annotation) {
         List<Object> servers = new ArrayList<>();
         if (annotation.redis() != DelayQueueServers.Redis.NONE) {

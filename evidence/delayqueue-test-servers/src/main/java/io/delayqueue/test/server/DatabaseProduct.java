@@ -5,55 +5,55 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What differs between the databases: where their programs are, with which arguments they run, who answers. */
+/** The differences between databases: programs, arguments and signs of life. */
 interface DatabaseProduct {
 
     String USER = "delayqueue";
     String PASSWORD = "delayqueue";
 
-    /** As people write it. */
+    /** Returns the name for messages. */
     String name();
 
-    /** As the scheme of an address and of JDBC's. */
+    /** Returns the scheme of addresses, including JDBC's. */
     String scheme();
 
     String programsVariable();
 
-    /** Folders in which packages put the programs, the newest first; the PATH comes after them. */
+    /** Returns the folders where packages install the programs, the newest first. The PATH follows them. */
     List<Path> folders();
 
     String serverProgram();
 
     String initializerProgram();
 
-    /** How to install it. */
+    /** Returns how to install it. */
     String advice();
 
-    /** The user that its Debian package creates. */
+    /** Returns the user that its Debian package creates. */
     String systemUser();
 
-    /** The signal upon which it ends in good order without waiting for its clients. */
+    /** Returns the signal for an orderly shutdown without waiting for clients. */
     String stopSignal();
 
-    /** The command that fills an empty folder with the data of a new server. */
+    /** Returns the command that fills an empty folder with the data of a new server. */
     List<String> initialize(Path program, Path data);
 
     /** Called once, before the first start, with the folder above the data. */
     default void prepare(ServerFolder folder) {}
 
-    /** The command that serves the data until it is ended. */
+    /** Returns the command that runs the server in the foreground. */
     List<String> serve(Path program, ServerFolder folder, Path data, int port);
 
-    /** One setting as arguments of {@link #serve}. */
+    /** Returns a setting as arguments for {@link #serve}. */
     List<String> setting(String setting);
 
-    /** Settings by which a commit is answered once it is the operating system's. */
+    /** Returns the settings that leave the flush of commits to the operating system. */
     List<String> unflushed();
 
-    /** Whether the server takes clients now, found out without a driver. */
+    /** Returns whether the server accepts clients now. Needs no driver. */
     boolean answers(String host, int port);
 
-    /** The database to connect to before there is another. */
+    /** Returns the database to connect to before another is created. */
     String firstDatabase();
 
     List<String> recreate(String database);

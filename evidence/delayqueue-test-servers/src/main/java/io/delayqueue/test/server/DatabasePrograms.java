@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The programs of a database as they are on this machine, and the user as whom they run. */
+/** The programs of a database on this machine, and the user that runs them. */
 record DatabasePrograms(DatabaseProduct product, Path server, Path initializer, SystemUser user) {
 
     static DatabasePrograms find(DatabaseProduct product) {
@@ -27,7 +27,7 @@ record DatabasePrograms(DatabaseProduct product, Path server, Path initializer, 
                                 + "), or set " + product.programsVariable() + " to the folder of its programs."));
     }
 
-    /** Makes the data of a new server and leaves the folder to the user who will serve it. */
+    /** Creates the data of a new server and makes the server's user the owner of the folder. */
     void initialize(ServerFolder folder, Path data) {
         product.prepare(folder);
         user.own(folder.path());

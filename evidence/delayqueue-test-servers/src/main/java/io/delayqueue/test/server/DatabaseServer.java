@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A real PostgreSQL or MariaDB under the control of a test, with JDBC's driver on the test class path.
+ * A real PostgreSQL or MariaDB that a test controls. Needs the JDBC driver on the test class path.
  *
  * <pre>{@code
  * try (DatabaseServer server = DatabaseServer.postgres().start()) {
@@ -23,10 +23,9 @@ import java.util.regex.Pattern;
  * }
  * }</pre>
  *
- * <p>Unless configured otherwise a commit is written and flushed before it is answered, as both servers do by default
- * ({@code fsync = on}, {@code innodb_flush_log_at_trx_commit = 1}). {@link DatabaseServerBuilder#unflushed()} leaves the
- * flush to the operating system, which is quicker: a kill of the server still loses nothing that was answered, the end of
- * the whole machine would.
+ * <p>By default a commit is written and flushed before the server answers, as is usual for both servers ({@code fsync =
+ * on}, {@code innodb_flush_log_at_trx_commit = 1}). {@link DatabaseServerBuilder#unflushed()} leaves the flush to the
+ * operating system, which is faster. Killing the server still loses no answered commit; a crash of the machine would.
  *
  * <p>Both servers refuse to run as root. Under root they run as the user of their Debian package, or as {@code nobody}.
  */
@@ -51,12 +50,12 @@ public final class DatabaseServer extends TestServer {
         this.settings = List.copyOf(settings);
     }
 
-    /** An installed PostgreSQL. */
+    /** Returns a builder for an installed PostgreSQL. */
     public static DatabaseServerBuilder postgres() {
         return new DatabaseServerBuilder(new PostgresProduct());
     }
 
-    /** An installed MariaDB. */
+    /** Returns a builder for an installed MariaDB. */
     public static DatabaseServerBuilder mariaDb() {
         return new DatabaseServerBuilder(new MariaDbProduct());
     }
@@ -87,7 +86,7 @@ public final class DatabaseServer extends TestServer {
     }
 
     /**
-     * Creates an empty database; one of that name is dropped before.
+     * Creates an empty database. Drops an existing one with this name first.
      *
      * @param name lower-case letters, digits and underscores, beginning with a letter, at most 60
      */

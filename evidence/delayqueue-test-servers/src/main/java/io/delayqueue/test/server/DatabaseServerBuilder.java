@@ -4,7 +4,7 @@ package io.delayqueue.test.server;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes the {@link DatabaseServer} to start. Not for use by several threads at once. */
+/** Builder for a {@link DatabaseServer}. Not thread-safe. */
 public final class DatabaseServerBuilder {
 
     private final DatabaseProduct product;
@@ -21,16 +21,16 @@ public final class DatabaseServerBuilder {
         return this;
     }
 
-    /** Leaves the flush of commits to the operating system, for tests in which only processes die. */
+    /** Leaves the flush of commits to the operating system, for tests that kill only processes. */
     public DatabaseServerBuilder unflushed() {
         flushed = false;
         return this;
     }
 
     /**
-     * A handle that has not been started.
+     * Returns a handle of a server that has not been started.
      *
-     * @throws TestServerException if no such server can be had on this machine; the message tells how to get one
+     * @throws TestServerException if this machine has no such server; the message explains how to install one
      */
     public DatabaseServer build() {
         DatabasePrograms programs = DatabasePrograms.find(product);

@@ -3,9 +3,7 @@ package io.delayqueue.test.server;
 
 import io.delayqueue.internal.redis.check.RedisRights;
 
-/**
- * The users on servers of ours that may do what the library needs and nothing else, and whether tests have to be them.
- */
+/** Users with only the permissions that the library needs, and whether tests must connect as these users. */
 final class LeastRights {
 
     static final String USER = "delayqueue";
@@ -20,12 +18,14 @@ final class LeastRights {
         return Boolean.getBoolean(PROPERTY);
     }
 
-    /** A line of {@code redis.conf}. Those of a cluster do no harm elsewhere, so one line does for all servers. */
+    /**
+     * Returns a line for {@code redis.conf}. It includes the permissions for clusters, which are harmless elsewhere.
+     */
     static String redisUser() {
         return RedisRights.ofEveryPrefix().inCluster().user(USER, PASSWORD);
     }
 
-    /** The same for a Sentinel: who may ask for the master and nothing else. */
+    /** Returns the same for a Sentinel: a user that may only ask for the master. */
     static String sentinelUser() {
         return "user " + USER + " reset on >" + PASSWORD + " -@all +sentinel|get-master-addr-by-name";
     }

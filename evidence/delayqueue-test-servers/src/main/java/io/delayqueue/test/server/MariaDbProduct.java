@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 
-/** MariaDB, with a user who may connect from this machine and do everything. */
+/** MariaDB, with a user that may connect from this machine and has all permissions. */
 final class MariaDbProduct implements DatabaseProduct {
 
     private static final String INIT_FILE = "init.sql";
@@ -106,7 +106,7 @@ final class MariaDbProduct implements DatabaseProduct {
         return List.of("innodb-flush-log-at-trx-commit=2");
     }
 
-    /** Reads the greeting, which comes once clients are served. */
+    /** Reads the greeting, which the server sends when it accepts clients. */
     @Override
     public boolean answers(String host, int port) {
         try (Socket socket = new Socket()) {

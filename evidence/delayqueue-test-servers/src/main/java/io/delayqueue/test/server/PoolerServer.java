@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A PgBouncer between applications and a PostgreSQL, under the control of a test. It pools by transaction: two
- * transactions of one connection may have two sessions of the server, and a session serves whoever comes next.
+ * A PgBouncer between applications and a PostgreSQL that a test controls. It pools by transaction: two transactions of
+ * one connection may use two sessions of the server, and each session serves one client after the other.
  *
  * <p>PostgreSQL's JDBC driver needs {@code prepareThreshold=0} here, unless the PgBouncer is at least 1.21 and its
- * {@code max_prepared_statements} is set: what was prepared in one session is not known in another one.
+ * {@code max_prepared_statements} is set: a statement that was prepared in one session is unknown in another.
  *
  * <p>It refuses to run as root. Under root it runs as the user of PostgreSQL's Debian package, or as {@code nobody}.
  */
@@ -34,10 +34,10 @@ public final class PoolerServer extends TestServer {
     }
 
     /**
-     * Starts one in front of a server that is up.
+     * Starts a PgBouncer in front of a running server.
      *
-     * @param sessions with the server for each database, which all clients share
-     * @throws TestServerException if there is no PgBouncer on this machine; the message tells how to get one
+     * @param sessions sessions with the server per database, shared by all clients
+     * @throws TestServerException if this machine has no PgBouncer; the message explains how to install it
      */
     public static PoolerServer inFrontOf(DatabaseServer server, int sessions) {
         PoolerServer pooler = new PoolerServer(server, sessions);
@@ -79,7 +79,7 @@ public final class PoolerServer extends TestServer {
                 "pool_mode = transaction",
                 "default_pool_size = " + sessions,
                 "max_client_conn = 500",
-                // what PostgreSQL's driver sends, and a pooler by transaction cannot keep
+                // PostgreSQL's driver sends this, and a transaction pooler cannot keep it
                 "ignore_startup_parameters = extra_float_digits");
     }
 
@@ -98,7 +98,7 @@ public final class PoolerServer extends TestServer {
         return product.uri(host(), port());
     }
 
-    /** A database of the server as it is seen through this. */
+    /** Returns a database of the server, with an address through this pooler. */
     public TestDatabase through(TestDatabase database) {
         String name = database.jdbcUrl().substring(database.jdbcUrl().lastIndexOf('/') + 1);
         return new TestDatabase(product.jdbcUrl(host(), port(), name), database.user(), database.password());

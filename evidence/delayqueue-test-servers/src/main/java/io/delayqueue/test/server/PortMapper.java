@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process (epmd) that tells Erlang nodes each other's ports. Started before the first node and by us: the one that
- * Erlang starts by itself would outlive its node.
+ * The process (epmd) from which Erlang nodes learn each other's ports. This class starts it before the first node,
+ * because one that Erlang starts would outlive its node.
  */
 final class PortMapper {
 
@@ -27,12 +27,12 @@ final class PortMapper {
         return port;
     }
 
-    /** The secret that nodes of one cluster share. */
+    /** Returns the secret that the nodes of one cluster share. */
     String cookie() {
         return cookie;
     }
 
-    /** Does nothing while it runs. */
+    /** Starts it, unless it is running. */
     synchronized void start() {
         if (process == null || !process.isAlive()) {
             process = ServerProcess.start(

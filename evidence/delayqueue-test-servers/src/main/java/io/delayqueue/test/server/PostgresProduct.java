@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** PostgreSQL as its own project builds it, and as Debian packages it: one folder a major version. */
+/** PostgreSQL as its project builds it, and as Debian packages it, with a folder per major version. */
 final class PostgresProduct implements DatabaseProduct {
 
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
@@ -114,7 +114,10 @@ final class PostgresProduct implements DatabaseProduct {
         return List.of("fsync=off");
     }
 
-    /** Asks to log in: a server that starts or ends answers with an error, one that serves with a request ('R'). */
+    /**
+     * Sends a login. A server that is starting or stopping replies with an error, a running server with an
+     * authentication request ('R').
+     */
     @Override
     public boolean answers(String host, int port) {
         byte[] parameters =

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Ends processes that would outlive this JVM. A shell in a session of its own waits for the end of a pipe that only this JVM
- * holds open, and then kills the process. So it also ends if this JVM is killed, and if it is frozen itself.
+ * Ends processes that would outlive this JVM. A shell in a separate session waits for the end of a pipe that only this
+ * JVM holds open, and then kills the process. This works even if this JVM is killed or the process is frozen.
  */
 public final class ProcessGuard {
 

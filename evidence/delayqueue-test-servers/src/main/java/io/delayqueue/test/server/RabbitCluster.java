@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 
 /**
- * A real cluster of three RabbitMQ nodes on the loopback interface, under the control of a test; for quorum queues that
- * survive the kill of one node.
+ * A real cluster of three RabbitMQ nodes on the loopback interface that a test controls, for quorum queues that survive
+ * the loss of a node.
  *
  * <pre>{@code
  * try (RabbitCluster rabbit = RabbitCluster.installed()) {
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * }
  * }</pre>
  *
- * <p>The nodes are ordinary handles. A node that was killed joins the others again when it is started.
+ * <p>The nodes are ordinary handles. A killed node rejoins the others when it is started.
  */
 public final class RabbitCluster implements AutoCloseable {
 
@@ -39,8 +39,8 @@ public final class RabbitCluster implements AutoCloseable {
     }
 
     /**
-     * A node that is told of others waits for them from RabbitMQ 3.13 on. So the first is told of none, and a later one
-     * of it.
+     * From RabbitMQ 3.13 on, a node waits for the nodes in its configuration. So the first node names none, and the
+     * others name the first.
      */
     private static List<String> joining(int first, int port) {
         return List.of(
@@ -50,10 +50,10 @@ public final class RabbitCluster implements AutoCloseable {
     }
 
     /**
-     * Starts the server program of this machine three times and waits until the nodes are one cluster, 15 to 30
-     * seconds.
+     * Starts the server program of this machine three times and waits until the nodes form a cluster, which takes 15 to
+     * 30 seconds.
      *
-     * @throws TestServerException if there is no such program, or the cluster does not come up; nothing is left behind
+     * @throws TestServerException if there is no such program or the cluster does not start; leaves nothing behind
      */
     public static RabbitCluster installed() {
         RabbitCluster cluster = new RabbitCluster(RabbitPrograms.find());
@@ -66,7 +66,7 @@ public final class RabbitCluster implements AutoCloseable {
         }
     }
 
-    /** The first one is the cluster that the others find; so they cannot form two. */
+    /** Starts the first node alone. The others join it, so they cannot form two clusters. */
     private void start() {
         nodes.get(0).start();
         List<CompletableFuture<Void>> joining = nodes.subList(1, NODES).stream()
@@ -85,12 +85,12 @@ public final class RabbitCluster implements AutoCloseable {
         }
     }
 
-    /** The nodes, whether they run or not. */
+    /** Returns the nodes, running or not. */
     public List<RabbitServer> nodes() {
         return List.copyOf(nodes);
     }
 
-    /** All nodes as {@code spring.rabbitmq.addresses} takes them; clients try them in this order. */
+    /** Returns all nodes in the format of {@code spring.rabbitmq.addresses}. Clients try them in this order. */
     public String addresses() {
         return nodes.stream().map(node -> node.uri().toString()).collect(Collectors.joining(","));
     }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The programs that make a RabbitMQ node, as they are installed on this machine. */
+/** The installed programs of a RabbitMQ node. */
 record RabbitPrograms(Path server, Path ctl, Path epmd) {
 
-    /** Ahead of the PATH: what packages put there is a wrapper that insists on becoming the user rabbitmq. */
+    /** Searched before the PATH, where packages install a wrapper that requires the user rabbitmq. */
     private static final List<Path> FOLDERS = List.of(
             Path.of("/usr/lib/rabbitmq/bin"),
             Path.of("/opt/homebrew/opt/rabbitmq/sbin"),

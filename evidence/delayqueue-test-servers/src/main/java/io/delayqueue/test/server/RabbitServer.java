@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A real RabbitMQ server under the control of a test.
+ * A real RabbitMQ server that a test controls.
  *
  * <pre>{@code
  * try (RabbitServer rabbit = RabbitServer.installed().start()) {
@@ -23,17 +23,17 @@ import java.util.Map;
  * }
  * }</pre>
  *
- * <p>It is a node beside whatever else runs on this machine: its own folder, cookie, ports and port mapper. Nodes of one
- * cluster share cookie and port mapper.
+ * <p>The node is independent of other software on this machine: it has its own folder, cookie, ports and port mapper.
+ * Nodes of one cluster share the cookie and the port mapper.
  *
- * <p>A broker that keeps its declarations in Mnesia writes them out up to two seconds late, so that a queue declared
- * just before a {@link #kill()} may be missing afterwards, as after any crash.
+ * <p>A broker that stores declarations in Mnesia writes them up to two seconds late. A queue that was declared just
+ * before a {@link #kill()} may therefore be missing, as after any crash.
  */
 public final class RabbitServer extends TestServer {
 
     /**
      * The environment variable that names the folder of the programs {@code rabbitmq-server}, {@code rabbitmqctl} and
-     * {@code epmd}. They may be scripts that end with {@code exec} of another program.
+     * {@code epmd}. They may be scripts that {@code exec} another program.
      */
     public static final String PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_PROGRAMS";
 
@@ -63,17 +63,17 @@ public final class RabbitServer extends TestServer {
         this.ownsPortMapper = ownsPortMapper;
     }
 
-    /** The server program of this machine; any user may run it. */
+    /** Returns a builder for the server program of this machine; any user may run it. */
     public static RabbitServerBuilder installed() {
         return new RabbitServerBuilder();
     }
 
-    /** A node of its own. */
+    /** Creates a node outside a cluster. */
     RabbitServer(RabbitPrograms programs, ServerFolder folder, List<String> config, String definitions) {
         this(programs, folder, FreePort.next(), config, definitions, new PortMapper(programs, folder), true);
     }
 
-    /** A node of a cluster, whose port mapper goes on when the node stops. */
+    /** Returns a node of a cluster, whose port mapper keeps running when the node stops. */
     static RabbitServer ofCluster(RabbitPrograms programs, int port, List<String> config, PortMapper portMapper) {
         ServerFolder folder = new ServerFolder("rabbit-node");
         folder.writeSecret(".erlang.cookie", portMapper.cookie());
@@ -133,7 +133,7 @@ public final class RabbitServer extends TestServer {
         environment.put(
                 "RABBITMQ_ADVANCED_CONFIG_FILE",
                 folder().resolve("advanced.config").toString());
-        // makes the start script give its place to the Erlang VM instead of waiting for it as a parent
+        // replaces the start script with the Erlang VM, so that it is not a parent that waits
         environment.put("RUNNING_UNDER_SYSTEMD", "true");
         return environment;
     }
@@ -157,10 +157,10 @@ public final class RabbitServer extends TestServer {
     }
 
     /**
-     * Runs {@code rabbitmqctl} against this server, about one second a call.
+     * Runs {@code rabbitmqctl} against this server; a call takes about a second.
      *
-     * @return what it printed
-     * @throws TestServerException if it ends with an error, with what it printed
+     * @return its output
+     * @throws TestServerException if it fails; the message contains its output
      */
     public String ctl(String... arguments) {
         List<String> command = new ArrayList<>(List.of(programs.ctl().toString(), "--quiet"));
@@ -174,8 +174,8 @@ public final class RabbitServer extends TestServer {
     }
 
     /**
-     * Credentials of a user that may publish to every exchange and nothing else: what the library needs where it
-     * declares nothing. {@link #uri} names one that may do everything.
+     * Returns the address with a user that may only publish, to every exchange: the permissions that the library needs
+     * if it declares nothing. {@link #uri} has a user with all permissions.
      */
     public URI publisherUri() {
         return URI.create("amqp://" + LeastRights.USER_INFO + "@" + host() + ":" + port());

@@ -4,7 +4,7 @@ package io.delayqueue.test.server;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes the {@link RabbitServer} to start. Not for use by several threads at once. */
+/** Builder for a {@link RabbitServer}. Not thread-safe. */
 public final class RabbitServerBuilder {
 
     private final List<String> config = new ArrayList<>();
@@ -28,9 +28,9 @@ public final class RabbitServerBuilder {
     }
 
     /**
-     * A handle that has not been started.
+     * Returns a handle of a server that has not been started.
      *
-     * @throws TestServerException if no such server can be had on this machine; the message tells how to get one
+     * @throws TestServerException if this machine has no such server; the message explains how to install one
      */
     public RabbitServer build() {
         RabbitPrograms programs = RabbitPrograms.find();

@@ -9,14 +9,14 @@ import java.util.Base64;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A user on a RabbitMQ of ours, who is there from its start on. The permissions are regular expressions. */
+/** A user that exists from the start of a RabbitMQ. The permissions are regular expressions. */
 record RabbitUser(String name, String password, String tags, String configure, String write, String read) {
 
     private static final RabbitUser ADMIN = new RabbitUser("guest", "guest", "administrator", ".*", ".*", ".*");
-    /** May publish to every exchange, and nothing else: what the library needs where it declares nothing. */
+    /** May only publish, to every exchange: the permissions that the library needs if it declares nothing. */
     static final RabbitUser PUBLISHER = new RabbitUser(LeastRights.USER, LeastRights.PASSWORD, "", "^$", ".*", "^$");
 
-    /** A file for {@code load_definitions}, with the users that are always there and these. */
+    /** Returns a file for {@code load_definitions}, with the standard users and these. */
     static String definitions(List<RabbitUser> more) {
         List<RabbitUser> all = new java.util.ArrayList<>(List.of(ADMIN, PUBLISHER));
         all.addAll(more);
@@ -41,7 +41,9 @@ record RabbitUser(String name, String password, String tags, String configure, S
         return text.replace("\\", "\\\\").replace("\"", "\\\"");
     }
 
-    /** As RabbitMQ stores it: four bytes of salt, and the SHA-256 of them and the password. */
+    /**
+     * Returns a password hash as RabbitMQ stores it: four bytes of salt, and the SHA-256 of the salt and the password.
+     */
     private static String hash(String password) {
         byte[] salt = new byte[4];
         new SecureRandom().nextBytes(salt);

@@ -10,7 +10,7 @@ import io.lettuce.core.sentinel.api.sync.RedisSentinelCommands;
 import java.time.Duration;
 import java.util.function.Function;
 
-/** An operator's commands to single servers, each on a connection of its own that does not outlive the call. */
+/** An operator's commands to single servers. Each call opens and closes its own connection. */
 final class RedisCalls implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);

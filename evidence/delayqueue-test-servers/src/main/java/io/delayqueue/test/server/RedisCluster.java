@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A real Redis Cluster of {@code redis-server} processes on the loopback interface, under the control of a test.
+ * A real Redis Cluster of {@code redis-server} processes on the loopback interface that a test controls.
  *
  * <pre>{@code
  * try (RedisCluster cluster = RedisCluster.installed().replicas(1).start()) {
@@ -21,8 +21,7 @@ import java.util.function.BooleanSupplier;
  * }</pre>
  *
  * <p>The nodes are ordinary handles: each can be killed, frozen and started again on its port and data. Calls block
- * until their effect is there, may come from any thread, and fail with {@link TestServerException} or the driver's
- * exceptions.
+ * until they have taken effect, are thread-safe, and fail with {@link TestServerException} or the driver's exceptions.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -37,37 +36,37 @@ public final class RedisCluster implements AutoCloseable {
         this.programFolder = programFolder;
     }
 
-    /** A cluster of the {@code redis-server} on the {@code PATH}. */
+    /** Returns a builder for a cluster of the {@code redis-server} on the {@code PATH}. */
     public static RedisClusterBuilder installed() {
         return new RedisClusterBuilder(RedisServerBuilder.Source.INSTALLED);
     }
 
-    /** A cluster of the executable in the {@code embedded-redis} jar, Redis 6.2. */
+    /** Returns a builder for a cluster of the executable in the {@code embedded-redis} jar, Redis 6.2. */
     public static RedisClusterBuilder embedded() {
         return new RedisClusterBuilder(RedisServerBuilder.Source.EMBEDDED);
     }
 
-    /** All nodes, masters and replicas, whether they run or not. */
+    /** Returns all nodes, masters and replicas, running or not. */
     public List<RedisServer> nodes() {
         return nodes;
     }
 
-    /** Where clients may begin: the addresses of all nodes. */
+    /** Returns the addresses of all nodes. */
     public List<URI> uris() {
         return nodes.stream().map(RedisServer::uri).toList();
     }
 
-    /** The slot of a key; only what is inside its first braces counts. */
+    /** Returns the slot of a key. Only the text inside the first braces counts. */
     public static int slotOf(String key) {
         return SlotHash.getSlot(key);
     }
 
-    /** The node that serves the key, as a running node sees it now. */
+    /** Returns the node that serves the key, according to a running node. */
     public RedisServer masterOf(String key) {
         return server(masterNode(slotOf(key)));
     }
 
-    /** A running replica of the node that serves the key. */
+    /** Returns a running replica of the node that serves the key. */
     public RedisServer replicaOf(String key) {
         String master = masterNode(slotOf(key)).getNodeId();
         return topology().stream()
@@ -78,7 +77,7 @@ public final class RedisCluster implements AutoCloseable {
                 .orElseThrow(() -> new TestServerException("No running replica of the master of " + key));
     }
 
-    /** A running master that does not serve the key. */
+    /** Returns a running master that does not serve the key. */
     public RedisServer otherMasterThan(String key) {
         RedisServer owner = masterOf(key);
         return topology().stream()
@@ -98,8 +97,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     /**
-     * Prepares the migration of one slot with its keys to another master, step by step while clients go on. Nothing
-     * happens yet.
+     * Prepares the migration of one slot with its keys to another master, step by step while clients continue. Changes
+     * nothing yet.
      */
     public SlotMigration migration(int slot, RedisServer target) {
         return new SlotMigration(calls, nodes, slot, server(masterNode(slot)), target);
@@ -115,7 +114,10 @@ public final class RedisCluster implements AutoCloseable {
                                 calls.on(node, redis -> redis.clusterInfo().contains("cluster_state:ok"))));
     }
 
-    /** Makes one cluster of the running servers: the first ones serve the slots, the others follow them in turn. */
+    /**
+     * Forms a cluster from the running servers: the first ones serve the slots, and the others become their replicas in
+     * turn.
+     */
     void form(int masters) {
         for (int i = 0; i < nodes.size(); i++) {
             int epoch = i + 1;

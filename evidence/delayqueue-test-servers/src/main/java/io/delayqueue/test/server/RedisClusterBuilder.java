@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Describes the {@link RedisCluster} to start: three masters unless told otherwise. Not for several threads at once.
- */
+/** Builder for a {@link RedisCluster}, with three masters by default. Not thread-safe. */
 public final class RedisClusterBuilder {
 
     private final RedisServerBuilder.Source source;
@@ -20,19 +18,19 @@ public final class RedisClusterBuilder {
         this.source = source;
     }
 
-    /** From three on, so that a majority is left when one is killed. */
+    /** Sets the number of masters, at least three, so that a majority survives the loss of one. */
     public RedisClusterBuilder masters(int masters) {
         this.masters = masters;
         return this;
     }
 
-    /** Replicas of each master; none by default. */
+    /** Sets the number of replicas of each master; none by default. */
     public RedisClusterBuilder replicas(int replicas) {
         this.replicas = replicas;
         return this;
     }
 
-    /** How long a node is silent before it counts as failed ({@code cluster-node-timeout}); 5 s by default. */
+    /** Sets how long a node may be silent before it counts as failed ({@code cluster-node-timeout}); 5 s by default. */
     public RedisClusterBuilder nodeTimeout(Duration nodeTimeout) {
         this.nodeTimeout = nodeTimeout;
         return this;
@@ -45,9 +43,9 @@ public final class RedisClusterBuilder {
     }
 
     /**
-     * Starts the nodes and makes them one cluster; leaves nothing behind if that fails. Takes two to three seconds.
+     * Starts the nodes and forms a cluster; leaves nothing behind if that fails. Takes two to three seconds.
      *
-     * @throws TestServerException if no such server can be had on this machine, or the cluster does not come up
+     * @throws TestServerException if this machine has no such server, or the cluster does not start
      */
     public RedisCluster start() {
         ServerFolder programFolder = new ServerFolder("redis-program");

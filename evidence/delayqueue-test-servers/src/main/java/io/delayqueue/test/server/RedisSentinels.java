@@ -16,7 +16,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A real Redis with replicas and three Sentinels that replace a failed master, all {@code redis-server} processes on
- * the loopback interface, under the control of a test.
+ * the loopback interface, controlled by a test.
  *
  * <pre>{@code
  * try (RedisSentinels redis = RedisSentinels.installed().replicas(2).start()) {
@@ -26,8 +26,7 @@ import java.util.function.BooleanSupplier;
  * }</pre>
  *
  * <p>The servers are ordinary handles: each can be killed, frozen and started again on its port and data. Calls block
- * until their effect is there, may come from any thread, and fail with {@link TestServerException} or the driver's
- * exceptions.
+ * until they have taken effect, are thread-safe, and fail with {@link TestServerException} or the driver's exceptions.
  */
 public final class RedisSentinels implements AutoCloseable {
 
@@ -49,32 +48,32 @@ public final class RedisSentinels implements AutoCloseable {
         this.programFolder = programFolder;
     }
 
-    /** Servers of the {@code redis-server} on the {@code PATH}. */
+    /** Returns a builder for the {@code redis-server} on the {@code PATH}. */
     public static RedisSentinelsBuilder installed() {
         return new RedisSentinelsBuilder(RedisServerBuilder.Source.INSTALLED);
     }
 
-    /** Servers of the executable in the {@code embedded-redis} jar, Redis 6.2. */
+    /** Returns a builder for the executable in the {@code embedded-redis} jar, Redis 6.2. */
     public static RedisSentinelsBuilder embedded() {
         return new RedisSentinelsBuilder(RedisServerBuilder.Source.EMBEDDED);
     }
 
-    /** Where clients ask for the master. */
+    /** Returns the addresses of the Sentinels. */
     public List<URI> sentinelUris() {
         return sentinels.stream().map(RedisServer::uri).toList();
     }
 
-    /** The Sentinels, which hold no data. */
+    /** Returns the Sentinels, which store no data. */
     public List<RedisServer> sentinels() {
         return sentinels;
     }
 
-    /** Master and replicas, whether they run or not. */
+    /** Returns the master and the replicas, running or not. */
     public List<RedisServer> servers() {
         return servers;
     }
 
-    /** The master, as a running Sentinel sees it now. */
+    /** Returns the master according to a running Sentinel. */
     public RedisServer master() {
         RedisServer sentinel = sentinels.stream()
                 .filter(RedisServer::isRunning)
@@ -84,7 +83,7 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Has a replica promoted ({@code SENTINEL FAILOVER}) and waits until all Sentinels name it. The old master takes
+     * Promotes a replica ({@code SENTINEL FAILOVER}) and waits until all Sentinels report it. The old master accepts
      * writes for another ten seconds, and then loses them.
      */
     public void failover() {
@@ -94,8 +93,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * As {@link #failover()} and without loss: meanwhile the old master holds back all writes ({@code CLIENT PAUSE …
-     * WRITE}), and then follows the new one at once.
+     * Like {@link #failover()}, but without loss: the old master blocks all writes ({@code CLIENT PAUSE … WRITE}) and
+     * then follows the new one at once.
      */
     public void switchOver() {
         RedisServer before = master();
@@ -111,7 +110,7 @@ public final class RedisSentinels implements AutoCloseable {
         calls.on(server, redis -> redis.dispatch(CommandType.CLIENT, new StatusOutput<>(StringCodec.UTF8), args));
     }
 
-    /** Waits until all running Sentinels name another master. */
+    /** Waits until all running Sentinels report another master. */
     public void awaitAnotherMasterThan(RedisServer before) {
         await(
                 "another master than " + before,
@@ -121,7 +120,7 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Starts a former master as a replica of the present one. Sentinels would see to that too, after about ten seconds.
+     * Starts a former master as a replica of the present one. Sentinels would also do this, after about ten seconds.
      */
     public void rejoin(RedisServer former) {
         former.start();
@@ -131,7 +130,10 @@ public final class RedisSentinels implements AutoCloseable {
         }
     }
 
-    /** Waits until every server runs and follows the master, and the Sentinels know them and could replace it. */
+    /**
+     * Waits until every server runs and follows the master, and the Sentinels know all of them and could replace the
+     * master.
+     */
     public void awaitHealthy() {
         await(
                 "all replicas to follow the master",

@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Describes the {@link RedisSentinels} to start: two replicas unless told otherwise. Not for several threads at once.
- */
+/** Builder for {@link RedisSentinels}, with two replicas by default. Not thread-safe. */
 public final class RedisSentinelsBuilder {
 
     private final RedisServerBuilder.Source source;
@@ -19,13 +17,16 @@ public final class RedisSentinelsBuilder {
         this.source = source;
     }
 
-    /** Replicas of the master. */
+    /** Sets the number of replicas of the master. */
     public RedisSentinelsBuilder replicas(int replicas) {
         this.replicas = replicas;
         return this;
     }
 
-    /** How long the master is silent before it counts as down ({@code down-after-milliseconds}); 2 s by default. */
+    /**
+     * Sets how long the master may be silent before it counts as down ({@code down-after-milliseconds}); 2 s by
+     * default.
+     */
     public RedisSentinelsBuilder downAfter(Duration downAfter) {
         this.downAfter = downAfter;
         return this;
@@ -41,7 +42,7 @@ public final class RedisSentinelsBuilder {
      * Starts the servers and waits until the Sentinels know each other and the replicas; leaves nothing behind if that
      * fails. Takes about four seconds.
      *
-     * @throws TestServerException if no such server can be had on this machine, or they do not come up
+     * @throws TestServerException if this machine has no such server, or the servers do not start
      */
     public RedisSentinels start() {
         ServerFolder programFolder = new ServerFolder("redis-program");

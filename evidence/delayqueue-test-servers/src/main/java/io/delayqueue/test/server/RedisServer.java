@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A real {@code redis-server} under the control of a test.
+ * A real {@code redis-server} that a test controls.
  *
  * <pre>{@code
  * try (RedisServer redis = RedisServer.embedded().config("appendfsync always").start()) {
@@ -16,12 +16,12 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>Unless configured otherwise it writes an append-only file with {@code appendfsync everysec} and no snapshots, and
- * never evicts. With {@code appendfsync always} a kill loses nothing that was answered.
+ * <p>By default it writes an append-only file with {@code appendfsync everysec}, makes no snapshots and never evicts.
+ * With {@code appendfsync always} a kill loses no answered write.
  */
 public final class RedisServer extends RedisProcess {
 
-    /** The environment variable that names the program of every handle, clusters and Sentinels too. */
+    /** The environment variable with the program of every handle, including clusters and Sentinels. */
     public static final String PROGRAM_VARIABLE = EmbeddedRedis.PROGRAM_VARIABLE;
 
     private final boolean hasUser;
@@ -41,7 +41,7 @@ public final class RedisServer extends RedisProcess {
         this(executable, folder, port, withUser(config), List.of(), true);
     }
 
-    /** A server that watches others instead of storing data. */
+    /** Returns a Sentinel, which monitors other servers and stores no data. */
     static RedisServer sentinel(RedisExecutable executable, ServerFolder folder, int port, List<String> config) {
         return new RedisServer(executable, folder, port, config, List.of("--sentinel"), false);
     }
@@ -53,8 +53,8 @@ public final class RedisServer extends RedisProcess {
     }
 
     /**
-     * Where the application under test connects: as {@link #adminUri}, or as {@link #leastUri} if the system property
-     * {@code delayqueue.test.least-rights} is {@code true}.
+     * Returns the address for the application under test: {@link #adminUri}, or {@link #leastUri} if the system
+     * property {@code delayqueue.test.least-rights} is {@code true}.
      */
     @Override
     public URI uri() {
@@ -62,8 +62,8 @@ public final class RedisServer extends RedisProcess {
     }
 
     /**
-     * Credentials of a user that may do what the library needs and nothing else, on the keys of every prefix: see
-     * {@link io.delayqueue.internal.redis.check.RedisRights}.
+     * Returns the address with a user that has only the permissions that the library needs, on the keys of every
+     * prefix: see {@link io.delayqueue.internal.redis.check.RedisRights}.
      */
     public URI leastUri() {
         if (!hasUser) {
@@ -72,22 +72,25 @@ public final class RedisServer extends RedisProcess {
         return URI.create("redis://" + LeastRights.USER_INFO + "@" + host() + ":" + port());
     }
 
-    /** Credentials of a user that may do everything, for what a test itself has to look at and to change. */
+    /** Returns the address with a user that has all permissions, for the test's own reads and changes. */
     public URI adminUri() {
         return address();
     }
 
-    /** The executable carried by the {@code embedded-redis} jar: Redis 6.2 on Linux and macOS, nothing to install. */
+    /**
+     * Returns a builder for the executable in the {@code embedded-redis} jar: Redis 6.2 on Linux and macOS, without
+     * installation.
+     */
     public static RedisServerBuilder embedded() {
         return new RedisServerBuilder(RedisServerBuilder.Source.EMBEDDED);
     }
 
-    /** The {@code redis-server} on the {@code PATH}. */
+    /** Returns a builder for the {@code redis-server} on the {@code PATH}. */
     public static RedisServerBuilder installed() {
         return new RedisServerBuilder(RedisServerBuilder.Source.INSTALLED);
     }
 
-    /** The embedded executable, and where there is none for this machine the installed one. */
+    /** Returns a builder for the embedded executable, or for the installed one if there is none for this machine. */
     public static RedisServerBuilder available() {
         return new RedisServerBuilder(RedisServerBuilder.Source.AVAILABLE);
     }

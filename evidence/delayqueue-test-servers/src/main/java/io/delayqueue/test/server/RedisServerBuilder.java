@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Describes the {@link RedisServer} to start. Not for use by several threads at once. */
+/** Builder for a {@link RedisServer}. Not thread-safe. */
 public final class RedisServerBuilder {
 
     enum Source {
@@ -37,16 +37,16 @@ public final class RedisServerBuilder {
         return this;
     }
 
-    /** Listens on this port instead of a free one. */
+    /** Sets the port, instead of a free one. */
     public RedisServerBuilder port(int port) {
         this.port = port;
         return this;
     }
 
     /**
-     * A handle that has not been started.
+     * Returns a handle of a server that has not been started.
      *
-     * @throws TestServerException if no such server can be had on this machine
+     * @throws TestServerException if this machine has no such server
      */
     public RedisServer build() {
         ServerFolder folder = new ServerFolder("redis");

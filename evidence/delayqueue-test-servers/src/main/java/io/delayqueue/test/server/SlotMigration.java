@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The migration of one slot of a {@link RedisCluster} from its master to another one, as an operator's tool does it.
- * Between {@link #begin} and {@link #finish} the servers answer clients with redirections, or ask them to try again.
+ * The migration of one slot of a {@link RedisCluster} from its master to another, with the steps of an operator's tool.
+ * Between {@link #begin} and {@link #finish} the servers redirect clients, or tell them to retry.
  */
 public final class SlotMigration {
 
@@ -35,7 +35,7 @@ public final class SlotMigration {
         calls.on(source, redis -> redis.clusterSetSlotMigrating(slot, targetId));
     }
 
-    /** Migrates at most so many of the slot's keys; each is on one side or the other at any moment. */
+    /** Migrates at most this number of the slot's keys. At any moment each key is on exactly one side. */
     public int moveKeys(int limit) {
         List<String> keys = calls.on(source, redis -> redis.clusterGetKeysInSlot(slot, limit));
         if (!keys.isEmpty()) {
@@ -47,10 +47,10 @@ public final class SlotMigration {
         return keys.size();
     }
 
-    /** Migrates what is left and gives the slot to the target. */
+    /** Migrates the remaining keys and assigns the slot to the target. */
     public void finish() {
         while (moveKeys(100) > 0) {
-            // clients of the target may not add to the source any more, so this ends
+            // clients of the target can no longer add keys to the source, so this ends
         }
         String targetId = calls.on(target, redis -> redis.clusterMyId());
         calls.on(target, redis -> redis.clusterSetSlotNode(slot, targetId));

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The user as whom a server runs that refuses to run as root: another one where we are root, else ourselves. */
+/** The user for a server that refuses to run as root: another user if this process is root, otherwise the same. */
 record SystemUser(@Nullable String other) {
 
     static SystemUser whoRuns(DatabaseProduct product) {
@@ -42,7 +42,7 @@ record SystemUser(@Nullable String other) {
         return Path.of("/").getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name);
     }
 
-    /** Gives the folder and all that is in it to the user. */
+    /** Makes the user the owner of the folder and its contents. */
     void own(Path folder) {
         if (other == null) {
             return;
@@ -57,7 +57,7 @@ record SystemUser(@Nullable String other) {
         }
     }
 
-    /** The command that does the same as this user; the process stays the same, so that signals reach it. */
+    /** Returns the command that runs this command as the user, in the same process, so that signals reach it. */
     List<String> as(List<String> command) {
         if (other == null) {
             return command;

@@ -5,10 +5,10 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** One database of a {@link DatabaseServer}, for a test class of its own. */
+/** A database of a {@link DatabaseServer}, for one test class. */
 public record TestDatabase(String jdbcUrl, String user, String password) {
 
-    /** A new connection, past any pool. */
+    /** Opens a new connection without a pool. */
     public Connection connect() throws SQLException {
         return DriverManager.getConnection(jdbcUrl, user, password);
     }
