@@ -57,7 +57,7 @@ public final class ApplicationProcess implements AutoCloseable {
         }
     }
 
-    /** Whether the application has written this text. */
+    /** Returns whether the application has written this text. */
     public boolean hasLogged(String text) {
         return log().contains(text);
     }
@@ -83,7 +83,7 @@ public final class ApplicationProcess implements AutoCloseable {
         return log.substring(Math.max(0, log.length() - 4000));
     }
 
-    /** All that it has written. */
+    /** Returns all that it has written. */
     public String log() {
         try {
             return Files.readString(log);
@@ -92,7 +92,7 @@ public final class ApplicationProcess implements AutoCloseable {
         }
     }
 
-    /** Its process id. */
+    /** Returns its process id. */
     public long pid() {
         return process.pid();
     }

@@ -29,22 +29,25 @@ public final class Machine {
 
     private Machine() {}
 
-    /** The last commit that changed what is measured here, without the outbox, with a plus where it was changed since. */
+    /**
+     * Returns the last commit that changed what is measured here, without the outbox, with a plus where it was changed
+     * since.
+     */
     public static String library() {
         return System.getProperty("benchmark.library", "unknown");
     }
 
-    /** The same of the outbox; empty where that is not said. */
+    /** Returns the same of the outbox; empty where that is not said. */
     static String outbox() {
         return System.getProperty("benchmark.outbox", "");
     }
 
-    /** The same of what measures: workloads, subjects, and how servers are started. */
+    /** Returns the same of what measures: workloads, subjects, and how servers are started. */
     public static String harness() {
         return System.getProperty("benchmark.harness", "unknown");
     }
 
-    /** What it computes with. */
+    /** Returns what it computes with. */
     static String processor() {
         return find("/proc/cpuinfo", "model name\\s*:\\s*(.*)") + ", "
                 + Runtime.getRuntime().availableProcessors() + " cores";

@@ -15,10 +15,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs as lines of JSON, behind a line that says where and with what they were made. A run takes the place of the
- * one before it of the same round, and of a workload that was measured on another
- * library, or otherwise, nothing stays; the rest does. The file is replaced as a whole, so that one that cannot be written
- * to its end leaves the one before.
+ * Runs as lines of JSON, behind a line that says where and with what they were made. A run takes the place of the one
+ * before it of the same round, and of a workload that was measured on another library, or otherwise, nothing stays; the
+ * rest does. The file is replaced as a whole, so that one that cannot be written to its end leaves the one before.
  */
 public final class ResultFile {
 
@@ -30,7 +29,7 @@ public final class ResultFile {
         this.path = path;
     }
 
-    /** The runs kept so far. */
+    /** Returns the runs kept so far. */
     public List<Run> read() {
         return lines().skip(1).map(line -> MAPPER.readValue(line, Run.class)).toList();
     }

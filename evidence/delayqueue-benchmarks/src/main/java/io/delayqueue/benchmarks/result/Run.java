@@ -51,8 +51,9 @@ public record Run(
     private static final Set<String> WITH_OUTBOX = Set.of("W12", "W13", "W14", "W15");
 
     /**
-     * A library as a workload runs it: the last commit that changed it, {@code 6758fe65}, without the module of the outbox. Only
-     * the workloads with an outbox run that module, and name its last commit too: {@code 6758fe65/9e6f9b7d}.
+     * Returns a library as a workload runs it: the last commit that changed it, {@code 6758fe65}, without the module of
+     * the outbox. Only the workloads with an outbox run that module, and name its last commit too: {@code
+     * 6758fe65/9e6f9b7d}.
      */
     static String libraryOf(String workload, String library, String outbox) {
         return WITH_OUTBOX.contains(workload) && !outbox.isEmpty() ? library + "/" + outbox : library;
@@ -89,8 +90,8 @@ public record Run(
     }
 
     /**
-     * Whether this was measured on a library, with the outbox that is here, by what measures now; neither of which anybody has
-     * changed since it was committed.
+     * Returns whether this was measured on a library, with the outbox that is here, by what measures now; neither of
+     * which anybody has changed since it was committed.
      *
      * @param otherLibrary without the outbox
      */
@@ -98,7 +99,7 @@ public record Run(
         return isCommitted(libraryOf(workload, otherLibrary, Machine.outbox()), otherHarness);
     }
 
-    /** Whether the same was measured by the same. */
+    /** Returns whether the same was measured by the same. */
     boolean isOfThatOf(Run other) {
         return isCommitted(other.library, other.harness);
     }
@@ -110,7 +111,7 @@ public record Run(
                 && !harness.contains("+");
     }
 
-    /** Whether its values do not count. */
+    /** Returns whether its values do not count. */
     public boolean hasProblems() {
         return !outcome.problems().isEmpty();
     }

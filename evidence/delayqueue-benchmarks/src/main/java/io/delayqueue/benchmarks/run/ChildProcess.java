@@ -90,12 +90,14 @@ final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Whether it has ended without an outcome. */
+    /** Returns whether it has ended without an outcome. */
     boolean hasFailed() {
         return !process.isAlive() && process.exitValue() != 0;
     }
 
-    /** What it has measured. Where it still runs it is ended, and what it has measured so far does not count. */
+    /**
+     * Returns what it has measured. Where it still runs it is ended, and what it has measured so far does not count.
+     */
     Outcome outcome() throws InterruptedException {
         boolean broken = process.isAlive();
         kill();

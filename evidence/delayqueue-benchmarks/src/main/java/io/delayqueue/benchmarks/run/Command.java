@@ -87,8 +87,9 @@ public final class Command {
     }
 
     /**
-     * What has not been measured on this library, a round of all workloads before the next round of any. Answers whether
-     * that is all. What could not be measured is tried again when the command is started once more, not before.
+     * Returns what has not been measured on this library, a round of all workloads before the next round of any.
+     * Answers whether that is all. What could not be measured is tried again when the command is started once more, not
+     * before.
      */
     private boolean goOn() throws InterruptedException {
         if (options.again()) {

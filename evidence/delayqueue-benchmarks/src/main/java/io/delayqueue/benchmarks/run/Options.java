@@ -91,9 +91,10 @@ public record Options(
     }
 
     /**
-     * The plans of its workloads.
+     * Returns the plans of its workloads.
      *
-     * @throws IllegalArgumentException if a subject of results for the documentation cannot be measured here, unless it was
+     * @throws IllegalArgumentException if a subject of results for the documentation cannot be measured here, unless it
+     * was
      *     left out on purpose
      */
     List<Plan> plans() {

@@ -46,7 +46,8 @@ import java.util.stream.Stream;
  * @param others that take part where they are asked for
  * @param rounds how many turns
  * @param brokers the subjects of which each takes a RabbitMQ server
- * @param together whether the subjects of a round are there at the same time, each on a Redis of its own: for what is idle, and
+ * @param together whether the subjects of a round are there at the same time, each on a Redis of its own: for what is
+ * idle, and
  *     what takes turns
  * @param variants of Redis, one after the other
  */
@@ -221,8 +222,9 @@ record Plan(
     }
 
     /**
-     * The subjects that know this variant: only this library is taken to a cluster, what observing costs is asked without
-     * persistence, db-scheduler has nothing to do with Redis, and Rqueue as it comes is as fast as its own sleeps allow.
+     * Returns the subjects that know this variant: only this library is taken to a cluster, what observing costs is
+     * asked without persistence, db-scheduler has nothing to do with Redis, and Rqueue as it comes is as fast as its
+     * own sleeps allow.
      */
     List<String> subjectsOf(String variant) {
         return switch (variant) {
@@ -246,7 +248,7 @@ record Plan(
         return quick && QUICK.contains(workload) ? Duration.ofMinutes(together ? 6 : 3) : Duration.ofMinutes(30);
     }
 
-    /** Whether a round of it on a variant is among these. What had problems counts as not measured. */
+    /** Returns whether a round of it on a variant is among these. What had problems counts as not measured. */
     boolean isIn(Collection<Run> runs, String variant, int round) {
         return subjectsOf(variant).stream()
                 .allMatch(subject -> runs.stream()
@@ -255,7 +257,7 @@ record Plan(
                                 && !run.hasProblems()));
     }
 
-    /** What was measured in a round of it on a variant. */
+    /** Returns what was measured in a round of it on a variant. */
     Predicate<Run> ofRound(String variant, int round) {
         return run -> run.workload().equals(workload)
                 && run.round() == round

@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Carries out rounds of a plan: the subjects take turns, each on fresh servers and in a fresh JVM. What goes wrong with one
- * of them is an outcome, too.
+ * Carries out rounds of a plan: the subjects take turns, each on fresh servers and in a fresh JVM. What goes wrong with
+ * one of them is an outcome, too.
  */
 final class Sitting {
 
@@ -37,8 +37,8 @@ final class Sitting {
     }
 
     /**
-     * One round on one variant. In each round another subject is the first. What failed is done once more, in the full run:
-     * a process that was killed, or a machine that stood still, says nothing about the subject.
+     * Returns one round on one variant. In each round another subject is the first. What failed is done once more, in
+     * the full run: a process that was killed, or a machine that stood still, says nothing about the subject.
      */
     List<Run> run(Plan plan, String variant, int round) throws InterruptedException {
         List<String> subjects = new ArrayList<>(plan.subjectsOf(variant));
@@ -127,7 +127,7 @@ final class Sitting {
         }
     }
 
-    /** Which is not there yet. */
+    /** Returns which is not there yet. */
     private Path turnsFile(String workload, String variant, int round) {
         Path file = folder.resolve(workload + "-" + variant + "-" + round + ".turns");
         try {

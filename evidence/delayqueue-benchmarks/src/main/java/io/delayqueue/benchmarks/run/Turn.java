@@ -43,12 +43,12 @@ final class Turn implements AutoCloseable {
         return child.isRunning();
     }
 
-    /** Whether it has ended without an outcome. */
+    /** Returns whether it has ended without an outcome. */
     boolean hasFailed() {
         return child.hasFailed();
     }
 
-    /** What was measured. One that still runs is ended, and has failed. */
+    /** Returns what was measured. One that still runs is ended, and has failed. */
     Outcome outcome() throws InterruptedException {
         return child.outcome();
     }

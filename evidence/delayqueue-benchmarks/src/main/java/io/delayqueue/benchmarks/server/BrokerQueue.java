@@ -45,7 +45,7 @@ public final class BrokerQueue implements AutoCloseable {
         }
     }
 
-    /** A connection of the RabbitMQ client. */
+    /** Returns a connection of the RabbitMQ client. */
     public static Connection connect(Place place) {
         try {
             ConnectionFactory factory = new ConnectionFactory();
@@ -67,7 +67,7 @@ public final class BrokerQueue implements AutoCloseable {
         return quorum;
     }
 
-    /** How many messages are ready in it. */
+    /** Returns how many messages are ready in it. */
     public int depth() {
         try {
             return channel.queueDeclarePassive(name).getMessageCount();
@@ -110,7 +110,10 @@ public final class BrokerQueue implements AutoCloseable {
         }
     }
 
-    /** Has a consumer take the messages as they come, {@value #PREFETCH} ahead, and acknowledge each, until this is closed. */
+    /**
+     * Has a consumer take the messages as they come, {@value #PREFETCH} ahead, and acknowledge each, until this is
+     * closed.
+     */
     public void consume(Consumer<String> payloads) {
         try {
             Channel consumer = connection.createChannel();

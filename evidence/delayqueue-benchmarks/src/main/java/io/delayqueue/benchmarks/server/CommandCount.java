@@ -14,7 +14,7 @@ public record CommandCount(long calls, long micros) {
 
     private static final CommandCount NONE = new CommandCount(0, 0);
 
-    /** What came between the two counts; commands that did not run are left out. */
+    /** Returns what came between the two counts; commands that did not run are left out. */
     public static Map<String, CommandCount> between(Map<String, CommandCount> before, Map<String, CommandCount> after) {
         Map<String, CommandCount> delta = new TreeMap<>();
         after.forEach((name, count) -> {

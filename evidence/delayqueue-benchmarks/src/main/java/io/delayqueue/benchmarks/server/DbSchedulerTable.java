@@ -25,7 +25,7 @@ public final class DbSchedulerTable {
         }
     }
 
-    /** How many tasks are in it. */
+    /** Returns how many tasks are in it. */
     public static long count(JdbcTemplate jdbc) {
         Long rows = jdbc.queryForObject("SELECT COUNT(*) FROM scheduled_tasks", Long.class);
         return rows == null ? 0 : rows;

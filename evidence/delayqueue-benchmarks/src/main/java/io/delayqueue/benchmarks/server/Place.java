@@ -26,12 +26,12 @@ public record Place(
         this(redis, cluster, rabbit, rabbitPid, null);
     }
 
-    /** The same with a database. */
+    /** Returns the same with a database. */
     public Place with(TestDatabase other) {
         return new Place(redis, cluster, rabbit, rabbitPid, other);
     }
 
-    /** The database of a workload that has one. */
+    /** Returns the database of a workload that has one. */
     public TestDatabase orders() {
         if (database == null) {
             throw new IllegalStateException("This workload was started without a database");
@@ -39,7 +39,7 @@ public record Place(
         return database;
     }
 
-    /** The broker of a workload that has one. */
+    /** Returns the broker of a workload that has one. */
     public URI broker() {
         if (rabbit == null) {
             throw new IllegalStateException("This workload was started without a broker");

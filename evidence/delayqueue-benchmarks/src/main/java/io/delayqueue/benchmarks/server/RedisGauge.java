@@ -46,7 +46,7 @@ public final class RedisGauge implements AutoCloseable {
         return memory("used_memory_dataset:");
     }
 
-    /** All bytes that the server has allocated. */
+    /** Returns all bytes that the server has allocated. */
     public long usedBytes() {
         return memory("used_memory:");
     }
@@ -70,7 +70,7 @@ public final class RedisGauge implements AutoCloseable {
         connection.sync().slowlogReset();
     }
 
-    /** The calls that were noted. */
+    /** Returns the calls that were noted. */
     public List<SlowCall> slowCalls() {
         return connection.sync().slowlogGet(100_000).stream()
                 .map(entry -> {

@@ -20,7 +20,7 @@ public final class AcquireCounts implements BeanPostProcessor {
         return all.sum();
     }
 
-    /** Those that brought no task. */
+    /** Returns those that brought no task. */
     public long empty() {
         return empty.sum();
     }

@@ -37,7 +37,7 @@ public record Need(
         return new Need(1, 1, NAME, null, target);
     }
 
-    /** The same with so many shards, under keys of its own. */
+    /** Returns the same with so many shards, under keys of its own. */
     public Need sharded(int number, String keys) {
         return new Need(queues, number, keys, sink, target);
     }

@@ -15,10 +15,10 @@ public interface Subject extends AutoCloseable {
     /** Cancels a task. Answers whether it was there. */
     boolean cancel(Task task);
 
-    /** How many tasks are stored and not yet done. */
+    /** Returns how many tasks are stored and not yet done. */
     long pending();
 
-    /** The same of one queue; of a subject that cannot tell them apart, of all. */
+    /** Returns the same of one queue; of a subject that cannot tell them apart, of all. */
     default long pending(int queue) {
         return pending();
     }

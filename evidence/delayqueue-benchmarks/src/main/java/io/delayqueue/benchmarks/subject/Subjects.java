@@ -97,12 +97,12 @@ public final class Subjects {
 
     private Subjects() {}
 
-    /** Whether it needs the class path that Rqueue and its Spring generation are on. */
+    /** Returns whether it needs the class path that Rqueue and its Spring generation are on. */
     public static boolean isRqueue(String name) {
         return name.equals(RQUEUE) || name.equals(RQUEUE_TUNED);
     }
 
-    /** Whether it needs the class path that meters and tracers are on. */
+    /** Returns whether it needs the class path that meters and tracers are on. */
     public static boolean isMeasured(String name) {
         return name.equals(METRICS) || name.equals(TRACED) || name.equals(OBSERVED);
     }

@@ -22,12 +22,12 @@ public record Task(int queue, long number, long dueAt, String id, String payload
         return new Task(queue, number, dueAt, "task000000" + digits, digits + ":" + padded(dueAt, 13) + REST);
     }
 
-    /** The number in a payload. */
+    /** Returns the number in a payload. */
     public static long numberIn(String payload) {
         return Long.parseLong(payload, 0, NUMBER_END, 10);
     }
 
-    /** The due time in a payload, epoch milliseconds. */
+    /** Returns the due time in a payload, epoch milliseconds. */
     public static long dueIn(String payload) {
         return Long.parseLong(payload, NUMBER_END + 1, DUE_END, 10);
     }

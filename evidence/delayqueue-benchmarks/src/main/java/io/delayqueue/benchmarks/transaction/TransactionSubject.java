@@ -10,15 +10,15 @@ public interface TransactionSubject extends AutoCloseable {
     /** Inserts one order for each task and schedules the tasks in one transaction; returns when that is committed. */
     void transaction(List<Task> tasks);
 
-    /** How many of the tasks are where they are to wait. */
+    /** Returns how many of the tasks are where they are to wait. */
     long arrived();
 
-    /** Which of them is there since when, by {@link System#nanoTime}; 0 where that is not known. */
+    /** Returns which of them is there since when, by {@link System#nanoTime}; 0 where that is not known. */
     default long arrivedNanos(long number) {
         return 0;
     }
 
-    /** How many statements were sent to the database. */
+    /** Returns how many statements were sent to the database. */
     long statements();
 
     @Override

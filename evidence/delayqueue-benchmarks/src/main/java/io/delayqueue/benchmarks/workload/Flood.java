@@ -84,7 +84,7 @@ final class Flood {
         return drain(name, count, recorder, () -> {}, () -> {});
     }
 
-    /** The same, with something to be done when they are stored, and when they are due. */
+    /** Returns the same, with something to be done when they are stored, and when they are due. */
     double drain(String name, int count, Recorder recorder, Runnable whenStored, Runnable whenDue)
             throws InterruptedException {
         long pendingBefore = subject.pending(Load.QUEUE);
@@ -116,8 +116,8 @@ final class Flood {
     }
 
     /**
-     * How many of the last flood were delivered a second, from when they were due: who polls has slept for a part of
-     * that.
+     * Returns how many of the last flood were delivered a second, from when they were due: who polls has slept for a
+     * part of that.
      */
     double fromDue() {
         return fromDue;

@@ -36,7 +36,7 @@ final class HeapGauge {
                 .forEach(collector -> ((NotificationEmitter) collector).addNotificationListener(listener, null, null));
     }
 
-    /** The most bytes that it saw; 0 if there was no collection. */
+    /** Returns the most bytes that it saw; 0 if there was no collection. */
     long most() {
         return most.get();
     }

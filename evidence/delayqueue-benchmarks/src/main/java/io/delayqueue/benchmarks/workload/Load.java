@@ -28,17 +28,17 @@ final class Load {
         this.subject = subject;
     }
 
-    /** The number of the next task. */
+    /** Returns the number of the next task. */
     long next() {
         return next.get();
     }
 
-    /** How many were scheduled. */
+    /** Returns how many were scheduled. */
     long scheduled() {
         return next.get();
     }
 
-    /** One at a time by so many threads for so long; answers tasks a second. */
+    /** Returns one at a time by so many threads for so long; answers tasks a second. */
     double singly(int threads, Duration time, long dueAt) throws InterruptedException {
         if (subject instanceof OwnProcess process) {
             OwnProcess.Calls calls = process.schedule(threads, time, next.get(), dueAt);

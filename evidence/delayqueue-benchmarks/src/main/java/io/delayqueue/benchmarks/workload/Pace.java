@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls at a steady pace, by several threads, so that a call that takes long does not put off those after it. Each is told
- * when it was planned: what follows from that does not depend on how long the calls before it took.
+ * Calls at a steady pace, by several threads, so that a call that takes long does not put off those after it. Each is
+ * told when it was planned: what follows from that does not depend on how long the calls before it took.
  */
 final class Pace {
 
@@ -103,7 +103,7 @@ final class Pace {
         }
     }
 
-    /** How many calls were made a second, from when the first was planned until the last had returned. */
+    /** Returns how many calls were made a second, from when the first was planned until the last had returned. */
     double achieved() {
         return (made.get() - 1) * 1e9 / Math.max(1, lastReturned.get());
     }

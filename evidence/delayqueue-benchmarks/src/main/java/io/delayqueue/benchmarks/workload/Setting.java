@@ -13,7 +13,7 @@ import io.delayqueue.benchmarks.server.Place;
  */
 public record Setting(String workload, String subject, boolean quick, Place place) {
 
-    /** One of two sizes. */
+    /** Returns one of two sizes. */
     public int size(int full, int reduced) {
         return quick ? reduced : full;
     }

@@ -88,7 +88,7 @@ final class Stage {
         return rateSince(firstAt.get());
     }
 
-    /** The same from then, epoch microseconds. */
+    /** Returns the same from then, epoch microseconds. */
     double rateSince(long micros) {
         if (arrived.get() == 0) {
             return 0;
@@ -97,7 +97,9 @@ final class Stage {
         return arrived.get() * 1e6 / Math.max(1, end - micros);
     }
 
-    /** The lateness, in milliseconds, that this share of those that arrived did not exceed; at least one has to. */
+    /**
+     * Returns the lateness, in milliseconds, that this share of those that arrived did not exceed; at least one has to.
+     */
     double latenessMillis(double share) {
         int[] sorted = IntStream.range(0, latenessMicros.length)
                 .filter(index -> arrivedAt.get(index) != 0)

@@ -56,7 +56,7 @@ record StartProcess(long millis, long cpuMillis, long lateMillis) {
         }
     }
 
-    /** The same for all. */
+    /** Returns the same for all. */
     static List<String> arguments(Place place) {
         return List.of(
                 "--spring.data.redis.url=redis://" + place.redis().getHost() + ":"

@@ -43,12 +43,12 @@ enum Starter {
         };
     }
 
-    /** The name of its configuration. */
+    /** Returns the name of its configuration. */
     String application() {
         return StartedApplication.class.getPackageName() + ".StartedApplications$" + application;
     }
 
-    /** What of this class path it takes, and where the benchmarks' own classes are. */
+    /** Returns what of this class path it takes, and where the benchmarks' own classes are. */
     String classPath(String all) {
         Stream<String> own = Stream.of(Path.of(StartedApplication.class
                         .getProtectionDomain()

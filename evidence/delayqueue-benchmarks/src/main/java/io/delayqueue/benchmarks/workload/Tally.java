@@ -36,7 +36,7 @@ record Tally(long arrived, long firstAt, long lastAt, long marks, long wrong) {
                 wrong + other.wrong);
     }
 
-    /** Whether these numbers arrived, each once. */
+    /** Returns whether these numbers arrived, each once. */
     boolean isEachOnce(long first, int count) {
         return arrived == count
                 && marks

@@ -11,8 +11,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
- * The turns of runs that are there at the same time: one does something, the others wait. What is measured in turns of a
- * second is measured on the same machine, however much its speed changes in a minute. A file is what the processes share.
+ * The turns of runs that are there at the same time: one does something, the others wait. What is measured in turns of
+ * a second is measured on the same machine, however much its speed changes in a minute. A file is what the processes
+ * share.
  */
 public final class Turns implements AutoCloseable {
 
@@ -32,7 +33,7 @@ public final class Turns implements AutoCloseable {
         this.number = number;
     }
 
-    /** Those that the system properties tell of. */
+    /** Returns those that the system properties tell of. */
     static Turns open() {
         return open(Path.of(System.getProperty(FILE)), Integer.getInteger(NUMBER));
     }

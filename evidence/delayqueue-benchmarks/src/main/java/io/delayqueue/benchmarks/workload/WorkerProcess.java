@@ -59,7 +59,9 @@ final class WorkerProcess implements AutoCloseable {
         return last;
     }
 
-    /** Whether it has handled so many since it started, and its compilers took little of what it reported last. */
+    /**
+     * Returns whether it has handled so many since it started, and its compilers took little of what it reported last.
+     */
     boolean isWarm(int enough) {
         return handled >= enough && !last.effort().isCompiling();
     }
@@ -75,7 +77,7 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /** The next line that is meant for us; others are the application's log. */
+    /** Returns the next line that is meant for us; others are the application's log. */
     private String lineThat(Predicate<String> wanted) {
         Deadline deadline = new Deadline(process, PATIENCE);
         try {

@@ -89,7 +89,7 @@ final class CampaignOptions {
     }
 
     /**
-     * The runs that are asked for.
+     * Returns the runs that are asked for.
      *
      * @throws IllegalArgumentException if a name is neither that of a cell nor of rounds nor of a mutant
      */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The runs of a campaign in their order: every cell and the rounds with the first seed, then the mutants, then the cells and
- * rounds with the other seeds; so a campaign that ends early has seen all of them.
+ * The runs of a campaign in their order: every cell and the rounds with the first seed, then the mutants, then the
+ * cells and rounds with the other seeds; so a campaign that ends early has seen all of them.
  *
  * @param runs all of them
  * @param library that is run
@@ -22,7 +22,10 @@ record Plan(List<Planned> runs, LibraryCommits library) {
     /** By which the time alone decides, and so a busy machine. */
     private static final Set<Rule> BY_TIME = Set.of(Rule.LATE, Rule.HELD_UP);
 
-    /** @param rounds names of rounds, which have to be alone: where Redis stands still for too long their order is not judged */
+    /**
+     * @param rounds names of rounds, which have to be alone: where Redis stands still for too long their order is not
+     * judged
+     */
     static Plan of(
             List<String> cells,
             List<String> rounds,
@@ -50,19 +53,19 @@ record Plan(List<Planned> runs, LibraryCommits library) {
         return new Plan(List.copyOf(runs), library);
     }
 
-    /** Those of which there is no record. */
+    /** Returns those of which there is no record. */
     List<Planned> left(List<RunRecord> records) {
         return runs.stream()
                 .filter(run -> records.stream().noneMatch(other -> other.does(run, library.in(run.cell()))))
                 .toList();
     }
 
-    /** Those too of which the record says that they did not go as they should. */
+    /** Returns those too of which the record says that they did not go as they should. */
     List<Planned> leftOrFailed(List<RunRecord> records) {
         return left(records.stream().filter(run -> run.outcome().wentWell()).toList());
     }
 
-    /** Those whose record says that they did not go as they should. */
+    /** Returns those whose record says that they did not go as they should. */
     List<Planned> failed(List<RunRecord> records) {
         List<RunRecord> bad =
                 records.stream().filter(run -> !run.outcome().wentWell()).toList();

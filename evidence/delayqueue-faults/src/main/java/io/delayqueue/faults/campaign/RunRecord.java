@@ -36,19 +36,19 @@ record RunRecord(
         Outcome outcome,
         List<String> notes) {
 
-    /** Whether it is of the same cell and the same mutant or none. */
+    /** Returns whether it is of the same cell and the same mutant or none. */
     boolean isOf(String otherCell, @Nullable String otherMutant) {
         return cell.equals(otherCell) && Objects.equals(mutant, otherMutant);
     }
 
-    /** Whether it is a run of this kind with this seed, on this library. */
+    /** Returns whether it is a run of this kind with this seed, on this library. */
     boolean is(Planned planned, String ofLibrary) {
         return isOf(planned.cell(), planned.mutant())
                 && Objects.equals(seed, planned.seed())
                 && ofLibrary.equals(library);
     }
 
-    /** How it went wrong, for the notes of the run that takes its place. */
+    /** Returns how it went wrong, for the notes of the run that takes its place. */
     String asEarlier() {
         String why = outcome.broken().isEmpty()
                 ? String.join("; ", outcome.findings())
@@ -56,7 +56,7 @@ record RunRecord(
         return "before, on " + day + ", " + outcome.ending() + ": " + why;
     }
 
-    /** Whether nothing is left to do, for it was on this library, as it was committed, for long enough. */
+    /** Returns whether nothing is left to do, for it was on this library, as it was committed, for long enough. */
     boolean does(Planned planned, String ofLibrary) {
         return is(planned, ofLibrary) && !ofLibrary.contains("+") && seconds >= planned.seconds();
     }

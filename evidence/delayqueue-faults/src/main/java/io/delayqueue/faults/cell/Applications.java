@@ -51,12 +51,12 @@ public final class Applications implements AutoCloseable {
         return running;
     }
 
-    /** How many places there are. */
+    /** Returns how many places there are. */
     public int count() {
         return places.size();
     }
 
-    /** The process id of the one in this place. */
+    /** Returns the process id of the one in this place. */
     public long pid(int place) {
         return places.get(place).process().pid();
     }

@@ -57,7 +57,7 @@ final class Arrivals implements MessageListener {
         return headers.get(name) instanceof Number value ? value.longValue() : -1;
     }
 
-    /** How many have come. */
+    /** Returns how many have come. */
     long count() {
         return count.get();
     }

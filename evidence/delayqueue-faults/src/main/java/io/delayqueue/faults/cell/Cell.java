@@ -53,8 +53,8 @@ public final class Cell {
     }
 
     /**
-     * A cell on one Redis, whose append-only file is synced at every write, and one RabbitMQ, in which nothing may be
-     * lost.
+     * Returns a cell on one Redis, whose append-only file is synced at every write, and one RabbitMQ, in which nothing
+     * may be lost.
      *
      * @param name by which it is asked for, as {@code redis-kill}
      * @param description one sentence, without its full stop
@@ -82,7 +82,8 @@ public final class Cell {
     }
 
     /**
-     * What was lost within a window that the fault {@linkplain Scene#losing states} is reported and does not convict.
+     * Returns what was lost within a window that the fault {@linkplain Scene#losing states} is reported and does not
+     * convict.
      *
      * @param window what may be lost, in words, for the report
      */
@@ -100,7 +101,7 @@ public final class Cell {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, true, callsWithin);
     }
 
-    /** Whether the applications never lose the broker. */
+    /** Returns whether the applications never lose the broker. */
     public boolean brokerStays() {
         return brokerStays;
     }
@@ -127,7 +128,7 @@ public final class Cell {
         return fault;
     }
 
-    /** The servers of a run, not started before the call. The caller closes them. */
+    /** Returns the servers of a run, not started before the call. The caller closes them. */
     public Servers startServers() {
         return servers.get();
     }
@@ -137,17 +138,17 @@ public final class Cell {
         return settings;
     }
 
-    /** Those of {@link #settings} that say over how many shards the queues are spread. */
+    /** Returns those of {@link #settings} that say over how many shards the queues are spread. */
     List<String> sharding() {
         return settings.stream().filter(property -> property.startsWith(SHARDS)).toList();
     }
 
-    /** How long the fault takes at least. */
+    /** Returns how long the fault takes at least. */
     public Duration atLeast() {
         return atLeast;
     }
 
-    /** What may be lost, in words; null: nothing. */
+    /** Returns what may be lost, in words; null: nothing. */
     public @Nullable String loss() {
         return loss;
     }

@@ -52,7 +52,7 @@ public final class CellRunner {
         return run(cell, folderOf(mutant));
     }
 
-    /** An empty folder of a mutant, with what is changed in its library. */
+    /** Returns an empty folder of a mutant, with what is changed in its library. */
     RunFolder folderOf(Mutant mutant) throws IOException {
         RunFolder folder = new RunFolder(options.folder().resolve("mutant-" + mutant.label()));
         folder.empty();
@@ -97,7 +97,7 @@ public final class CellRunner {
         return new RunFolder(options.folder().resolve(cell.name())).result(cell);
     }
 
-    /** What the applications are told, the last of those that say it. */
+    /** Returns what the applications are told, the last of those that say it. */
     private static @Nullable String property(Cell cell, Servers servers, String name) {
         return Stream.concat(servers.forApplications().stream(), cell.settings().stream())
                 .filter(property -> property.startsWith(name + "="))

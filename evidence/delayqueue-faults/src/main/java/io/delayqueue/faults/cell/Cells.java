@@ -36,23 +36,23 @@ public final class Cells {
         }
     }
 
-    /** All, in the order in which they run. */
+    /** Returns all, in the order in which they run. */
     public Collection<Cell> all() {
         return byName.values();
     }
 
-    /** All names, in that order. */
+    /** Returns all names, in that order. */
     public Collection<String> names() {
         return byName.keySet();
     }
 
-    /** Those of the short run. */
+    /** Returns those of the short run. */
     public List<Cell> ofShortRun() {
         return named(SHORT);
     }
 
     /**
-     * Those of these names, in this order.
+     * Returns those of these names, in this order.
      *
      * @throws IllegalArgumentException if there is none of a name
      */

@@ -21,12 +21,12 @@ final class Chance {
         this.times = seed.random("fault of " + cell);
     }
 
-    /** The load's time before the fault: this, or up to half as much more. */
+    /** Returns the load's time before the fault: this, or up to half as much more. */
     Duration warmUp(Duration shortest) {
         return times(shortest, 1 + LATER * times.nextDouble());
     }
 
-    /** A pause between two faults: this, or up to a fifth less or more. */
+    /** Returns a pause between two faults: this, or up to a fifth less or more. */
     Duration pause(Duration usual) {
         return times(usual, 1 - OFF + 2 * OFF * times.nextDouble());
     }

@@ -27,7 +27,7 @@ final class ExpectedMaster<S> {
     }
 
     /**
-     * The present master.
+     * Returns the present master.
      *
      * @throws TestServerException if it is another one than the last fault left
      */

@@ -34,10 +34,10 @@ abstract class FailoverServers<R> implements Servers {
         return redis;
     }
 
-    /** One that keeps tasks. */
+    /** Returns one that keeps tasks. */
     abstract RedisServer one();
 
-    /** The properties that say where the Redis servers are. */
+    /** Returns the properties that say where the Redis servers are. */
     abstract List<String> addresses();
 
     /** Of which properties the user is a part. */

@@ -68,17 +68,17 @@ final class FaultLog {
         }
     }
 
-    /** When attempts had to be on time. */
+    /** Returns when attempts had to be on time. */
     List<OnTime> onTime() {
         return List.copyOf(onTime);
     }
 
-    /** When the clock of Redis was not known. */
+    /** Returns when the clock of Redis was not known. */
     List<Window> clockSets() {
         return List.copyOf(clockSets);
     }
 
-    /** When what was answered may have been undone. */
+    /** Returns when what was answered may have been undone. */
     List<Window> lossWindows() {
         return List.copyOf(lossWindows);
     }

@@ -63,7 +63,7 @@ final class MixedCells {
         return cells.get(random.nextInt(cells.size()));
     }
 
-    /** Those that take no longer than a round, on servers as these. */
+    /** Returns those that take no longer than a round, on servers as these. */
     private static List<Cell> possible(List<Cell> cells) {
         return cells.stream()
                 .filter(cell -> cell.fault() != Fault.NONE)

@@ -29,7 +29,7 @@ public final class MutantRun {
     }
 
     /**
-     * The mutants of these labels; all, if there are none.
+     * Returns the mutants of these labels; all, if there are none.
      *
      * @throws IllegalArgumentException if there is none of a label
      */

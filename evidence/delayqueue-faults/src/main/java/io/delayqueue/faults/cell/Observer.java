@@ -67,7 +67,7 @@ final class Observer implements AutoCloseable {
         this.admin = context.getBean(DelayQueueAdmin.class);
     }
 
-    /** Whether neither queue holds a task that could still be delivered. */
+    /** Returns whether neither queue holds a task that could still be delivered. */
     boolean isDrained() {
         return live(LoadApplication.HANDLED) + live(LoadApplication.FORWARDED) == 0;
     }
@@ -82,12 +82,12 @@ final class Observer implements AutoCloseable {
         return admin;
     }
 
-    /** How many messages have arrived. */
+    /** Returns how many messages have arrived. */
     long arrived() {
         return context.getBean(Arrivals.class).count();
     }
 
-    /** What Redis holds. */
+    /** Returns what Redis holds. */
     FinalState finalState() {
         return new FinalStateReader(
                         context.getBean(StringRedisTemplate.class), context.getBean(DelayQueueOperations.class))

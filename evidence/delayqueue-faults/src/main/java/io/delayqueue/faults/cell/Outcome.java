@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param servers kinds and versions; null if the run did not come so far, or does not tell
  * @param figures null if the run did not come so far, or has others
  * @param broken every rule that was broken, in the order of the rules
- * @param findings the first of what was found, or why the run could not be made: of that one line, without the folder in
+ * @param findings the first of what was found, or why the run could not be made: of that one line, without the folder
+ * in
  *     which it was to be made, since outcomes are kept where others read them
  * @param line all of it in one line
  */
@@ -96,12 +97,12 @@ public record Outcome(
                 String.format("%-28s FAIL could not be run: %s", name, line));
     }
 
-    /** Whether it went as it should. */
+    /** Returns whether it went as it should. */
     public boolean wentWell() {
         return ending == Ending.KEPT || ending == Ending.CONVICTED;
     }
 
-    /** Whether a busy machine may be all that was wrong. */
+    /** Returns whether a busy machine may be all that was wrong. */
     public boolean mayBeTheMachine() {
         return ending == Ending.FAILED || ending == Ending.BROKEN && broken.equals(List.of(Rule.LATE));
     }

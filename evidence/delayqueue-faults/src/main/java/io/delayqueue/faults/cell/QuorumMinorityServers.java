@@ -56,7 +56,7 @@ final class QuorumMinorityServers implements Servers {
         return rabbit.nodes().get(0);
     }
 
-    /** The nodes without which the quorum queue has no majority. */
+    /** Returns the nodes without which the quorum queue has no majority. */
     List<RabbitServer> others() {
         return rabbit.nodes().subList(1, rabbit.nodes().size());
     }

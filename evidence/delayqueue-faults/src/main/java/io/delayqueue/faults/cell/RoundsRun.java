@@ -24,14 +24,14 @@ public record RoundsRun(List<Rule> broken, List<String> findings, String line) {
 
     private static final String PREFIX = RoundsCell.NAME + "-";
 
-    /** What such runs are called in a campaign, by their databases. */
+    /** Returns what such runs are called in a campaign, by their databases. */
     public static List<String> names() {
         return Arrays.stream(RoundsDatabase.values())
                 .map(database -> PREFIX + database)
                 .toList();
     }
 
-    /** The database of one of these names. */
+    /** Returns the database of one of these names. */
     static RoundsDatabase database(String name) {
         return RoundsDatabase.named(List.of(name.substring(PREFIX.length()))).get(0);
     }

@@ -42,7 +42,7 @@ final class RunFolder {
         return path;
     }
 
-    /** The file that tells the applications to schedule no more. */
+    /** Returns the file that tells the applications to schedule no more. */
     Path end() {
         return path.resolve("end");
     }
@@ -51,17 +51,17 @@ final class RunFolder {
         return path.resolve(process + ".log");
     }
 
-    /** Where classes and scripts of a changed library are put. */
+    /** Returns where classes and scripts of a changed library are put. */
     Path changed() {
         return path.resolve("changed");
     }
 
-    /** What comes before the library on the class path of an application. */
+    /** Returns what comes before the library on the class path of an application. */
     String classPathBefore() {
         return Files.exists(changed()) ? changed().toAbsolutePath() + File.pathSeparator : "";
     }
 
-    /** How many handlings an application has begun and not ended, by its history up to now. */
+    /** Returns how many handlings an application has begun and not ended, by its history up to now. */
     long atWork(String process) {
         long handling = 0;
         for (Entry entry : Histories.read(path)) {
@@ -100,7 +100,7 @@ final class RunFolder {
         Files.writeString(path.resolve("run.txt"), LocalDate.now(ZoneOffset.UTC) + "\n" + versions + "\n");
     }
 
-    /** What came of the run, judged now. */
+    /** Returns what came of the run, judged now. */
     CellResult result(Cell cell) throws IOException {
         List<String> run = Files.readAllLines(path.resolve("run.txt"));
         return new CellResult(cell, judge(), run.get(1), LocalDate.parse(run.get(0)));

@@ -34,44 +34,46 @@ public final class Scene {
         this.chance = chance;
     }
 
-    /** The servers, of the kind that the cell was given {@link Cell#on on}. */
+    /** Returns the servers, of the kind that the cell was given {@link Cell#on on}. */
     public <S extends Servers> S servers(Class<S> kind) {
         return kind.cast(servers);
     }
 
-    /** One Redis and one RabbitMQ, where the cell named no others. */
+    /** Returns one Redis and one RabbitMQ, where the cell named no others. */
     public StandaloneServers servers() {
         return servers(StandaloneServers.class);
     }
 
-    /** The applications, which can be killed. */
+    /** Returns the applications, which can be killed. */
     public Applications applications() {
         return applications;
     }
 
-    /** What an operator does to the queues. */
+    /** Returns what an operator does to the queues. */
     public DelayQueueAdmin admin() {
         return admin;
     }
 
-    /** Changes the number of shards of both queues. A queue whose change before has not ended is turned back instead. */
+    /**
+     * Changes the number of shards of both queues. A queue whose change before has not ended is turned back instead.
+     */
     public void reshard(int shards) {
         for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
             admin.reshard(queue, admin.sharding(queue).migratingFrom().orElse(shards));
         }
     }
 
-    /** How long the fault should go on. */
+    /** Returns how long the fault should go on. */
     public Duration length() {
         return length;
     }
 
-    /** The same for a fault of another length. */
+    /** Returns the same for a fault of another length. */
     public Scene ofLength(Duration time) {
         return new Scene(servers, applications, admin, time, log, chance);
     }
 
-    /** What the seed of the run decides. */
+    /** Returns what the seed of the run decides. */
     Chance chance() {
         return chance;
     }

@@ -47,14 +47,14 @@ final class ServerCells {
                 .on(() -> new NamedServers(server));
     }
 
-    /** Whether a cell is one of these. */
+    /** Returns whether a cell is one of these. */
     static boolean isOne(String cell) {
         return List.of(VALKEY, REDIS, RABBIT).contains(cell);
     }
 
     /**
-     * What a JVM that runs this cell has to find in its environment, so that its servers are of the programs that the cell
-     * names; nothing for any other cell.
+     * Returns what a JVM that runs this cell has to find in its environment, so that its servers are of the programs
+     * that the cell names; nothing for any other cell.
      *
      * @throws IllegalStateException if the programs are not there
      */

@@ -10,14 +10,18 @@ import java.util.List;
 public interface Servers extends AutoCloseable {
 
     /**
-     * The properties by which the applications reach them, as {@code spring.data.redis.url=...}: through what disturbs.
+     * Returns the properties by which the applications reach them, as {@code spring.data.redis.url=...}: through what
+     * disturbs.
      */
     List<String> forApplications();
 
-    /** The properties by which the observer reaches them, who reads the end state and consumes: past what disturbs. */
+    /**
+     * Returns the properties by which the observer reaches them, who reads the end state and consumes: past what
+     * disturbs.
+     */
     List<String> forObserver();
 
-    /** A Redis server whose clock tasks are due by, past what disturbs: {@code redis://host:port}. */
+    /** Returns a Redis server whose clock tasks are due by, past what disturbs: {@code redis://host:port}. */
     URI clock();
 
     /** Kinds and versions, as {@code Redis 7.0.15, RabbitMQ 3.10.8}. */
@@ -28,7 +32,7 @@ public interface Servers extends AutoCloseable {
         return false;
     }
 
-    /** Whether nothing waits in a database on its way to Redis. */
+    /** Returns whether nothing waits in a database on its way to Redis. */
     default boolean isDrained() {
         return true;
     }
@@ -46,7 +50,8 @@ public interface Servers extends AutoCloseable {
     default void complete(Path histories) {}
 
     /**
-     * What is left beside Redis although nothing should be, each in words. Called when the applications have ended.
+     * Returns what is left beside Redis although nothing should be, each in words. Called when the applications have
+     * ended.
      */
     default List<String> leftOver() {
         return List.of();

@@ -39,7 +39,7 @@ final class ServersBesideRedis implements AutoCloseable {
     }
 
     /**
-     * The user whom all servers of the tests know, who may do what the library needs and nothing else.
+     * Returns the user whom all servers of the tests know, who may do what the library needs and nothing else.
      *
      * @param prefix of the properties
      */

@@ -79,14 +79,14 @@ public class StandaloneServers implements Servers {
         return through(redis.port(), rabbit.port());
     }
 
-    /** The properties of applications that reach the servers at these ports. */
+    /** Returns the properties of applications that reach the servers at these ports. */
     final List<String> through(int redisPort, int rabbitPort) {
         return List.of(
                 redisProperty(redisPort),
                 "spring.rabbitmq.addresses=amqp://" + rabbit.publisherUri().getUserInfo() + "@127.0.0.1:" + rabbitPort);
     }
 
-    /** How applications reach a Redis that was {@link #configured}. */
+    /** Returns how applications reach a Redis that was {@link #configured}. */
     static String redisProperty(int port) {
         return "spring.data.redis.url=redis://" + USER + ":" + PASSWORD + "@127.0.0.1:" + port;
     }

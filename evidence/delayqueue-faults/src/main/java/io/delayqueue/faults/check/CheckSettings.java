@@ -60,7 +60,7 @@ public record CheckSettings(
     /** Nothing is said about it. */
     private static final Duration ANY_TIME = Duration.ofDays(1);
 
-    /** A run without faults, in which nothing may be lost, and nothing is said about lateness. */
+    /** Returns a run without faults, in which nothing may be lost, and nothing is said about lateness. */
     public static CheckSettings of(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
         return new CheckSettings(
                 cell,
@@ -142,7 +142,7 @@ public record CheckSettings(
     }
 
     /**
-     * The applications never lose RabbitMQ.
+     * Returns the applications never lose RabbitMQ.
      *
      * @param percent of the tasks for it, by their ids, go to a queue that may be silent
      */
@@ -153,7 +153,7 @@ public record CheckSettings(
         });
     }
 
-    /** Some attempts had to be on time, though there were faults. */
+    /** Returns some attempts had to be on time, though there were faults. */
     public CheckSettings withOnTime(List<OnTime> promises) {
         return with(builder -> builder.onTime = List.copyOf(promises));
     }
@@ -164,22 +164,22 @@ public record CheckSettings(
         return builder.build(this);
     }
 
-    /** Whether a task for RabbitMQ goes to a queue that answers all the time. */
+    /** Returns whether a task for RabbitMQ goes to a queue that answers all the time. */
     boolean isForAnsweringQueue(String id) {
         return !LoadApplication.goesToQuorumQueue(id, silentPercent);
     }
 
-    /** Whether what callers were answered in this stretch may have been undone. */
+    /** Returns whether what callers were answered in this stretch may have been undone. */
     boolean mayBeUndone(Op op) {
         return !answersLast && mayBeUndone(op.begin(), op.end());
     }
 
-    /** Whether what the store answered in this stretch may have been undone. */
+    /** Returns whether what the store answered in this stretch may have been undone. */
     boolean mayBeUndone(long begin, long end) {
         return lossWindows.stream().anyMatch(window -> window.touches(begin, end));
     }
 
-    /** Whether Redis times of this stretch are worth nothing. */
+    /** Returns whether Redis times of this stretch are worth nothing. */
     boolean isClockSet(long begin, long end) {
         return clockSets.stream().anyMatch(window -> window.touches(begin, end));
     }

@@ -44,8 +44,8 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     /**
-     * A request that is sent again is answered with the due time of the task that it stored the first time, which may
-     * have been rescheduled since.
+     * Returns a request that is sent again is answered with the due time of the task that it stored the first time,
+     * which may have been rescheduled since.
      */
     private long earliestDue(TaskHistory task, Op op) {
         String version = op.invoked().version();
@@ -97,8 +97,8 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     /**
-     * Whether the server's clock had passed the due time once before: what is attempted again waits for its pause only,
-     * also when the clock is set back meanwhile.
+     * Returns whether the server's clock had passed the due time once before: what is attempted again waits for its
+     * pause only, also when the clock is set back meanwhile.
      */
     private static boolean wasDueBefore(TaskHistory task, Lease lease) {
         return task.leases.stream()
@@ -107,7 +107,7 @@ final class DeliveredAsAsked implements TaskRule {
                 .anyMatch(acquired -> acquired != null && acquired.redisMicros() >= lease.dueMillis() * 1000);
     }
 
-    /** How late a delivery began by the Redis server's clock; null if that is not known. */
+    /** Returns how late a delivery began by the Redis server's clock; null if that is not known. */
     static @Nullable Long latenessMicros(Entry delivery) {
         if (delivery.event() instanceof Event.Started started && started.redisMicros() != null) {
             return started.redisMicros() - started.dueMillis() * 1000;

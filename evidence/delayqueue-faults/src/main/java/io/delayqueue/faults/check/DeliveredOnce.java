@@ -46,7 +46,7 @@ final class DeliveredOnce {
                 .toList();
     }
 
-    /** A message may come twice under one lease only where the broker says that it gives it again. */
+    /** Returns a message may come twice under one lease only where the broker says that it gives it again. */
     private int withinLease(TaskHistory task, Lease lease, List<Finding> findings) {
         int explained = 0;
         List<Entry> deliveries = lease.deliveries();
@@ -63,7 +63,7 @@ final class DeliveredOnce {
         return explained;
     }
 
-    /** What failed for sure is tried again, and what was given another due time is delivered again. */
+    /** Returns what failed for sure is tried again, and what was given another due time is delivered again. */
     private static boolean isDuplicate(Lease one, Lease next) {
         return one.dueMillis() == next.dueMillis() && !one.failedBefore(next.at());
     }
@@ -84,7 +84,7 @@ final class DeliveredOnce {
                         && settlement.sent().micros() < next.at());
     }
 
-    /** The first lease was over, by the server's clock, and had not been ended by its holder before. */
+    /** Returns the first lease was over, by the server's clock, and had not been ended by its holder before. */
     private boolean hasRunOut(Lease one, Lease next) {
         Event.Acquired first = one.acquired();
         Event.Acquired second = next.acquired();
@@ -97,8 +97,8 @@ final class DeliveredOnce {
     }
 
     /**
-     * A request that was sent again, by the application or within a call, after the task was delivered. Such a call was
-     * not over when the task was first acquired.
+     * Returns a request that was sent again, by the application or within a call, after the task was delivered. Such a
+     * call was not over when the task was first acquired.
      */
     private static boolean mayHaveBeenStoredAgain(TaskHistory task, String version, Lease one, Lease next) {
         return task.storing(version).stream().anyMatch(op -> op.end() > one.from() && op.begin() < next.at());

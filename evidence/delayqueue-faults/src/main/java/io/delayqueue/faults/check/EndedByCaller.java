@@ -52,7 +52,7 @@ final class EndedByCaller implements TaskRule {
         }
     }
 
-    /** Whether all calls that may have stored what was delivered were over when this one began. */
+    /** Returns whether all calls that may have stored what was delivered were over when this one began. */
     private boolean wasThereOnlyBefore(TaskHistory task, Op op, Lease lease) {
         List<Op> sources = task.sourcesOf(lease, settings.clockTolerance().toMillis(), settings.faults());
         String version = lease.version();
@@ -63,7 +63,7 @@ final class EndedByCaller implements TaskRule {
                 && task.storing(version).stream().allMatch(source -> source != op && source.end() < op.begin());
     }
 
-    /** Whether what the call met can only have been what was delivered. */
+    /** Returns whether what the call met can only have been what was delivered. */
     private static boolean nothingStoredSince(TaskHistory task, Op op, Lease lease) {
         return task.ops.stream()
                 .filter(other -> other != op && other.mayHaveStored())

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param live tasks that are waiting or leased
  * @param dead tasks that are kept as dead
- * @param others keys, and members of keys, that belong to no task and are not documented to stay; and anything else, in words
+ * @param others keys, and members of keys, that belong to no task and are not documented to stay; and anything else, in
+ * words
  */
 public record FinalState(List<Live> live, List<Dead> dead, List<String> others) {
 
@@ -24,7 +25,7 @@ public record FinalState(List<Live> live, List<Dead> dead, List<String> others) 
                 live, dead, Stream.concat(others.stream(), more.stream()).toList());
     }
 
-    /** What of it is in a portion of the run; what belongs to no task is in the first. */
+    /** Returns what of it is in a portion of the run; what belongs to no task is in the first. */
     public FinalState in(Portion portion) {
         return new FinalState(
                 live.stream().filter(task -> portion.has(task.id())).toList(),

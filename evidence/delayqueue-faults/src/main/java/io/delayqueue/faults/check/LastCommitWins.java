@@ -44,7 +44,7 @@ final class LastCommitWins implements TaskRule {
                 && !task.isLive(version);
     }
 
-    /** What failed before goes on as it would have. */
+    /** Returns what failed before goes on as it would have. */
     private boolean contradicts(TaskHistory task, Lease lease, Op last) {
         boolean first = task.leases.stream().allMatch(other -> other == lease || other.from() > lease.at());
         boolean late = first && lease.isTouched() && lease.from() > last.end();

@@ -73,12 +73,12 @@ final class Lease {
         return !arrivals.isEmpty() || hasEnded(End.OK);
     }
 
-    /** Whether a delivery of it began. */
+    /** Returns whether a delivery of it began. */
     boolean isTouched() {
         return !arrivals.isEmpty() || !starts.isEmpty();
     }
 
-    /** Whether all of its deliveries failed for sure, before then. */
+    /** Returns whether all of its deliveries failed for sure, before then. */
     boolean failedBefore(long micros) {
         return arrivals.isEmpty()
                 && ends.size() >= starts.size()
@@ -87,14 +87,14 @@ final class Lease {
                                 entry -> entry.micros() <= micros && ((Event.Ended) entry.event()).end() == End.FAILED);
     }
 
-    /** Whether its holder said how it ended, and each time was told that it was no longer its task. */
+    /** Returns whether its holder said how it ended, and each time was told that it was no longer its task. */
     boolean wasRefused() {
         return !settlements.isEmpty()
                 && settlements.stream()
                         .noneMatch(settlement -> settlement.isAccepted() || settlement.mayHaveBeenAccepted());
     }
 
-    /** Whether its holder said that the attempt failed, and was heard. */
+    /** Returns whether its holder said that the attempt failed, and was heard. */
     boolean hasFailed() {
         return settlements.stream()
                 .anyMatch(settlement -> settlement.isAccepted()
@@ -107,7 +107,7 @@ final class Lease {
         return ends.stream().anyMatch(entry -> ((Event.Ended) entry.event()).end() == end);
     }
 
-    /** The version that was delivered; null if nothing was. */
+    /** Returns the version that was delivered; null if nothing was. */
     @Nullable
     String version() {
         for (Entry entry : deliveries()) {

@@ -66,7 +66,8 @@ final class LeasesEndOnce implements TaskRule {
     }
 
     /**
-     * A request that is made again when its task is there already changes nothing, and is answered as the first time.
+     * Returns a request that is made again when its task is there already changes nothing, and is answered as the first
+     * time.
      */
     private static boolean isRepeated(TaskHistory task, Op op, Lease lease) {
         String version = op.invoked().version();

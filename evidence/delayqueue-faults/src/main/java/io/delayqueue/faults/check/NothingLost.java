@@ -43,7 +43,7 @@ final class NothingLost {
         return stored.stream().anyMatch(op -> settings.mayBeUndone(op)) ? Fate.LOSS_ALLOWED : Fate.LOST;
     }
 
-    /** Whether what was stored or rescheduled may have been ended since by another call. */
+    /** Returns whether what was stored or rescheduled may have been ended since by another call. */
     private static boolean isEnded(TaskHistory task, Op op) {
         return task.ops.stream().anyMatch(other -> other != op && other.end() > op.begin() && mayEnd(other, op));
     }
@@ -62,7 +62,7 @@ final class NothingLost {
         };
     }
 
-    /** Whether a task that was rescheduled for sure, to a time known well enough, was never seen again. */
+    /** Returns whether a task that was rescheduled for sure, to a time known well enough, was never seen again. */
     boolean isLostByReschedule(TaskHistory task, Op reschedule) {
         long tolerance = settings.clockTolerance().toMillis();
         return reschedule.isReschedule()

@@ -16,14 +16,17 @@ import org.jspecify.annotations.Nullable;
  */
 record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Nullable Answered answer) {
 
-    /** Of a task of a group that was cancelled, where the answer does not name it: nothing of it is delivered from then on. */
+    /**
+     * Of a task of a group that was cancelled, where the answer does not name it: nothing of it is delivered from then
+     * on.
+     */
     static final String GONE = "GONE";
 
     long begin() {
         return begun.micros();
     }
 
-    /** When its effect has been there for sure, if it had one. */
+    /** Returns when its effect has been there for sure, if it had one. */
     long end() {
         return (isOk() && ended != null) ? ended.micros() : Long.MAX_VALUE;
     }
@@ -48,25 +51,25 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return invoked.verb() == Verb.RESCHEDULE;
     }
 
-    /** Whether it stored its version for sure. */
+    /** Returns whether it stored its version for sure. */
     boolean stored() {
         return isSchedule()
                 && is("CREATED", "REPLACED", "REPLACED_IN_FLIGHT", "REPLACED_DEAD", LastCommitWins.COMMITTED);
     }
 
-    /** Whether it may have stored its version. */
+    /** Returns whether it may have stored its version. */
     boolean mayHaveStored() {
         return isSchedule() && (stored() || isUnknown());
     }
 
-    /** Whether it may have given what was there another due time. */
+    /** Returns whether it may have given what was there another due time. */
     boolean mayHaveRescheduled() {
         return isReschedule() && (is("RESCHEDULED", "IN_FLIGHT", LastCommitWins.COMMITTED) || isUnknown());
     }
 
     /**
-     * Whether it may have rescheduled a task before it was answered that there is none: a call is sent again when its
-     * connection breaks, and meets no task if that was rescheduled by the first time and delivered.
+     * Returns whether it may have rescheduled a task before it was answered that there is none: a call is sent again
+     * when its connection breaks, and meets no task if that was rescheduled by the first time and delivered.
      */
     boolean mayHaveRescheduledUnseen() {
         return isReschedule() && is("NOT_FOUND");
@@ -76,7 +79,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return version != null && version.equals(invoked.version());
     }
 
-    /** Whether a task with this due time may have got it from this call. */
+    /** Returns whether a task with this due time may have got it from this call. */
     boolean mayBeDueAt(long dueMillis, long toleranceMillis) {
         if (answer != null && answer.dueMillis() != null) {
             return answer.dueMillis() == dueMillis;
@@ -88,8 +91,8 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /**
-     * Whether it may have stored a task with this due time before the one that it was answered for: a call with a delay
-     * is sent again when its connection breaks, and stores anew, due later, what was delivered in between.
+     * Returns whether it may have stored a task with this due time before the one that it was answered for: a call with
+     * a delay is sent again when its connection breaks, and stores anew, due later, what was delivered in between.
      */
     boolean mayHaveBeenDueAt(long dueMillis, long toleranceMillis) {
         return stored()
@@ -98,7 +101,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
                 && dueMillis <= latestDue(toleranceMillis);
     }
 
-    /** The due time that was asked for, as early as it can be. */
+    /** Returns the due time that was asked for, as early as it can be. */
     long earliestDue(long toleranceMillis) {
         if (invoked.atMillis() != null) {
             return invoked.atMillis();
@@ -109,7 +112,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return invoked.redisMicros() / 1000 + invoked.delayMillis() - toleranceMillis;
     }
 
-    /** The same, as late as it can be. */
+    /** Returns the same, as late as it can be. */
     long latestDue(long toleranceMillis) {
         if (invoked.atMillis() != null) {
             return invoked.atMillis();

@@ -35,7 +35,8 @@ final class Punctuality {
     }
 
     /**
-     * When all was mended, and every process that came in the place of another was at work; null if nothing happened.
+     * Returns when all was mended, and every process that came in the place of another was at work; null if nothing
+     * happened.
      */
     private static @Nullable Long lastFault(Run run) {
         Long last = null;

@@ -37,7 +37,7 @@ final class Run {
         return tasks.values();
     }
 
-    /** What was done to processes and servers. */
+    /** Returns what was done to processes and servers. */
     List<Entry> causes() {
         return causes;
     }
@@ -99,7 +99,7 @@ final class Run {
         }
     }
 
-    /** The lease that an entry is about; of one that nobody saw begin, a new one. */
+    /** Returns the lease that an entry is about; of one that nobody saw begin, a new one. */
     private Lease lease(
             Entry entry, String queue, String id, long token, @Nullable Long dueMillis, @Nullable String process) {
         Lease found = find(entry, queue, id, token, dueMillis, process);
@@ -113,7 +113,7 @@ final class Run {
         return found;
     }
 
-    /** The last one with this token that was acquired before the entry. */
+    /** Returns the last one with this token that was acquired before the entry. */
     private @Nullable Lease find(
             Entry entry, String queue, String id, long token, @Nullable Long dueMillis, @Nullable String process) {
         Lease found = null;
@@ -129,13 +129,13 @@ final class Run {
         return found;
     }
 
-    /** A lease that nobody saw begin, as that of a task whose bytes could not be read. */
+    /** Returns a lease that nobody saw begin, as that of a task whose bytes could not be read. */
     private static Entry unseen(Entry entry, String queue, String id, long token) {
         Event.Acquired acquired = new Event.Acquired(queue, -1, id, token, 0, 0, 0, 0, 0, entry.micros());
         return new Entry(entry.process(), entry.number(), entry.micros(), entry.wallMillis(), acquired);
     }
 
-    /** When a process wrote its first entry; null if it never did. */
+    /** Returns when a process wrote its first entry; null if it never did. */
     @Nullable
     Long begin(String process) {
         return begins.get(process);

@@ -45,7 +45,7 @@ final class TaskHistory {
     }
 
     /**
-     * The calls that may have stored what was delivered, with the due time that it had.
+     * Returns the calls that may have stored what was delivered, with the due time that it had.
      *
      * @param faults whether a call may have been sent twice
      */
@@ -60,7 +60,7 @@ final class TaskHistory {
                 .toList();
     }
 
-    /** The calls that may have stored this version. */
+    /** Returns the calls that may have stored this version. */
     List<Op> storing(String version) {
         return ops.stream().filter(op -> op.mayHaveStored() && op.isOf(version)).toList();
     }
@@ -79,7 +79,7 @@ final class TaskHistory {
         return live.stream().anyMatch(task -> task.version() == null || version.equals(task.version()));
     }
 
-    /** What can be shown for a finding about these calls and leases. */
+    /** Returns what can be shown for a finding about these calls and leases. */
     static List<Entry> proof(Collection<Op> ops, Collection<Lease> leases) {
         List<Entry> proof = new ArrayList<>();
         ops.forEach(op -> proof.addAll(op.entries()));

@@ -55,7 +55,7 @@ final class TokensGrow implements TaskRule {
         return acquired != null && acquired.shard() >= 0;
     }
 
-    /** What a failover forgot the clock makes up for, unless that was set. */
+    /** Returns what a failover forgot the clock makes up for, unless that was set. */
     private boolean mayBeForgotten(Lease earlier) {
         return !settings.clockSets().isEmpty() && settings.mayBeUndone(earlier.from(), earlier.at());
     }

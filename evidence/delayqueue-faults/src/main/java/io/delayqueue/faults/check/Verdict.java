@@ -72,19 +72,19 @@ public record Verdict(
         return (one == null || other != null && other.compareTo(one) > 0) ? other : one;
     }
 
-    /** Whether every word was kept. */
+    /** Returns whether every word was kept. */
     public boolean isAcquitted() {
         return findings.isEmpty();
     }
 
-    /** The rules that were broken. */
+    /** Returns the rules that were broken. */
     public Set<Rule> broken() {
         Set<Rule> rules = new TreeSet<>();
         findings.forEach(finding -> rules.add(finding.rule()));
         return rules;
     }
 
-    /** The run in one line. */
+    /** Returns the run in one line. */
     public String line() {
         return String.format(
                 Locale.ROOT,

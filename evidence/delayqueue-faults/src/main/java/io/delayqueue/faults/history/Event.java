@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Event {
 
-    /** The id of the task that it is about; null if it is about none, or says so only by a number of another event. */
+    /**
+     * Returns the id of the task that it is about; null if it is about none, or says so only by a number of another
+     * event.
+     */
     default @Nullable String id() {
         return null;
     }
@@ -126,7 +129,8 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * An acquire found a task that is to be attempted no more, as the store answered: it is dead or deleted from then on.
+     * An acquire found a task that is to be attempted no more, as the store answered: it is dead or deleted from then
+     * on.
      *
      * @param shard its number
      * @param reason of the store

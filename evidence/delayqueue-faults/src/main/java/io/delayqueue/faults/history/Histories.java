@@ -32,7 +32,7 @@ public final class Histories {
         return read(folder, Portion.ALL);
     }
 
-    /** The same for a part of the run, where all of it is too much at a time. */
+    /** Returns the same for a part of the run, where all of it is too much at a time. */
     public static List<Entry> read(Path folder, Portion portion) {
         List<Entry> all = new ArrayList<>();
         each(folder, new PortionFilter(portion, all::add));
@@ -54,7 +54,7 @@ public final class Histories {
         }
     }
 
-    /** How many bytes all histories of a folder have. */
+    /** Returns how many bytes all histories of a folder have. */
     public static long bytes(Path folder) {
         try {
             long bytes = 0;

@@ -46,7 +46,7 @@ public final class HistoryWriter implements AutoCloseable {
         }
     }
 
-    /** The time that entries are given, in microseconds. */
+    /** Returns the time that entries are given, in microseconds. */
     public static long micros() {
         return System.nanoTime() / 1000;
     }

@@ -48,7 +48,7 @@ public class LoadApplication {
     /** The routing key of that part. */
     public static final String QUORUM_ROUTING_KEY = "arrived-quorum";
 
-    /** Whether a task is one of that part. */
+    /** Returns whether a task is one of that part. */
     public static boolean goesToQuorumQueue(String id, int percent) {
         return Math.floorMod(id.hashCode(), 100) < percent;
     }

@@ -52,7 +52,7 @@ public record LoadSettings(
         @DefaultValue("false") boolean outbox,
         @DefaultValue("false") boolean grouped) {
 
-    /** The random numbers of this application for one use. */
+    /** Returns the random numbers of this application for one use. */
     Random random(String use) {
         return new Seed(seed).random(process + " " + use);
     }

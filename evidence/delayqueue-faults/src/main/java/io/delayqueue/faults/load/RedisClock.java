@@ -33,13 +33,17 @@ public final class RedisClock implements AutoCloseable {
         thread.start();
     }
 
-    /** Its time now or a little before, in microseconds since the epoch; null while the server never answered. */
+    /**
+     * Returns its time now or a little before, in microseconds since the epoch; null while the server never answered.
+     */
     public @Nullable Long earliestMicros() {
         Bounds now = bounds;
         return (now != null) ? (Long) (HistoryWriter.micros() + now.low()) : null;
     }
 
-    /** Its time now or a little later, in microseconds since the epoch; null while the server never answered. */
+    /**
+     * Returns its time now or a little later, in microseconds since the epoch; null while the server never answered.
+     */
     public @Nullable Long latestMicros() {
         Bounds now = bounds;
         return (now != null) ? (Long) (HistoryWriter.micros() + now.high()) : null;
@@ -92,7 +96,7 @@ public final class RedisClock implements AutoCloseable {
     /** Between what the server's clock is ahead of ours. */
     private record Bounds(long low, long high) {
 
-        /** What both say; what was seen last, if the clock was set in between. */
+        /** Returns what both say; what was seen last, if the clock was set in between. */
         Bounds narrowedBy(Bounds seen) {
             long newLow = Math.max(low, seen.low);
             long newHigh = Math.min(high, seen.high);

@@ -209,7 +209,7 @@ public enum Mutant {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The name of the cell in which it must show. */
+    /** Returns the name of the cell in which it must show. */
     public String cell() {
         return cell;
     }

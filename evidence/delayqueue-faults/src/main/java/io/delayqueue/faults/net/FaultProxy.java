@@ -105,7 +105,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Where clients connect, on {@code 127.0.0.1}. */
+    /** Returns where clients connect, on {@code 127.0.0.1}. */
     public int port() {
         return port;
     }
@@ -120,8 +120,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * One connection stands still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset; the others go
-     * on.
+     * Returns one connection stands still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset; the
+     * others go on.
      *
      * @param port from which the server sees it come
      * @return false if there is no such connection

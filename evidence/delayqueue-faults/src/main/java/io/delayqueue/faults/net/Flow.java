@@ -38,7 +38,7 @@ final class Flow {
         return fault.moves() && !held.isEmpty() && held.peek().dueNanos - now <= 0;
     }
 
-    /** How long until something may be written; the longest time if nothing is held. */
+    /** Returns how long until something may be written; the longest time if nothing is held. */
     long nanosUntilDue(long now) {
         return held.isEmpty() ? Long.MAX_VALUE : Math.max(0, held.peek().dueNanos - now);
     }
@@ -47,7 +47,7 @@ final class Flow {
         return ended;
     }
 
-    /** Whether bytes are missing from what arrived. */
+    /** Returns whether bytes are missing from what arrived. */
     boolean hasHole() {
         return swallowed;
     }

@@ -91,7 +91,7 @@ final class Link {
         return Math.min(requests.nanosUntilDue(now), replies.nanosUntilDue(now));
     }
 
-    /** Whether the server sees it come from this port. */
+    /** Returns whether the server sees it come from this port. */
     boolean comesFrom(int port) throws IOException {
         return ((InetSocketAddress) server.getLocalAddress()).getPort() == port;
     }

@@ -38,19 +38,20 @@ public enum NetworkFault {
         return this != HALF_OPEN;
     }
 
-    /** How much is handed to the operating system at once. */
+    /** Returns how much is handed to the operating system at once. */
     int bytesPerWrite() {
         return this == BYTE_BY_BYTE ? 1 : Integer.MAX_VALUE;
     }
 
     /**
-     * How often one connection writes before it is the next one's turn; few, so that a receiver sees single bytes come.
+     * Returns how often one connection writes before it is the next one's turn; few, so that a receiver sees single
+     * bytes come.
      */
     int writesPerTurn() {
         return this == BYTE_BY_BYTE ? 8 : 1_000;
     }
 
-    /** How long a piece of a stream is held back; another time for each. */
+    /** Returns how long a piece of a stream is held back; another time for each. */
     long delayNanos() {
         return this == DELAY
                 ? TimeUnit.MILLISECONDS.toNanos(

@@ -38,7 +38,7 @@ final class Deliveries {
         all.add(new Delivery(id, version, key, token));
     }
 
-    /** How many came again: of the same task. */
+    /** Returns how many came again: of the same task. */
     int repeated() {
         Set<String> keys = new HashSet<>();
         int repeated = 0;
@@ -48,7 +48,7 @@ final class Deliveries {
         return repeated;
     }
 
-    /** What must not be. Of all ids of which anything was committed that was due soon. */
+    /** Returns what must not be. Of all ids of which anything was committed that was due soon. */
     List<Finding> judge(List<Settled> settled) {
         Map<String, List<Delivery>> byId = new HashMap<>();
         all.stream()
@@ -131,7 +131,7 @@ final class Deliveries {
                     .collect(Collectors.toSet());
         }
 
-        /** A delivery that had begun when the task was rescheduled makes it another one. */
+        /** Returns a delivery that had begun when the task was rescheduled makes it another one. */
         boolean isRescheduled() {
             return committed.stream().anyMatch(change -> change.verb() == Change.Verb.RESCHEDULE);
         }

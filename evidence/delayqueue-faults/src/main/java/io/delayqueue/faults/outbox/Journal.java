@@ -34,7 +34,7 @@ final class Journal {
         jdbc.update(INSERT, round, change.id(), change.verb().name(), change.version(), change.due());
     }
 
-    /** The ids of a round with what was committed for each, in the order of the commits. */
+    /** Returns the ids of a round with what was committed for each, in the order of the commits. */
     static Map<String, List<Change>> committed(JdbcTemplate jdbc, int round) {
         List<Change> changes = jdbc.query(
                 SELECT,
@@ -51,7 +51,7 @@ final class Journal {
         return byId;
     }
 
-    /** What must be stored after these changes of one id; null where nothing must be. */
+    /** Returns what must be stored after these changes of one id; null where nothing must be. */
     static @Nullable Task expected(List<Change> changes) {
         Task task = null;
         for (Change change : changes) {

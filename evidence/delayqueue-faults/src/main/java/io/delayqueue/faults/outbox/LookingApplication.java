@@ -35,7 +35,7 @@ final class LookingApplication implements AutoCloseable {
                         "--delayqueue.defaults.trigger.auto-startup=true");
     }
 
-    /** What is stored under an id, or null. */
+    /** Returns what is stored under an id, or null. */
     @Nullable
     Task find(String id) {
         return context.getBean(DelayQueueOperations.class)

@@ -11,9 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application within this JVM that can die as if it were killed: from one moment on it has no effect on the
- * database and on Redis, and its open transactions are gone. Instead of dying it may meet another {@link Fate}. Safe for
- * use by many threads.
+ * An application within this JVM that can die as if it were killed: from one moment on it has no effect on the database
+ * and on Redis, and its open transactions are gone. Instead of dying it may meet another {@link Fate}. Safe for use by
+ * many threads.
  */
 final class Mortal {
 
@@ -46,7 +46,7 @@ final class Mortal {
         return dead;
     }
 
-    /** Whether it has come to its point. */
+    /** Returns whether it has come to its point. */
     boolean hasMetItsPoint() {
         return met.getCount() == 0;
     }
@@ -72,7 +72,7 @@ final class Mortal {
         alive();
     }
 
-    /** Whether one of its threads stands still at its point. */
+    /** Returns whether one of its threads stands still at its point. */
     boolean isStanding() {
         return standing;
     }
@@ -119,7 +119,7 @@ final class Mortal {
         }
     }
 
-    /** What it did since the last call that it must not; each once. */
+    /** Returns what it did since the last call that it must not; each once. */
     Set<String> takeFaults() {
         Set<String> taken = new TreeSet<>(faults);
         faults.clear();

@@ -78,8 +78,8 @@ public final class OutboxRounds implements AutoCloseable {
     }
 
     /**
-     * Runs at least as many rounds, and more of them until each step was met, Redis stood still, and a task was delivered
-     * again. To be called once.
+     * Runs at least as many rounds, and more of them until each step was met, Redis stood still, and a task was
+     * delivered again. To be called once.
      *
      * @param most how many it may ever be
      * @return how many there were
@@ -170,7 +170,10 @@ public final class OutboxRounds implements AutoCloseable {
         return callers.stream().allMatch(Transactions::hasEnded);
     }
 
-    /** How often an application comes there in a round, so that it mostly meets its point; batches make it few times. */
+    /**
+     * Returns how often an application comes there in a round, so that it mostly meets its point; batches make it few
+     * times.
+     */
     private static int timesOf(FailurePoint point) {
         return point.step() == Step.WRITE || point.step() == Step.WRITE_COMMIT ? 4 : 2;
     }
@@ -249,32 +252,35 @@ public final class OutboxRounds implements AutoCloseable {
         }
     }
 
-    /** What must not be; empty if every word was kept. */
+    /** Returns what must not be; empty if every word was kept. */
     public List<Finding> findings() {
         return List.copyOf(findings);
     }
 
-    /** How often an application died, or stood still, at each step. */
+    /** Returns how often an application died, or stood still, at each step. */
     public Map<Step, Integer> met() {
         return Map.copyOf(met);
     }
 
-    /** How many applications died. */
+    /** Returns how many applications died. */
     public int deaths() {
         return deaths;
     }
 
-    /** How often a task was delivered again. */
+    /** Returns how often a task was delivered again. */
     public int repeated() {
         return looking.deliveries().repeated();
     }
 
-    /** How often Redis stood still. */
+    /** Returns how often Redis stood still. */
     public int standstills() {
         return standstills;
     }
 
-    /** How often it did so for so long that the order of what was sent to it is not promised, and was not judged. */
+    /**
+     * Returns how often it did so for so long that the order of what was sent to it is not promised, and was not
+     * judged.
+     */
     public int tooLongStandstills() {
         return tooLongStandstills;
     }

@@ -75,7 +75,7 @@ final class RoundServers implements AutoCloseable {
         return jdbc;
     }
 
-    /** How many rows are in the outbox. */
+    /** Returns how many rows are in the outbox. */
     int left() {
         Integer rows = jdbc.queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class);
         return rows == null ? 0 : rows;

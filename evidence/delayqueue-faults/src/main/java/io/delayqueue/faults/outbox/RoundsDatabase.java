@@ -25,7 +25,7 @@ public enum RoundsDatabase {
     }
 
     /**
-     * The ones of these names, in lower case; PostgreSQL and MariaDB, if there are no names.
+     * Returns the ones of these names, in lower case; PostgreSQL and MariaDB, if there are no names.
      *
      * @throws IllegalArgumentException if there is none of a name
      */
@@ -43,12 +43,12 @@ public enum RoundsDatabase {
                         "There are no rounds on '" + name + "', but on " + Arrays.toString(values())));
     }
 
-    /** A server that is not shared with others. */
+    /** Returns a server that is not shared with others. */
     DatabaseServer start() {
         return builder.get().unflushed().start();
     }
 
-    /** What the scripts of the outbox's tables call it. */
+    /** Returns what the scripts of the outbox's tables call it. */
     String platform() {
         return platform;
     }

@@ -24,7 +24,7 @@ public enum Step {
     /** That is committed. */
     DELETE_COMMIT;
 
-    /** The step that a statement is, or null if it is none. */
+    /** Returns the step that a statement is, or null if it is none. */
     static @Nullable Step of(String sql) {
         String text = sql.strip().toLowerCase(Locale.ROOT);
         if (!text.contains("delayqueue_outbox") || text.contains("delayqueue_outbox_rejected")) {
@@ -40,7 +40,7 @@ public enum Step {
         return claims ? CLAIM : null;
     }
 
-    /** The commit of a transaction in which this was the last step. */
+    /** Returns the commit of a transaction in which this was the last step. */
     Step commit() {
         return switch (this) {
             case WRITE -> WRITE_COMMIT;

@@ -68,7 +68,7 @@ final class Transactions implements Runnable {
         ended = true;
     }
 
-    /** Whether nothing was thrown that nobody reckons with. */
+    /** Returns whether nothing was thrown that nobody reckons with. */
     boolean hasEnded() {
         return ended;
     }
@@ -100,12 +100,15 @@ final class Transactions implements Runnable {
         return System.currentTimeMillis() + random.nextInt(longest);
     }
 
-    /** Whether a task is due while its round lasts. */
+    /** Returns whether a task is due while its round lasts. */
     static boolean isDueSoon(int number) {
         return number % 2 == 1;
     }
 
-    /** One that is due soon is never rescheduled, so that each of its versions is one task, however often delivered. */
+    /**
+     * Returns one that is due soon is never rescheduled, so that each of its versions is one task, however often
+     * delivered.
+     */
     private static boolean isRescheduled(int number) {
         return number != 1;
     }

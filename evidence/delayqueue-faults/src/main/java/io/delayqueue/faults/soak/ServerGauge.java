@@ -48,7 +48,7 @@ final class ServerGauge {
         return stats.delayed() + stats.ready() + stats.leased();
     }
 
-    /** How many messages wait in the broker's queue; null if it does not answer. */
+    /** Returns how many messages wait in the broker's queue; null if it does not answer. */
     @Nullable
     Long messages() {
         try {

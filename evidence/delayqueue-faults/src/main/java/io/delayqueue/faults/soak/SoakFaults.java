@@ -51,7 +51,7 @@ final class SoakFaults {
                 random);
     }
 
-    /** The next one. */
+    /** Returns the next one. */
     Cell next() {
         return kinds.next().next();
     }

@@ -56,7 +56,7 @@ record SoakOptions(Duration length, Duration between, boolean writesPage, Seed s
         return arguments.get(index);
     }
 
-    /** How often the applications are made to collect their garbage. */
+    /** Returns how often the applications are made to collect their garbage. */
     Duration heapEvery() {
         Duration part = length.dividedBy(48);
         Duration most = part.compareTo(COLLECTION) < 0 ? part : COLLECTION;

@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is written down while a run goes on, so that one that is broken off leaves all that it had. For use by many threads. */
+/**
+ * What is written down while a run goes on, so that one that is broken off leaves all that it had. For use by many
+ * threads.
+ */
 final class SoakRecord {
 
     private final JsonMapper json = new JsonMapper();
@@ -38,7 +41,7 @@ final class SoakRecord {
         }
     }
 
-    /** A file beside the record. */
+    /** Returns a file beside the record. */
     Path file(String name) {
         return folder.resolve(name);
     }
