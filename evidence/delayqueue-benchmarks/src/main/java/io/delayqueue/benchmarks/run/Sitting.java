@@ -37,8 +37,8 @@ final class Sitting {
     }
 
     /**
-     * Returns one round on one variant. In each round another subject is the first. What failed is done once more, in
-     * the full run: a process that was killed, or a machine that stood still, says nothing about the subject.
+     * Runs one round on one variant. In each round another subject is the first. In the full run, what failed is done
+     * once more: a process that was killed, or a machine that stood still, says nothing about the subject.
      */
     List<Run> run(Plan plan, String variant, int round) throws InterruptedException {
         List<String> subjects = new ArrayList<>(plan.subjectsOf(variant));

@@ -38,7 +38,7 @@ final class Load {
         return next.get();
     }
 
-    /** Returns one at a time by so many threads for so long; answers tasks a second. */
+    /** Schedules one task at a time with so many threads for so long, and returns the tasks a second. */
     double singly(int threads, Duration time, long dueAt) throws InterruptedException {
         if (subject instanceof OwnProcess process) {
             OwnProcess.Calls calls = process.schedule(threads, time, next.get(), dueAt);

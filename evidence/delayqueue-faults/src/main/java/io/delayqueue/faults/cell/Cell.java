@@ -82,8 +82,8 @@ public final class Cell {
     }
 
     /**
-     * Returns what was lost within a window that the fault {@linkplain Scene#losing states} is reported and does not
-     * convict.
+     * Returns this cell with a window in which tasks may be lost: what was lost within a window that the fault
+     * {@linkplain Scene#losing states} is reported, and does not make the run fail.
      *
      * @param window what may be lost, in words, for the report
      */

@@ -26,7 +26,7 @@ final class HoursServers extends ClockServers {
         this.jump = jump;
     }
 
-    /** Returns the hours are known when the first application is launched. */
+    /** Returns the properties with the hours, which are known when the first application is launched. */
     @Override
     public synchronized List<String> forApplications() {
         if (window == null) {

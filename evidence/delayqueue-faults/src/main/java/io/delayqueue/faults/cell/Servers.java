@@ -50,8 +50,8 @@ public interface Servers extends AutoCloseable {
     default void complete(Path histories) {}
 
     /**
-     * Returns what is left beside Redis although nothing should be, each in words. Called when the applications have
-     * ended.
+     * Returns what is left outside Redis although nothing should be, each in words. It is called when the applications
+     * have ended.
      */
     default List<String> leftOver() {
         return List.of();

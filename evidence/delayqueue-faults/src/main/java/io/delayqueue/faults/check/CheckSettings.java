@@ -142,7 +142,7 @@ public record CheckSettings(
     }
 
     /**
-     * Returns the applications never lose RabbitMQ.
+     * Returns these settings for a run in which the applications never lose RabbitMQ.
      *
      * @param percent of the tasks for it, by their ids, go to a queue that may be silent
      */
@@ -153,7 +153,7 @@ public record CheckSettings(
         });
     }
 
-    /** Returns some attempts had to be on time, though there were faults. */
+    /** Returns these settings with attempts that had to be on time, though there were faults. */
     public CheckSettings withOnTime(List<OnTime> promises) {
         return with(builder -> builder.onTime = List.copyOf(promises));
     }

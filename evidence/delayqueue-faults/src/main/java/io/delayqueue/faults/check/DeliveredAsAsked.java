@@ -44,8 +44,8 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     /**
-     * Returns a request that is sent again is answered with the due time of the task that it stored the first time,
-     * which may have been rescheduled since.
+     * Returns the earliest due time that may be answered. A request that is sent again is answered with the due time of
+     * the task that it stored the first time, which may have been rescheduled since.
      */
     private long earliestDue(TaskHistory task, Op op) {
         String version = op.invoked().version();

@@ -46,7 +46,7 @@ final class DeliveredOnce {
                 .toList();
     }
 
-    /** Returns a message may come twice under one lease only where the broker says that it gives it again. */
+    /** Counts what is explained: a message comes twice under one lease only where the broker says so. */
     private int withinLease(TaskHistory task, Lease lease, List<Finding> findings) {
         int explained = 0;
         List<Entry> deliveries = lease.deliveries();
@@ -63,7 +63,7 @@ final class DeliveredOnce {
         return explained;
     }
 
-    /** Returns what failed for sure is tried again, and what was given another due time is delivered again. */
+    /** Returns whether nothing called for a second delivery: no failure known for sure, and no other due time. */
     private static boolean isDuplicate(Lease one, Lease next) {
         return one.dueMillis() == next.dueMillis() && !one.failedBefore(next.at());
     }
@@ -84,7 +84,7 @@ final class DeliveredOnce {
                         && settlement.sent().micros() < next.at());
     }
 
-    /** Returns the first lease was over, by the server's clock, and had not been ended by its holder before. */
+    /** Returns whether the first lease ran out, by the server's clock, without its holder ending it. */
     private boolean hasRunOut(Lease one, Lease next) {
         Event.Acquired first = one.acquired();
         Event.Acquired second = next.acquired();
@@ -97,8 +97,8 @@ final class DeliveredOnce {
     }
 
     /**
-     * Returns a request that was sent again, by the application or within a call, after the task was delivered. Such a
-     * call was not over when the task was first acquired.
+     * Returns whether the application, or a retry within a call, may have sent the request again after the task was
+     * delivered. Such a call was not over when the task was first acquired.
      */
     private static boolean mayHaveBeenStoredAgain(TaskHistory task, String version, Lease one, Lease next) {
         return task.storing(version).stream().anyMatch(op -> op.end() > one.from() && op.begin() < next.at());

@@ -120,7 +120,7 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Returns one connection stands still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset; the
+     * Makes one connection stand still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset. The
      * others go on.
      *
      * @param port from which the server sees it come

@@ -44,8 +44,8 @@ public enum NetworkFault {
     }
 
     /**
-     * Returns how often one connection writes before it is the next one's turn; few, so that a receiver sees single
-     * bytes come.
+     * Returns how often one connection writes before it is the next one's turn. The number is small, so that a receiver
+     * sees single bytes come.
      */
     int writesPerTurn() {
         return this == BYTE_BY_BYTE ? 8 : 1_000;

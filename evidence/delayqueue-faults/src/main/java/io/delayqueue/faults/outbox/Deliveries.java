@@ -131,7 +131,7 @@ final class Deliveries {
                     .collect(Collectors.toSet());
         }
 
-        /** Returns a delivery that had begun when the task was rescheduled makes it another one. */
+        /** Returns whether the task was rescheduled: if a delivery had begun by then, it becomes another task. */
         boolean isRescheduled() {
             return committed.stream().anyMatch(change -> change.verb() == Change.Verb.RESCHEDULE);
         }

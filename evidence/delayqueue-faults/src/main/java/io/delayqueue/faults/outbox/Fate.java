@@ -11,7 +11,7 @@ interface Fate {
 
     void befall(Mortal mortal);
 
-    /** Returns the thread stands still and goes on, as that of a process does that was stopped. */
+    /** Returns a fate in which the thread stands still and goes on, as in a process that was stopped. */
     static Fate standingStill(long millis) {
         return mortal -> {
             try {

@@ -119,7 +119,7 @@ final class Mortal {
         }
     }
 
-    /** Returns what it did since the last call that it must not; each once. */
+    /** Returns what it did since the last call although it must not; each only once. */
     Set<String> takeFaults() {
         Set<String> taken = new TreeSet<>(faults);
         faults.clear();

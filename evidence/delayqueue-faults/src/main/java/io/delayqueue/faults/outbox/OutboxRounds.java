@@ -171,8 +171,8 @@ public final class OutboxRounds implements AutoCloseable {
     }
 
     /**
-     * Returns how often an application comes there in a round, so that it mostly meets its point; batches make it few
-     * times.
+     * Returns at which pass an application meets its point at the latest: early enough that it mostly gets there in a
+     * round. With batches it comes there only a few times.
      */
     private static int timesOf(FailurePoint point) {
         return point.step() == Step.WRITE || point.step() == Step.WRITE_COMMIT ? 4 : 2;

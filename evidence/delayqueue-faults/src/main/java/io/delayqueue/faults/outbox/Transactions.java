@@ -106,8 +106,8 @@ final class Transactions implements Runnable {
     }
 
     /**
-     * Returns one that is due soon is never rescheduled, so that each of its versions is one task, however often
-     * delivered.
+     * Returns whether the task is rescheduled. One that is due soon never is, so that each of its versions is one task,
+     * however often it is delivered.
      */
     private static boolean isRescheduled(int number) {
         return number != 1;
