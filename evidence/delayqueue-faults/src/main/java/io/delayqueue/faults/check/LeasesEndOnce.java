@@ -66,8 +66,8 @@ final class LeasesEndOnce implements TaskRule {
     }
 
     /**
-     * Returns whether the request was made again when its task was already there. Such a request changes nothing, and is
-     * answered as the first time.
+     * Returns whether the request was made again when its task was already there. Such a request changes nothing, and
+     * is answered as the first time.
      */
     private static boolean isRepeated(TaskHistory task, Op op, Lease lease) {
         String version = op.invoked().version();
