@@ -20,8 +20,8 @@ public enum CancelOutcome {
      */
     INTERRUPTED,
     /**
-     * The task was dead and is now discarded. Its deliveries have failed, so a handler may have done part of the work. If its
-     * last lease expired, that delivery may still be in progress.
+     * The task was dead and is now discarded. Its deliveries have failed, so a handler may have done part of the work.
+     * If its last lease expired, that delivery may still be in progress.
      */
     DISCARDED_DEAD,
     /**

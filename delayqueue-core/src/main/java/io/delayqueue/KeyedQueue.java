@@ -2,8 +2,9 @@
 package io.delayqueue;
 
 /**
- * A handle on the tasks of a queue that were scheduled with one {@link ScheduleRequest.Builder#key}, such as those of a tenant:
- * {@code queue.key("clinic-17").group("appointment-9").cancel()}. Cheap to make, immutable, safe for use by many threads.
+ * A handle on the tasks of a queue that were scheduled with one {@link ScheduleRequest.Builder#key}, such as those of a
+ * tenant: {@code queue.key("clinic-17").group("appointment-9").cancel()}. Cheap to make, immutable, safe for use by
+ * many threads.
  */
 public interface KeyedQueue {
 

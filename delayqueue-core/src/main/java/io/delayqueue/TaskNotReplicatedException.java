@@ -48,7 +48,9 @@ public class TaskNotReplicatedException extends DelayQueueException {
         return id;
     }
 
-    /** Returns the result of the call: a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}. */
+    /**
+     * Returns the result of the call: a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}.
+     */
     public Enum<?> outcome() {
         return outcome;
     }

@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * Decides when a call within a transaction is made. {@code delayqueue.transactions} sets it for the application,
- * {@link DelayQueueOperations#inTransaction} for single calls. Calls outside a transaction are made at once in every mode.
+ * Decides when a call within a transaction is made. {@code delayqueue.transactions} sets it for the application, {@link
+ * DelayQueueOperations#inTransaction} for single calls. Calls outside a transaction are made at once in every mode.
  */
 public enum TransactionMode {
     /** Calls are made at once and remain in effect if the transaction rolls back. */

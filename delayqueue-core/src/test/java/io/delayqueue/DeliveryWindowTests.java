@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Windows, held in all zones and around all transitions of two decades against what looks at every quarter of an hour. */
+/**
+ * Windows, held in all zones and around all transitions of two decades against what looks at every quarter of an hour.
+ */
 class DeliveryWindowTests {
 
     private static final Instant FIRST = Instant.parse("2015-01-01T00:00:00Z");

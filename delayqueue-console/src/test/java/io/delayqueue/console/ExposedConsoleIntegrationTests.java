@@ -38,7 +38,10 @@ class ExposedConsoleIntegrationTests extends ClosedConsoleIntegrationTests {
         assertThat(send("/internal/queues/queues/mails", "").body()).contains(">Paused<");
     }
 
-    /** The page of a site whose name leads to this application has the same origin, and sends what the browser cannot tell apart. */
+    /**
+     * The page of a site whose name leads to this application has the same origin, and sends what the browser cannot
+     * tell apart.
+     */
     @Test
     void consoleWhenAskedForByAnotherSitesNameIsClosed() throws Exception {
         for (String head : List.of(

@@ -24,7 +24,9 @@ import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSec
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application without security whose deliveries fail, and that believes what a request's header says of its user. */
+/**
+ * An application without security whose deliveries fail, and that believes what a request's header says of its user.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration(
         exclude = {

@@ -23,8 +23,8 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The endpoint where nobody signs in. The page of a site whose name leads to the application has the same origin as the endpoint, but
- * cannot choose the name that the browser asks for.
+ * The endpoint where nobody signs in. The page of a site whose name leads to the application has the same origin as the
+ * endpoint, but cannot choose the name that the browser asks for.
  */
 @DelayQueueServers
 @ExtendWith(OutputCaptureExtension.class)

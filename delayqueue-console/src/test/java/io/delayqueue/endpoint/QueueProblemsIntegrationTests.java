@@ -23,7 +23,9 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/** An application beside processes with other settings. Takes two minutes, because the application compares each minute. */
+/**
+ * An application beside processes with other settings. Takes two minutes, because the application compares each minute.
+ */
 @Tag("long")
 @TestPropertySource(
         properties = {

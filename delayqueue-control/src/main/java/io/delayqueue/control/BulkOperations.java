@@ -7,16 +7,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes all tasks of a queue that match a filter, for code of the application. Each call starts an operation in the background
- * and returns it; {@link #find} returns its progress. The operation reads and changes pages of up to 500 tasks. If the process
- * dies, {@link #resume} continues the operation in any process.
+ * Changes all tasks of a queue that match a filter, for code of the application. Each call starts an operation in the
+ * background and returns it; {@link #find} returns its progress. The operation reads and changes pages of up to 500
+ * tasks. If the process dies, {@link #resume} continues the operation in any process.
  *
- * <p>The application needs no permission. Audit entries name it as {@code application}. Operations for a user with permissions are
- * those of {@link QueueControl#bulk()}. Safe for use by many threads.
+ * <p>The application needs no permission. Audit entries name it as {@code application}. Operations for a user with
+ * permissions are those of {@link QueueControl#bulk()}. Safe for use by many threads.
  *
- * <p>All calls that start an operation throw {@link io.delayqueue.UnknownQueueException} if the queue is not configured, {@link
- * TooManyOperationsException} if this process runs as many operations as it may, and {@link io.delayqueue.TaskStoreException} if
- * Redis does not answer.
+ * <p>All calls that start an operation throw {@link io.delayqueue.UnknownQueueException} if the queue is not
+ * configured, {@link TooManyOperationsException} if this process runs as many operations as it may, and {@link
+ * io.delayqueue.TaskStoreException} if Redis does not answer.
  */
 public final class BulkOperations {
 

@@ -25,7 +25,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/** A process of its own that cancels a page of the tasks of the scene's queue and hangs then, for a test that kills it. */
+/**
+ * A process of its own that cancels a page of the tasks of the scene's queue and hangs then, for a test that kills it.
+ */
 final class BulkProcess implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);

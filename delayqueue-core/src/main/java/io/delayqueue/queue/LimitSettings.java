@@ -4,10 +4,11 @@ package io.delayqueue.queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits of a queue's deliveries across all processes. Every process that delivers the queue should have the same limits.
+ * Limits of a queue's deliveries across all processes. Every process that delivers the queue should have the same
+ * limits.
  *
- * @param rateWhenOverdue maximum rate of tasks that are overdue by more than a second, for example after an outage; null
- *     for unlimited
+ * @param rateWhenOverdue maximum rate of tasks that are overdue by more than a second, for example after an outage;
+ *     null for unlimited
  * @param keyRate maximum rate of the tasks of each key; null for unlimited
  * @param keyConcurrency maximum number of deliveries of each key in progress at the same time; null for unlimited
  */

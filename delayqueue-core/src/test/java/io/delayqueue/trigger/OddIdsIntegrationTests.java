@@ -37,7 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ids with spaces, umlauts, emoji and characters that mean something elsewhere: stored, found, changed and delivered. */
+/**
+ * Ids with spaces, umlauts, emoji and characters that mean something elsewhere: stored, found, changed and delivered.
+ */
 class OddIdsIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;

@@ -34,7 +34,9 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 
-/** {@code delayqueue.transactions=after-commit} in the transactions of a real manager, as an application writes them. */
+/**
+ * {@code delayqueue.transactions=after-commit} in the transactions of a real manager, as an application writes them.
+ */
 @DelayQueueServers
 class AfterCommitIntegrationTests {
 

@@ -31,8 +31,8 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * With a pool whose connections do not commit by themselves and are rolled back when they are closed: what belongs to no
- * transaction of this DataSource is lost there.
+ * With a pool whose connections do not commit by themselves and are rolled back when they are closed: what belongs to
+ * no transaction of this DataSource is lost there.
  */
 class ManualCommitIntegrationTests {
 

@@ -197,7 +197,9 @@ abstract class OutboxProcessesContract extends OutboxScene {
         insert(id, queue, now - Duration.ofDays(2).toMillis(), now + 1000);
     }
 
-    /** A row that a process without this queue has taken many times. Like any row it becomes available after its commit. */
+    /**
+     * A row that a process without this queue has taken many times. Like any row it becomes available after its commit.
+     */
     private void insert(String id, String queue, long createdAt, long availableAt) {
         app.jdbc()
                 .update(

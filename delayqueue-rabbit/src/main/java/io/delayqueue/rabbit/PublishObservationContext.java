@@ -30,7 +30,10 @@ public final class PublishObservationContext extends SenderContext<Map<String, S
         return delivery;
     }
 
-    /** Returns {@code delivered}, {@code failed}, {@code postponed}, {@code dead} or {@code released}; {@code unknown} before the end. */
+    /**
+     * Returns {@code delivered}, {@code failed}, {@code postponed}, {@code dead} or {@code released}; {@code unknown}
+     * before the end.
+     */
     public String outcome() {
         return getOrDefault(DeliveryObservation.OUTCOME, "unknown");
     }

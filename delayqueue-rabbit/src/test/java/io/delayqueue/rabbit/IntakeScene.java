@@ -51,7 +51,9 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** An exchange of its own whose messages an intake stores and a trigger publishes, with a queue of a consumer behind it. */
+/**
+ * An exchange of its own whose messages an intake stores and a trigger publishes, with a queue of a consumer behind it.
+ */
 final class IntakeScene {
 
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);

@@ -51,8 +51,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The alert rules and the dashboard, given to promtool together with what a real application exported: when it was well,
- * when tasks had died, and when deliveries were late. Besides, nobody delivers one queue, and another is paused.
+ * The alert rules and the dashboard, given to promtool together with what a real application exported: when it was
+ * well, when tasks had died, and when deliveries were late. Besides, nobody delivers one queue, and another is paused.
  */
 class PrometheusIntegrationTests {
 
@@ -309,7 +309,9 @@ class PrometheusIntegrationTests {
         });
     }
 
-    /** Half an hour after the last delivery of a queue ended, one is due, and a handler is at another one or at none. */
+    /**
+     * Half an hour after the last delivery of a queue ended, one is due, and a handler is at another one or at none.
+     */
     @Test
     void alertsWhenTasksAreDueBehindASlowHandlerDoNotSayThatNobodyDelivers() throws Exception {
         String due = "delayqueue_tasks{queue=\"orders\",state=\"ready\"}";

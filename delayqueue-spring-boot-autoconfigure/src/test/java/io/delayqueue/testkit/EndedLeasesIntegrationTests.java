@@ -24,7 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** Handlers that change their own task: that ends the lease of their delivery, and Redis knows nothing of it any more. */
+/**
+ * Handlers that change their own task: that ends the lease of their delivery, and Redis knows nothing of it any more.
+ */
 @DelayQueueTest(
         value = EndedLeasesIntegrationTests.Handler.class,
         queues = "orders",

@@ -28,7 +28,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
-/** The test kit where deliveries are under way, go on without end, or have interceptors and clocks of the application. */
+/**
+ * The test kit where deliveries are under way, go on without end, or have interceptors and clocks of the application.
+ */
 @DelayQueueTest(
         value = Journal.class,
         clock = true,

@@ -17,8 +17,8 @@ public sealed interface ConsoleAnswer {
     record Whole(int status, Map<String, String> headers, byte[] body) implements ConsoleAnswer {}
 
     /**
-     * A long response, produced while it is sent. Each step may block. If a step fails, break the connection, so that the
-     * client does not mistake the part for the whole.
+     * A long response, produced while it is sent. Each step may block. If a step fails, break the connection, so that
+     * the client does not mistake the part for the whole.
      */
     record Chunks(int status, Map<String, String> headers, Iterator<String> chunks) implements ConsoleAnswer {}
 

@@ -35,8 +35,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A browser for one test at a time. What waits does so for twenty seconds at most. It remembers what the pages logged and
- * which addresses they asked for.
+ * A browser for one test at a time. What waits does so for twenty seconds at most. It remembers what the pages logged
+ * and which addresses they asked for.
  */
 public final class Browser {
 
@@ -52,7 +52,9 @@ public final class Browser {
     private final List<URI> requests = new ArrayList<>();
     private final List<Object> scripts = new ArrayList<>();
 
-    /** Looks at once and often: most of what is waited for is there already, and a page needs little to be looked at. */
+    /**
+     * Looks at once and often: most of what is waited for is there already, and a page needs little to be looked at.
+     */
     private static ConditionFactory patiently() {
         return await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)

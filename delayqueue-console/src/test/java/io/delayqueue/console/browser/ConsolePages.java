@@ -4,7 +4,9 @@ package io.delayqueue.console.browser;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The addresses of all kinds of pages by their names. The queue mails has a task m, and the queue orders a dead task d. */
+/**
+ * The addresses of all kinds of pages by their names. The queue mails has a task m, and the queue orders a dead task d.
+ */
 final class ConsolePages {
 
     private ConsolePages() {}

@@ -20,12 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches items by the capacity of their receiver: an item is sent at once while fewer than {@code maxCalls} calls are in
- * progress. The items that arrive later go together in the next call. Only one item of an id is in progress at a time, so
- * that items of one id are sent in the order in which they were offered. Safe for use by many threads; no thread blocks.
+ * Batches items by the capacity of their receiver: an item is sent at once while fewer than {@code maxCalls} calls are
+ * in progress. The items that arrive later go together in the next call. Only one item of an id is in progress at a
+ * time, so that items of one id are sent in the order in which they were offered. Safe for use by many threads; no
+ * thread blocks.
  *
- * <p>Rounds of sending own {@code waiting}, {@code idsInProgress} and {@code calls}. Callers put items into {@code offered},
- * calls put their ends into {@code ended}.
+ * <p>Rounds of sending own {@code waiting}, {@code idsInProgress} and {@code calls}. Callers put items into {@code
+ * offered}, calls put their ends into {@code ended}.
  *
  * @param <T> an item
  */
@@ -221,7 +222,9 @@ public final class CallBatcher<T> {
         /** Returns whether an item may be sent in a call with another one, which is the first of the call. */
         boolean mayJoin(T item, T first);
 
-        /** Sends a batch. The returned future completes when the call is over. If this throws, the batch is sent again. */
+        /**
+         * Sends a batch. The returned future completes when the call is over. If this throws, the batch is sent again.
+         */
         CompletableFuture<End<T>> send(List<T> batch);
     }
 

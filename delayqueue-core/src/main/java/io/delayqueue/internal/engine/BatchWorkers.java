@@ -47,7 +47,10 @@ final class BatchWorkers {
         this.work = work;
     }
 
-    /** Delivers a batch for a worker that the caller has counted as busy. Releases the batch if no thread can be created. */
+    /**
+     * Delivers a batch for a worker that the caller has counted as busy. Releases the batch if no thread can be
+     * created.
+     */
     void start(List<LeasedDelivery> batch) {
         try {
             if (stopped) {

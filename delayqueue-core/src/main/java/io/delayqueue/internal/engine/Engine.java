@@ -102,8 +102,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Acquires due tasks until there are none or {@code limit} is reached, delivers them on the calling thread, and returns
-     * when they are settled or their leases have expired.
+     * Acquires due tasks until there are none or {@code limit} is reached, delivers them on the calling thread, and
+     * returns when they are settled or their leases have expired.
      *
      * @param limit 1 to 1,000
      * @return the number of tasks acquired; less than {@code limit} if no more were due

@@ -87,8 +87,8 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Runs a pass that may call the application on a scanning thread. If no thread can be created, the pass waits another
-     * second.
+     * Runs a pass that may call the application on a scanning thread. If no thread can be created, the pass waits
+     * another second.
      *
      * @throws RejectedExecutionException when this is closed
      */

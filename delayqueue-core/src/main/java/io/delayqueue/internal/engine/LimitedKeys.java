@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits of the keys of one queue. If the queue has none, this looks from time to time for tasks that were put aside
- * under earlier limits. Safe for use by many threads.
+ * The limits of the keys of one queue. If the queue has none, this looks from time to time for tasks that were put
+ * aside under earlier limits. Safe for use by many threads.
  */
 final class LimitedKeys {
 

@@ -24,9 +24,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Settles the leases of one shard, for all triggers of a process, with one call at a time: settlements that arrive during a
- * call are batched in the next one, and those of a call that failed are sent again after a pause. Safe for use by many
- * threads; never blocks.
+ * Settles the leases of one shard, for all triggers of a process, with one call at a time: settlements that arrive
+ * during a call are batched in the next one, and those of a call that failed are sent again after a pause. Safe for use
+ * by many threads; never blocks.
  */
 final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
 

@@ -44,7 +44,9 @@ public final class WorkClaim {
         return held;
     }
 
-    /** Returns whether the claim has not expired since it was last held, so that no other process did the work since. */
+    /**
+     * Returns whether the claim has not expired since it was last held, so that no other process did the work since.
+     */
     boolean isUnexpired() {
         return held && System.nanoTime() - askedAt < time.toNanos();
     }

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time after which a task of a queue is no longer delivered, and what happens to it then.
  *
- * @param expiresAfter how long it may have been due, in whole milliseconds, unless the task sets it; {@code null} for any time
+ * @param expiresAfter how long it may have been due, in whole milliseconds, unless the task sets it; {@code null} for
+ *     any time
  * @param kept whether an expired task is kept as a dead task; otherwise it is deleted
  */
 public record Expiry(@Nullable Duration expiresAfter, boolean kept) {

@@ -52,8 +52,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Acquires due tasks as {@link #acquire} does, but no more of each key than its limits allow. Other tasks of the key
-     * are put aside until its turn.
+     * Acquires due tasks as {@link #acquire} does, but no more of each key than its limits allow. Other tasks of the
+     * key are put aside until its turn.
      */
     public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
         byte[][] args = args(request);

@@ -118,7 +118,10 @@ class TaskHistoryIntegrationTests {
         assertThat(redis.admin(silent).history("orders", "a")).isEmpty();
     }
 
-    /** What other processes, or this one with other settings, have written is found; that there is nothing costs one call. */
+    /**
+     * What other processes, or this one with other settings, have written is found; that there is nothing costs one
+     * call.
+     */
     @Test
     void historyWhenTheSettingIsOffIsLookedForInTheShardOfTheIdFirst() {
         TaskStoreAdmin silent = redis.admin(RedriveProcess.queues(QUEUE, 8));

@@ -44,7 +44,9 @@ class DeadForwardingIntegrationTests {
         }
     }
 
-    /** As a broker that takes its time to confirm: meanwhile the application schedules the id anew, and that dies too. */
+    /**
+     * As a broker that takes its time to confirm: meanwhile the application schedules the id anew, and that dies too.
+     */
     @Test
     void runWhenATaskOfTheSameIdHasDiedMeanwhileForwardsThatOneAsWell() {
         redis.makeDead(SHARD, List.of("order-1", "order-2"));

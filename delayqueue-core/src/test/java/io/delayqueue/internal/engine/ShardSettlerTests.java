@@ -126,7 +126,9 @@ class ShardSettlerTests {
                 .containsExactly("b");
     }
 
-    /** Of whose deaths is told where the first call for a fails like this, the next changes nothing, and b is as ever. */
+    /**
+     * Of whose deaths is told where the first call for a fails like this, the next changes nothing, and b is as ever.
+     */
     private List<String> toldOfADeath(TaskStoreUnavailableException failure) {
         List<String> told = new CopyOnWriteArrayList<>();
         hooks = new EngineHooks(DeliveryEvents.NONE, death -> told.add(death.id()), null);

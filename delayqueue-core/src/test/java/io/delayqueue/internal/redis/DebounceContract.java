@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that each call puts off, but not beyond a longest wait since the first, and tasks of which the first call stays. */
+/**
+ * Tasks that each call puts off, but not beyond a longest wait since the first, and tasks of which the first call
+ * stays.
+ */
 abstract class DebounceContract extends StoreContract {
 
     /** Five minutes after the last call, and half an hour after the first. */

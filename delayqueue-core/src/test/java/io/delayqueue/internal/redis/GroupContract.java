@@ -36,7 +36,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that are found by their group: which ids a group has, whatever becomes of the tasks, and what is done to all of them. */
+/**
+ * Tasks that are found by their group: which ids a group has, whatever becomes of the tasks, and what is done to all of
+ * them.
+ */
 abstract class GroupContract extends RedisStoreContract {
 
     /** Ids of 35 characters, of which 22 are as those that are made for tasks. */

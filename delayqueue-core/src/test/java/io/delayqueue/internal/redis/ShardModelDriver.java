@@ -66,8 +66,8 @@ import java.util.function.Function;
  * time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does not
  * (the next attempt after a retry, the time of death, a relative reschedule) the time is taken from the keys, and must
  * lie between the server's clock before the call and after it; both are read together with the keys. Decisions that
- * hang on a time not told (KEEP_EARLIER and KEEP_LATER with a delay that was kept, counts of due tasks) are checked for both
- * ends.
+ * hang on a time not told (KEEP_EARLIER and KEEP_LATER with a delay that was kept, counts of due tasks) are checked for
+ * both ends.
  */
 final class ShardModelDriver {
 

@@ -21,7 +21,8 @@ import java.util.function.Function;
  * Everything a shard's keys hold, as Latin-1 text, read in one step.
  *
  * @param serverMillis the server's clock at the reading; no part of equality
- * @param trails the reasons of the last failed attempts by id, the newest first; cut off from attempts, no part of equality
+ * @param trails the reasons of the last failed attempts by id, the newest first; cut off from attempts, no part of
+ *     equality
  * @param holders who has a lease, by id; cut off from leases, no part of equality
  * @param groups ids of the tasks that have a group, D before those of dead ones; no part of equality
  */

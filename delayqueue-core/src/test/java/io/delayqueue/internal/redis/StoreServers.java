@@ -8,8 +8,8 @@ interface StoreServers {
     TestRedis shared();
 
     /**
-     * For a contract that breaks it: each answered write is with the operating system, which keeps it when the server is
-     * killed, and a kill leaves the other contracts alone.
+     * For a contract that breaks it: each answered write is with the operating system, which keeps it when the server
+     * is killed, and a kill leaves the other contracts alone.
      */
     TestRedis breakable();
 }

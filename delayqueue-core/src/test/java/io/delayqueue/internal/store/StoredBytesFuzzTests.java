@@ -63,7 +63,9 @@ class StoredBytesFuzzTests {
         }
     }
 
-    /** Where the seeds of a class lie follows from its package: one that moved without them would be tested with none. */
+    /**
+     * Where the seeds of a class lie follows from its package: one that moved without them would be tested with none.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {

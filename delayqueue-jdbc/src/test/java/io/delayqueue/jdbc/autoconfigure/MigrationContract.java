@@ -31,7 +31,9 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The script of a database, copied from the jar as the documentation says, and run by what applications migrate with. */
+/**
+ * The script of a database, copied from the jar as the documentation says, and run by what applications migrate with.
+ */
 abstract class MigrationContract {
 
     private static final String CHANGE_LOG = """

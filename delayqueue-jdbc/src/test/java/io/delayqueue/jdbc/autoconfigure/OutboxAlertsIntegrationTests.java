@@ -46,7 +46,9 @@ class OutboxAlertsIntegrationTests {
         assertThat(fired(rejected)).containsExactly("DelayqueueOutboxRejected");
     }
 
-    /** Which of the alerts promtool finds firing after ten minutes: for one that is not, a test that wants none passes. */
+    /**
+     * Which of the alerts promtool finds firing after ten minutes: for one that is not, a test that wants none passes.
+     */
     private List<String> fired(Set<String> samples) throws Exception {
         return Pattern.compile("alert: (\\w+)")
                 .matcher(Files.readString(RULES))

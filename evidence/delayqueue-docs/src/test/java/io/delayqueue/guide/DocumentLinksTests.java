@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Follows every link of the pages within the repository, to the heading that it names, by GitHub's rules. Links to other
- * hosts are not followed.
+ * Follows every link of the pages within the repository, to the heading that it names, by GitHub's rules. Links to
+ * other hosts are not followed.
  */
 class DocumentLinksTests {
 

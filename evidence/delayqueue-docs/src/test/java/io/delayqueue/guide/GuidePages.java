@@ -24,8 +24,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
  * The application of a test is configured by the first block of YAML of each of these pages, which are paths from the
- * guide's folder, and by nothing else. It is one without Spring Security, as the pages build it, and shares no queue with
- * other applications of this module.
+ * guide's folder, and by nothing else. It is one without Spring Security, as the pages build it, and shares no queue
+ * with other applications of this module.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

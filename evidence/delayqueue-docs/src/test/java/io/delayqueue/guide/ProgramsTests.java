@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The typical programs of docs/guide/programs.md stay short. {@link GuideBlocksTests} compares them with compiled sources. */
+/**
+ * The typical programs of docs/guide/programs.md stay short. {@link GuideBlocksTests} compares them with compiled
+ * sources.
+ */
 class ProgramsTests {
 
     private static final int MOST_LINES = 15;

@@ -36,7 +36,10 @@ class PublicApiTests {
             "delayqueue-spring-boot-autoconfigure",
             "delayqueue-test");
 
-    /** Only the library's own configuration calls what these have of internal types. Make this list shorter, never longer. */
+    /**
+     * Only the library's own configuration calls what these have of internal types. Make this list shorter, never
+     * longer.
+     */
     private static final Set<String> STILL_OPEN = Set.of(
             "io/delayqueue/client/DelayQueueTemplate",
             "io/delayqueue/control/QueueControl",

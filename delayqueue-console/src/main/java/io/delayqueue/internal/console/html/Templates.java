@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The templates of the pages. Values are escaped, a name that the view does not have is an error, and {@code null} shows nothing.
- * Safe for use by many threads.
+ * The templates of the pages. Values are escaped, a name that the view does not have is an error, and {@code null}
+ * shows nothing. Safe for use by many threads.
  */
 public final class Templates {
 

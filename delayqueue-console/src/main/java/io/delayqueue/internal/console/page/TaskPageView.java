@@ -50,7 +50,10 @@ final class TaskPageView {
 
     private record History(List<View> entries, @Nullable String trouble) {}
 
-    /** Reads the history only when a page is opened, because it may be long. A task is shown even if its history cannot be read. */
+    /**
+     * Reads the history only when a page is opened, because it may be long. A task is shown even if its history cannot
+     * be read.
+     */
     private History history(ConsoleRequest request, String queue, String id, Moments moments) {
         if (request.isRenewal()) {
             return new History(List.of(), null);

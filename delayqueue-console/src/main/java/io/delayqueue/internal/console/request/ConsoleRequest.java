@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param caller the user who sent it
  * @param base the prefix of the console's addresses in the browser: the prefix that a proxy removed, the application's
  *     context path and the console's path
- * @param hiddenFields fields that the application's own protection wants in each form. Read them for pages only, because
- *     reading may begin a session
+ * @param hiddenFields fields that the application's own protection wants in each form. Read them for pages only,
+ *     because reading may begin a session
  * @param origin the origin of the request, as the browser reports it
  */
 public record ConsoleRequest(
@@ -57,7 +57,8 @@ public record ConsoleRequest(
      *
      * @param fetchSite {@code Sec-Fetch-Site}
      * @param origin {@code Origin}
-     * @param host the host that the browser asked for: name, colon and port, without the port if it is that of the scheme
+     * @param host the host that the browser asked for: name, colon and port, without the port if it is that of the
+     *     scheme
      */
     public record Origin(
             @Nullable String fetchSite, @Nullable String origin, String host) {

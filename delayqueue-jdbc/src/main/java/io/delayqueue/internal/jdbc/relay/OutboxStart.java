@@ -12,8 +12,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Starts the relay with the application, or with the first use of the outbox if that is later. An application that does not use the
- * outbox needs no tables and has no relay.
+ * Starts the relay with the application, or with the first use of the outbox if that is later. An application that does
+ * not use the outbox needs no tables and has no relay.
  */
 public final class OutboxStart implements SmartLifecycle {
 

@@ -38,7 +38,9 @@ class OutboxTableTests {
         jdbc.execute("DROP ALL OBJECTS");
     }
 
-    /** A task for which calls come all the time may have its row for ever, and each of them reaches Redis nevertheless. */
+    /**
+     * A task for which calls come all the time may have its row for ever, and each of them reaches Redis nevertheless.
+     */
     @Test
     void oldestWhenWhatWasSentIsCutOffIsTheAgeOfTheRest() {
         assertThat(statistics().oldest()).isZero();

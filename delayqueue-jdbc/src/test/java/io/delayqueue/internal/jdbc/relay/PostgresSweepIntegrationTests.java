@@ -25,7 +25,10 @@ class PostgresSweepIntegrationTests {
     private static final int SENT = 100_000;
     private static final int LOOKS = 50;
 
-    /** PostgreSQL keeps deleted rows while a backup or a report reads an old snapshot, and a look without a place reads them all. */
+    /**
+     * PostgreSQL keeps deleted rows while a backup or a report reads an old snapshot, and a look without a place reads
+     * them all.
+     */
     @Test
     void takeWhenAnOldSnapshotKeepsAHundredThousandSentRowsReadsThemOnce(TestDatabase server) throws Exception {
         SingleConnectionDataSource database =

@@ -10,8 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares what an intake needs on the broker: a quorum queue with a single active consumer and without a delivery limit, the
- * queue for messages that cannot be stored, and, on request, both exchanges. An existing queue stays unchanged.
+ * Declares what an intake needs on the broker: a quorum queue with a single active consumer and without a delivery
+ * limit, the queue for messages that cannot be stored, and, on request, both exchanges. An existing queue stays
+ * unchanged.
  */
 public final class IntakeTopology {
 

@@ -62,9 +62,9 @@ public class DelayQueueEndpoint {
     }
 
     /**
-     * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code operations/<handle>}, {@code queues/<name>}, or
-     * {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram}, {@code rates},
-     * {@code owners} or {@code reasons}.
+     * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code operations/<handle>}, {@code
+     * queues/<name>}, or {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram},
+     * {@code rates}, {@code owners} or {@code reasons}.
      */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> read(

@@ -19,7 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Makes triggers for the queues that have an exchange, that a router names, or that store the messages of an intake. */
+/**
+ * Makes triggers for the queues that have an exchange, that a router names, or that store the messages of an intake.
+ */
 public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
 
     private final TriggerContext context;

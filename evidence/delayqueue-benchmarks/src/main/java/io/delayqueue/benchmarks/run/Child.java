@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One run, in a JVM of its own: the arguments say which, and the outcome goes to a file. What is thrown is a problem of the
- * run, beside what was measured before; the JVM ends then, whatever threads there are.
+ * One run, in a JVM of its own: the arguments say which, and the outcome goes to a file. What is thrown is a problem of
+ * the run, beside what was measured before; the JVM ends then, whatever threads there are.
  */
 public final class Child {
 

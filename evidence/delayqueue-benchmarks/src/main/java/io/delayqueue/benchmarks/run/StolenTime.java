@@ -8,8 +8,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Which part of the processors' time a virtual machine's host has given to others since this was made, as Linux counts it in
- * {@code /proc/stat}. Nothing elsewhere.
+ * Which part of the processors' time a virtual machine's host has given to others since this was made, as Linux counts
+ * it in {@code /proc/stat}. Nothing elsewhere.
  */
 final class StolenTime {
 
@@ -41,7 +41,9 @@ final class StolenTime {
         }
     }
 
-    /** Of a line such as {@code cpu  10 0 5 100 1 0 0 2 0 0}: the first eight, as the last two are in the first as well. */
+    /**
+     * Of a line such as {@code cpu  10 0 5 100 1 0 0 2 0 0}: the first eight, as the last two are in the first as well.
+     */
     static long[] numbers(String line) {
         return Stream.of(line.trim().split("\\s+"))
                 .skip(1)

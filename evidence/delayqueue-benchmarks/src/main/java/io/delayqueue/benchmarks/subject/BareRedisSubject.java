@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit, not a peer: HSET and ZADD, one of each for a batch, as a program calls a client: neither waits for the other's
- * answer, and each is a write of its own. A script pops a hundred. No identity, no lease, no second attempt.
+ * A limit, not a peer: HSET and ZADD, one of each for a batch, as a program calls a client: neither waits for the
+ * other's answer, and each is a write of its own. A script pops a hundred. No identity, no lease, no second attempt.
  */
 class BareRedisSubject implements Subject {
 

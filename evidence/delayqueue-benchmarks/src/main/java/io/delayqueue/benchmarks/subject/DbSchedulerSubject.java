@@ -17,8 +17,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * db-scheduler on PostgreSQL, which locks what it fetches: the quicker of its two ways of polling, with the threads and
- * limits that its documentation measured with on machines with two cores. Its queues are one table. It looks for due tasks
- * ten times a second, by default it would every ten seconds.
+ * limits that its documentation measured with on machines with two cores. Its queues are one table. It looks for due
+ * tasks ten times a second, by default it would every ten seconds.
  */
 final class DbSchedulerSubject implements Subject {
 

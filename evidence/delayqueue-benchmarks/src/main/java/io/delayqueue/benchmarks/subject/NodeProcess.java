@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script of Node in a process of its own, and the talk with it: a line for each call, for each answer and for each task
- * that arrived. Ends this JVM when it ends by itself: the run is spoilt.
+ * A script of Node in a process of its own, and the talk with it: a line for each call, for each answer and for each
+ * task that arrived. Ends this JVM when it ends by itself: the run is spoilt.
  */
 final class NodeProcess implements AutoCloseable {
 

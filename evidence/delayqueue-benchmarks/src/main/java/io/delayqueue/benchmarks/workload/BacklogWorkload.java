@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts when the lease of all rows
- * is over: rate in all and by tenth. Begun before, it would drain them as fast as they were written.
+ * W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts when the lease of all
+ * rows is over: rate in all and by tenth. Begun before, it would drain them as fast as they were written.
  */
 final class BacklogWorkload implements Workload {
 

@@ -4,8 +4,8 @@ package io.delayqueue.benchmarks.workload;
 import java.util.Map;
 
 /**
- * Floods of the same size, of which the median of each value counts: one that takes a second says as much of what else the
- * machine did in that second.
+ * Floods of the same size, of which the median of each value counts: one that takes a second says as much of what else
+ * the machine did in that second.
  */
 final class FloodMedians {
 

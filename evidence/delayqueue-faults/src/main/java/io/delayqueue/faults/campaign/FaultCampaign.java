@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every cell with several seeds, and every mutant, in portions: writes each outcome down as soon as it is there, and goes on
- * from there when it is started again. {@code scripts/faults --campaign} starts it.
+ * Every cell with several seeds, and every mutant, in portions: writes each outcome down as soon as it is there, and
+ * goes on from there when it is started again. {@code scripts/faults --campaign} starts it.
  */
 public final class FaultCampaign {
 

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes runs, some of them at a time, until none may begin any more. A run that may have gone wrong only because another one
- * was there is made once more alone, and what came of that counts.
+ * Makes runs, some of them at a time, until none may begin any more. A run that may have gone wrong only because
+ * another one was there is made once more alone, and what came of that counts.
  */
 final class Portion {
 

@@ -12,8 +12,8 @@ import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The records of a file, one a line, by cell, mutant and seed. Of a cell it keeps those of one library: the first record of
- * another one takes the place of all that were there. Safe for use by several threads of one process.
+ * The records of a file, one a line, by cell, mutant and seed. Of a cell it keeps those of one library: the first
+ * record of another one takes the place of all that were there. Safe for use by several threads of one process.
  */
 final class Records {
 

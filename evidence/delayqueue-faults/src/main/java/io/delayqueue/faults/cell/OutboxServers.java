@@ -116,8 +116,8 @@ final class OutboxServers extends StandaloneServers {
     }
 
     /**
-     * Answers the calls of all applications: which the database knows to be committed. They were carried out by the time
-     * at which the outbox was seen empty when their transactions were over for sure. Whether a committed cancel or
+     * Answers the calls of all applications: which the database knows to be committed. They were carried out by the
+     * time at which the outbox was seen empty when their transactions were over for sure. Whether a committed cancel or
      * reschedule met a task is not known.
      */
     @Override

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes runs in JVMs of their own, so that several at a time share nothing but the machine, and each has the servers that
- * its cell names. What they write goes to a log beside their folders.
+ * Makes runs in JVMs of their own, so that several at a time share nothing but the machine, and each has the servers
+ * that its cell names. What they write goes to a log beside their folders.
  */
 public final class RunProcess {
 

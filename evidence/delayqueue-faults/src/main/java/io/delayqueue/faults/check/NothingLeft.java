@@ -51,8 +51,8 @@ final class NothingLeft implements TaskRule {
     }
 
     /**
-     * Under faults a handler may have failed without anybody having been able to count it. Without, what is refused is the
-     * failure of a task that was rescheduled or replaced meanwhile, which does not count.
+     * Under faults a handler may have failed without anybody having been able to count it. Without, what is refused is
+     * the failure of a task that was rescheduled or replaced meanwhile, which does not count.
      */
     private boolean wasSeenToFail(TaskHistory task, FinalState.Dead dead) {
         String version = dead.version();

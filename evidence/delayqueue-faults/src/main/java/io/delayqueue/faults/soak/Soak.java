@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the load for hours with a fault now and then, and says whether the library kept its word and what it holds stayed
- * the same. {@code scripts/soak} starts it.
+ * Runs the load for hours with a fault now and then, and says whether the library kept its word and what it holds
+ * stayed the same. {@code scripts/soak} starts it.
  */
 public final class Soak {
 

@@ -23,7 +23,9 @@ final class SoakCell {
         this.record = record;
     }
 
-    /** Two applications of a hundred tasks a second each. No task dies but by faults: the dead are kept, and would grow. */
+    /**
+     * Two applications of a hundred tasks a second each. No task dies but by faults: the dead are kept, and would grow.
+     */
     Cell cell() {
         return Cell.of(NAME, "Hours of load with a fault now and then", this::happen)
                 .on(ProxiedServers::new)

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A history of one task or a few, made by hand. Times are milliseconds; the Redis server's clock shows the same. Calls take 2
- * ms, leases last 5,000 ms.
+ * A history of one task or a few, made by hand. Times are milliseconds; the Redis server's clock shows the same. Calls
+ * take 2 ms, leases last 5,000 ms.
  */
 final class HandMade {
 

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rounds on one database: for every day one at each point of failure, and as many more as it takes to meet each of the
- * steps. {@code -Ddelayqueue.outbox.rounds=N} for more.
+ * The rounds on one database: for every day one at each point of failure, and as many more as it takes to meet each of
+ * the steps. {@code -Ddelayqueue.outbox.rounds=N} for more.
  */
 abstract class OutboxRoundsContract {
 
