@@ -262,7 +262,7 @@ if history_kept ~= '' then
   end
 end
 
--- If overdue tasks are paced, the next call waits for half a burst, so that it does not fetch tasks one by one. If this
+-- If overdue tasks are paced, the next call waits half a burst instead of fetching tasks one by one. If this
 -- call skipped every task, another call now would skip them too.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
 if more and (taken_count > 0 or #died > 0 or set_aside > 0) then return answer(text(now)) end
