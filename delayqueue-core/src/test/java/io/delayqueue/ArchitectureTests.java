@@ -4,7 +4,6 @@ package io.delayqueue;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,8 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
@@ -30,16 +27,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.ParameterizedTypeReference;
 
-class ArchitectureTests {
+class ArchitectureTests extends ModuleRules {
 
-    private static final JavaClasses CORE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.delayqueue");
+    private static final JavaClasses CORE = classesOf("io.delayqueue");
 
     private static final String ROOT = "io.delayqueue";
 
     /** A row of the table of packages: name, what is in it, what it uses. */
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| .* \\| ?([a-z., ]*?) ?\\|$");
+
+    ArchitectureTests() {
+        super(CORE);
+    }
 
     @Test
     void packagesUseWhatTheirTableInTheDocsSays() throws IOException {
@@ -110,24 +109,6 @@ class ArchitectureTests {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.lettuce..", "org.springframework.data.redis..")
-                .check(CORE);
-    }
-
-    @Test
-    void namesSayWhatAClassDoes() {
-        noClasses()
-                .should()
-                .haveNameMatching(".*(Manager|Helper|Impl|Utils?|Constants|Common)(\\$.*)?")
-                .check(CORE);
-    }
-
-    @Test
-    void exceptionsWhenThrownHaveOneRoot() {
-        classes()
-                .that()
-                .areAssignableTo(RuntimeException.class)
-                .should()
-                .beAssignableTo(DelayQueueException.class)
                 .check(CORE);
     }
 

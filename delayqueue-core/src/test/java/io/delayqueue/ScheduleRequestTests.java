@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -30,8 +31,7 @@ class ScheduleRequestTests {
 
     @Test
     void requestIdWhenAskedTwiceStaysAndCannotBeChangedFromOutside() {
-        ScheduleRequest<?> request =
-                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).build();
+        ScheduleRequest<?> request = requestTo("orders", "x", Duration.ZERO);
         byte[] first = request.requestId();
         first[0]++;
         assertThat(request.requestId()).hasSize(16).isNotEqualTo(first);
@@ -56,13 +56,7 @@ class ScheduleRequestTests {
         assertThat(request.key()).contains("customer-7");
         assertThat(request.group()).isEmpty();
         assertThat(builder.id(request.id()).build().id()).isEqualTo(request.id());
-        assertThat(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .id(request.id())
-                        .build()
-                        .key())
-                .contains("customer-7");
+        assertThat(requestTo("orders", request.id(), "x", Duration.ZERO).key()).contains("customer-7");
     }
 
     @Test
@@ -114,8 +108,7 @@ class ScheduleRequestTests {
 
     @Test
     void toBuilderWhenEverythingIsSetForgetsNothing() throws ReflectiveOperationException {
-        ScheduleRequest<?> nothing =
-                ScheduleRequest.to("mails").payload("x").dueIn(Duration.ZERO).build();
+        ScheduleRequest<?> nothing = requestTo("mails", "x", Duration.ZERO);
         ScheduleRequest<?> everything = ScheduleRequest.to("orders")
                 .id("reminder")
                 .key("customer-7")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -118,7 +119,7 @@ class AnythingThrownIntegrationTests {
     }
 
     private static ScheduleRequest<?> request(String id, Object payload) {
-        return ScheduleRequest.to("orders").id(id).payload(payload).dueIn(HOUR).build();
+        return requestTo("orders", id, payload, HOUR);
     }
 
     /** Throws a payload that can be thrown. */

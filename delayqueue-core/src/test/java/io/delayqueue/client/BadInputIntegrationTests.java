@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -172,19 +173,9 @@ class BadInputIntegrationTests {
     void callsWhenTheQueuesNameIsBadAreRefused(Case<String> bad) {
         String queue = bad.input();
         List<ThrowingCallable> calls = List.of(
-                () -> template.schedule(ScheduleRequest.to(queue)
-                                .payload("x")
-                                .dueIn(HOUR)
-                                .build())
-                        .id(),
-                () -> template.schedule(ScheduleRequest.to(queue)
-                                .payload("x")
-                                .dueAt(Instant.now())
-                                .build())
-                        .id(),
-                () -> template.scheduleAll(List.of(
-                        request().build(),
-                        ScheduleRequest.to(queue).payload("x").dueIn(HOUR).build())),
+                () -> template.schedule(requestTo(queue, "x", HOUR)).id(),
+                () -> template.schedule(requestTo(queue, "x", Instant.now())).id(),
+                () -> template.scheduleAll(List.of(request().build(), requestTo(queue, "x", HOUR))),
                 () -> template.queue(queue, String.class).schedule("a", "x", Due.after(HOUR)),
                 () -> template.cancel(queue, "a"),
                 () -> template.reschedule(queue, "a", Due.after(HOUR)),
@@ -210,11 +201,7 @@ class BadInputIntegrationTests {
     void callsWhenTheQueueIsNotConfiguredSayWhichAre() {
         assertThat(refused(
                         UnknownQueueException.class,
-                        () -> template.schedule(ScheduleRequest.to("Orders")
-                                        .payload("x")
-                                        .dueIn(HOUR)
-                                        .build())
-                                .id()))
+                        () -> template.schedule(requestTo("Orders", "x", HOUR)).id()))
                 .as("names differ by case")
                 .hasMessageContaining("Add delayqueue.queues[Orders] and restart")
                 .hasMessageContaining("[orders]");

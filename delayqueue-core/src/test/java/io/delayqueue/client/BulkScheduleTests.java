@@ -57,10 +57,6 @@ class BulkScheduleTests {
         return new PendingSchedule(new Shard(QUEUE, 0), change, true, PendingSchedule.NO_TIMEOUT);
     }
 
-    private static ScheduleReply storedOnReplica() {
-        return stored().on(1);
-    }
-
     private List<List<String>> sent() {
         return store.calls("schedule").stream().map(Call::ids).toList();
     }
@@ -104,42 +100,5 @@ class BulkScheduleTests {
                         TaskStoreException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
         assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
-    }
-
-    @Test
-    void sendWhenAnIdComesTwiceSendsTheLaterTaskAfterTheFirst() {
-        store.on("schedule", ScriptedStore::stored);
-
-        assertThat(bulk.send(List.of(pending("a", 0), pending("b", 0), pending("a", 0))))
-                .allMatch(result -> result.outcome() != null);
-
-        assertThat(sent()).containsExactly(List.of("a", "b"), List.of("a"));
-    }
-
-    @Test
-    void sendWhenSomeAskForReplicasSendsThemInCallsOfTheirOwn() {
-        store.on(
-                "schedule",
-                call -> CompletableFuture.completedFuture(
-                        call.ids().stream().map(id -> storedOnReplica()).toList()));
-
-        assertThat(bulk.send(List.of(pending("a", 0), pending("b", 1), pending("c", 1), pending("d", 0))))
-                .allMatch(result -> result.error() == null);
-
-        assertThat(sent()).containsExactly(List.of("a", "d"), List.of("b", "c"));
-    }
-
-    @Test
-    void sendWhenOneTaskIsRefusedSendsEachAlone() {
-        store.on(
-                "schedule",
-                call -> call.ids().contains("bad")
-                        ? CompletableFuture.failedFuture(new TaskStoreException("refused", false, null))
-                        : stored(call));
-
-        List<ChangeResult> outcomes = bulk.send(List.of(pending("good", 0), pending("bad", 0)));
-
-        assertThat(outcomes).extracting(result -> result.outcome() != null).containsExactly(true, false);
-        assertThat(sent()).containsExactly(List.of("good", "bad"), List.of("good"), List.of("bad"));
     }
 }

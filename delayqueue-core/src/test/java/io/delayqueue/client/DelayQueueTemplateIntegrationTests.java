@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
@@ -11,12 +12,10 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
-import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.GroupResult;
 import io.delayqueue.InvalidBatchException;
-import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.PayloadConversionException;
@@ -30,7 +29,6 @@ import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TypedQueue;
-import io.delayqueue.UnknownQueueException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.annotation.TaskType;
@@ -83,10 +81,7 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void scheduleWhenGivenADelayIsDueThatMuchAfterTheServersClock() {
         long before = redis.serverMillis();
-        String id = template.schedule(ScheduleRequest.to("orders")
-                        .payload(new OrderTimeout(7, "näh"))
-                        .dueIn(Duration.ofMinutes(15))
-                        .build())
+        String id = template.schedule(requestTo("orders", new OrderTimeout(7, "näh"), Duration.ofMinutes(15)))
                 .id();
         long after = redis.serverMillis();
 
@@ -125,19 +120,14 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void scheduleWhenGivenAnInstantIsDueThen() {
         Instant due = Instant.parse("2100-01-01T00:00:00.123Z");
-        String id = template.schedule(
-                        ScheduleRequest.to("orders").payload("x").dueAt(due).build())
-                .id();
+        String id = template.schedule(requestTo("orders", "x", due)).id();
         assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
                 .isEqualTo(due);
     }
 
     @Test
     void scheduleWhenTheSameRequestIsSentAgainAnswersAsTheFirstTimeAndStoresOnce() {
-        ScheduleRequest<?> request = ScheduleRequest.to("orders")
-                .payload("x")
-                .dueIn(Duration.ofHours(1))
-                .build();
+        ScheduleRequest<?> request = requestTo("orders", "x", Duration.ofHours(1));
         ScheduleResult first = template.schedule(request);
         assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(template.schedule(request)).isEqualTo(first);
@@ -253,10 +243,7 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void scheduleWhenTheQueueSelectsMessagePackWritesThat() {
-        String id = template.schedule(ScheduleRequest.to("packed")
-                        .payload(new OrderTimeout(9, "m"))
-                        .dueIn(Duration.ofHours(1))
-                        .build())
+        String id = template.schedule(requestTo("packed", new OrderTimeout(9, "m"), Duration.ofHours(1)))
                 .id();
         assertThat(template.find("packed", id, OrderTimeout.class).orElseThrow().payload())
                 .isEqualTo(new OrderTimeout(9, "m"));
@@ -267,11 +254,8 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void cancelWhenTheTaskWaitsDeletesIt() {
-        String id = template.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build())
-                .id();
+        String id =
+                template.schedule(requestTo("orders", "x", Duration.ofHours(1))).id();
         assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(template.find("orders", id, String.class)).isEmpty();
@@ -280,11 +264,7 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void cancelEverywhereWhenSeveralQueuesHoldTheIdCancelsEach() {
         for (String queue : List.of("orders", "wide")) {
-            template.schedule(ScheduleRequest.to(queue)
-                    .id("a")
-                    .payload("x")
-                    .dueIn(Duration.ofHours(1))
-                    .build());
+            template.schedule(requestTo(queue, "a", "x", Duration.ofHours(1)));
         }
         assertThat(template.cancelEverywhere("a"))
                 .containsExactly(
@@ -295,11 +275,8 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void rescheduleWhenTheTaskWaitsMovesIt() {
-        String id = template.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build())
-                .id();
+        String id =
+                template.schedule(requestTo("orders", "x", Duration.ofHours(1))).id();
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
         assertThat(template.reschedule("orders", id, Due.at(due))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
@@ -342,11 +319,7 @@ class DelayQueueTemplateIntegrationTests {
     void scheduleAllWhenThereAreManyOverShardsReportsEachInOrder() {
         List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 3000; i++) {
-            requests.add(ScheduleRequest.to(i % 2 == 0 ? "wide" : "orders")
-                    .id("t" + i)
-                    .payload("x")
-                    .dueIn(Duration.ofHours(1))
-                    .build());
+            requests.add(requestTo(i % 2 == 0 ? "wide" : "orders", "t" + i, "x", Duration.ofHours(1)));
         }
         List<ScheduleResult> results = template.scheduleAll(requests);
         assertThat(results)
@@ -359,32 +332,9 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     @Test
-    void scheduleAllWhenAnIdComesTwiceLetsTheLaterFollowTheEarlier() {
-        Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        List<ScheduleRequest<?>> requests = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            requests.add(ScheduleRequest.to("orders")
-                    .id("same")
-                    .payload("payload " + i)
-                    .dueAt(due.plusMillis(i))
-                    .build());
-        }
-        assertThat(template.scheduleAll(requests))
-                .extracting(ScheduleResult::outcome)
-                .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
-        assertThat(template.find("orders", "same", String.class).orElseThrow().payload())
-                .isEqualTo("payload 2");
-    }
-
-    @Test
     void scheduleAllWhenOneIsBadRefusesAllBeforeAnythingIsSent() {
-        List<ScheduleRequest<?>> requests = List.of(
-                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).build(),
-                ScheduleRequest.to("orders")
-                        .id("with\ttab")
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build());
+        List<ScheduleRequest<?>> requests =
+                List.of(requestTo("orders", "x", Duration.ZERO), requestTo("orders", "with\ttab", "x", Duration.ZERO));
         assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.scheduleAll(requests));
         assertThat(admin.stats("orders").ready()).isZero();
     }
@@ -463,11 +413,7 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void callsForManyIdsReportEachOnceInTheirOrder() {
         for (int i = 0; i < 600; i++) {
-            template.schedule(ScheduleRequest.to("wide")
-                    .id("t" + i)
-                    .payload("x")
-                    .dueIn(Duration.ofHours(1))
-                    .build());
+            template.schedule(requestTo("wide", "t" + i, "x", Duration.ofHours(1)));
         }
         List<String> ids =
                 new ArrayList<>(IntStream.range(0, 600).mapToObj(i -> "t" + i).toList());
@@ -493,11 +439,7 @@ class DelayQueueTemplateIntegrationTests {
         Instant first = Instant.parse("2100-01-01T00:00:00Z");
         Map<String, Due> due = new LinkedHashMap<>();
         for (int i = 0; i < 3; i++) {
-            template.schedule(ScheduleRequest.to("wide")
-                    .id("t" + i)
-                    .payload("x")
-                    .dueIn(Duration.ofHours(1))
-                    .build());
+            template.schedule(requestTo("wide", "t" + i, "x", Duration.ofHours(1)));
             due.put("t" + i, Due.at(first.plusSeconds(i)));
         }
         due.put("absent", Due.at(first));
@@ -518,11 +460,7 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void deliverNowMakesTheTaskDue() {
-        template.schedule(ScheduleRequest.to("orders")
-                .id("a")
-                .payload("x")
-                .dueIn(Duration.ofHours(1))
-                .build());
+        template.schedule(requestTo("orders", "a", "x", Duration.ofHours(1)));
 
         assertThat(template.reschedule("orders", "a", Due.now())).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(admin.stats("orders").ready()).isEqualTo(1);
@@ -531,20 +469,17 @@ class DelayQueueTemplateIntegrationTests {
     @Test
     void payloadWhenEncodedAlreadyPassesAsItIsAndIsFoundWithItsType() {
         EncodedPayload payload = new EncodedPayload("application/x-protobuf", new byte[] {8, 42});
-        String id = template.schedule(ScheduleRequest.to("packed")
-                        .payload(payload)
-                        .dueIn(Duration.ofHours(1))
-                        .build())
+        String id = template.schedule(requestTo("packed", payload, Duration.ofHours(1)))
                 .id();
 
         EncodedPayload found = template.find("packed", id).orElseThrow().payload();
 
         assertThat(found).usingRecursiveComparison().isEqualTo(payload);
-        String json = template.schedule(ScheduleRequest.to("packed")
-                        .payload(new EncodedPayload(
-                                "application/json", "{\"order\":3,\"note\":\"n\"}".getBytes(StandardCharsets.UTF_8)))
-                        .dueIn(Duration.ofHours(1))
-                        .build())
+        String json = template.schedule(requestTo(
+                        "packed",
+                        new EncodedPayload(
+                                "application/json", "{\"order\":3,\"note\":\"n\"}".getBytes(StandardCharsets.UTF_8)),
+                        Duration.ofHours(1)))
                 .id();
         assertThat(template.find("packed", json, OrderTimeout.class)
                         .orElseThrow()
@@ -614,16 +549,9 @@ class DelayQueueTemplateIntegrationTests {
 
     @Test
     void statsWhenTasksStandDifferentlyCountsThem() {
-        template.schedule(ScheduleRequest.to("orders")
-                .payload("x")
-                .dueIn(Duration.ofHours(1))
-                .build());
-        template.schedule(ScheduleRequest.to("orders")
-                .payload("x")
-                .dueIn(Duration.ofHours(2))
-                .build());
-        template.schedule(
-                ScheduleRequest.to("orders").payload("x").dueAt(Instant.EPOCH).build());
+        template.schedule(requestTo("orders", "x", Duration.ofHours(1)));
+        template.schedule(requestTo("orders", "x", Duration.ofHours(2)));
+        template.schedule(requestTo("orders", "x", Instant.EPOCH));
         QueueStats stats = admin.stats("orders");
         assertThat(stats.delayed()).isEqualTo(2);
         assertThat(stats.ready()).isEqualTo(1);
@@ -632,68 +560,6 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(stats.nextAttention()).hasValue(Instant.EPOCH);
         assertThat(admin.stats("packed").nextAttention()).isEmpty();
         assertThat(admin.queues()).containsExactly("orders", "wide", "packed");
-    }
-
-    @Test
-    void callsWhenTheInputIsBadAreRefusedWithTheirOwnException() {
-        Duration hour = Duration.ofHours(1);
-        assertThatExceptionOfType(UnknownQueueException.class)
-                .isThrownBy(() -> template.schedule(ScheduleRequest.to("typo")
-                                .payload("x")
-                                .dueIn(hour)
-                                .build())
-                        .id())
-                .withMessageContaining("delayqueue.queues.typo")
-                .withMessageContaining("orders");
-        assertThatExceptionOfType(InvalidQueueNameException.class)
-                .isThrownBy(() -> template.schedule(ScheduleRequest.to("a{b}\n")
-                                .payload("x")
-                                .dueIn(hour)
-                                .build())
-                        .id())
-                .withMessageContaining("a{b}\\u000a");
-        assertThatExceptionOfType(InvalidTaskIdException.class)
-                .isThrownBy(() -> template.cancel("orders", "x".repeat(257)))
-                .withMessageContaining("257")
-                .withMessageContaining("delayqueue.max-id-length");
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.cancel("orders", ""));
-        assertThatExceptionOfType(PayloadTooLargeException.class)
-                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
-                                .payload("x".repeat(256 * 1024 + 1))
-                                .dueIn(hour)
-                                .build())
-                        .id())
-                .withMessageContaining("262145")
-                .withMessageContaining("delayqueue.max-payload-size");
-        assertThatExceptionOfType(InvalidHeaderException.class)
-                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .header("dq-fencing-token", "1")
-                        .dueIn(hour)
-                        .build()))
-                .withMessageContaining("reserved");
-        assertThatExceptionOfType(DueTimeOutOfRangeException.class)
-                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
-                                .payload("x")
-                                .dueAt(Instant.MAX)
-                                .build())
-                        .id());
-        assertThatExceptionOfType(DueTimeOutOfRangeException.class)
-                .as("inside the range as a delay, beyond it from now")
-                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
-                                .payload("x")
-                                .dueIn(Duration.ofMillis(253_402_300_799_000L))
-                                .build())
-                        .id());
-        assertThatExceptionOfType(PayloadConversionException.class).isThrownBy(() -> {
-            String id = template.schedule(ScheduleRequest.to("orders")
-                            .payload("no json")
-                            .dueIn(hour)
-                            .build())
-                    .id();
-            template.find("orders", id, OrderTimeout.class);
-        });
-        assertThat(admin.stats("orders").ready()).isZero();
     }
 
     private static ScheduleRequest<?> of(String queue, String id, String key) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -72,11 +72,7 @@ class FencingTokenIntegrationTests {
     }
 
     private void schedule(String id) {
-        template.schedule(ScheduleRequest.to(QUEUE)
-                .id(id)
-                .payload("x")
-                .dueIn(Duration.ZERO)
-                .build());
+        template.schedule(requestTo(QUEUE, id, "x", Duration.ZERO));
     }
 
     private static String idThatMoves(int from, int to) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,11 +55,8 @@ class ObservedTemplateIntegrationTests {
 
     @Test
     void callsWhenTheyAreAnsweredEndTheirObservationsWithTheOutcome() {
-        String id = template.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build())
-                .id();
+        String id =
+                template.schedule(requestTo("orders", "x", Duration.ofHours(1))).id();
         template.reschedule("orders", id, Due.after(Duration.ofHours(2)));
         template.updatePayload("orders", id, "y");
         template.cancel("orders", id);
@@ -92,10 +90,7 @@ class ObservedTemplateIntegrationTests {
     @Test
     void callsWhenTheyFailEndTheirObservationsWithTheError() {
         assertThatExceptionOfType(UnknownQueueException.class)
-                .isThrownBy(() -> template.schedule(ScheduleRequest.to("unknown")
-                                .payload("x")
-                                .dueIn(Duration.ZERO)
-                                .build())
+                .isThrownBy(() -> template.schedule(requestTo("unknown", "x", Duration.ZERO))
                         .id());
 
         assertThat(ended).containsExactly("schedule unknown error UnknownQueueException");
@@ -133,10 +128,7 @@ class ObservedTemplateIntegrationTests {
     @Test
     void callsWhenTheQueueIsNotConfiguredAreObservedAsOfAnUnknownOne() {
         List<ThrowingCallable> calls = List.of(
-                () -> template.schedule(ScheduleRequest.to("from-a-url")
-                                .payload("x")
-                                .dueIn(Duration.ZERO)
-                                .build())
+                () -> template.schedule(requestTo("from-a-url", "x", Duration.ZERO))
                         .id(),
                 () -> template.async()
                         .schedule(request("from-a-url", "a"))
@@ -206,11 +198,7 @@ class ObservedTemplateIntegrationTests {
     }
 
     private static ScheduleRequest<?> request(String queue, String id) {
-        return ScheduleRequest.to(queue)
-                .id(id)
-                .payload("x")
-                .dueIn(Duration.ofHours(1))
-                .build();
+        return requestTo(queue, id, "x", Duration.ofHours(1));
     }
 
     private record OpenTransaction(List<DeferredCall<?>> calls) implements TransactionalCalls {

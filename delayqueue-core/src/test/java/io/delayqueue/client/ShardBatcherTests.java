@@ -23,7 +23,6 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,76 +110,6 @@ class ShardBatcherTests {
     }
 
     @Test
-    void offerWhenCallsAreUnderWaySendsWhatComesMeanwhileTogether() {
-        List<CompletableFuture<ScheduleReply>> answers = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            answers.add(offer("t" + i));
-        }
-        assertThat(sent()).containsExactly(List.of("t0"), List.of("t1"));
-
-        answerNext();
-
-        assertThat(sent().get(2)).containsExactly("t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9");
-        answerNext();
-        answerNext();
-        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompletedWithValue(stored()));
-    }
-
-    @Test
-    void offerWhenMoreComeThanACallMayCarrySendsTheRestInTheNext() {
-        offer("first");
-        offer("second");
-        for (int i = 0; i < TaskStore.MAX_BATCH + 1; i++) {
-            offer("t" + i);
-        }
-
-        answerNext();
-        answerNext();
-
-        assertThat(sent()).extracting(List::size).containsExactly(1, 1, TaskStore.MAX_BATCH, 1);
-    }
-
-    @Test
-    void offerWhenAnIdIsUnderWayKeepsItForALaterCall() {
-        offer("same");
-        offer("same");
-        offer("other");
-        assertThat(sent()).containsExactly(List.of("same"), List.of("other"));
-
-        answerNext();
-
-        assertThat(sent()).containsExactly(List.of("same"), List.of("other"), List.of("same"));
-    }
-
-    @Test
-    void offerWhenOneTaskOfACallIsRefusedSendsEachAlone() {
-        answerLater(call -> call.ids().contains("bad")
-                ? failedFuture(new TaskStoreException("refused", false, null))
-                : stored(call));
-        offer("t0");
-        offer("t1");
-        CompletableFuture<ScheduleReply> good = offer("good");
-        CompletableFuture<ScheduleReply> bad = offer("bad");
-        CompletableFuture<ScheduleReply> late = offer("also good");
-
-        while (!open.isEmpty()) {
-            answerNext();
-        }
-
-        assertThat(good).isCompletedWithValue(stored());
-        assertThat(late).isCompletedWithValue(stored());
-        assertThat(bad).isCompletedExceptionally();
-        assertThat(sent())
-                .containsExactly(
-                        List.of("t0"),
-                        List.of("t1"),
-                        List.of("good", "bad", "also good"),
-                        List.of("good"),
-                        List.of("bad"),
-                        List.of("also good"));
-    }
-
-    @Test
     void offerWhenTheServerIsTheReasonFailsAllAndSendsNoneAgain() {
         answerLater(call -> failedFuture(new TaskStoreUnavailableException("down", false, null)));
         offer("t0");
@@ -243,23 +172,6 @@ class ShardBatcherTests {
                         TaskStoreTimeoutException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
         assertThat(sent()).hasSize(2);
-    }
-
-    @Test
-    void offerWhenTheCallerHasGivenUpIsNotSent() {
-        offer("t0");
-        offer("t1");
-        PendingSchedule abandoned = pending("abandoned", PATIENCE);
-        batcher.offer(abandoned);
-        assertThat(abandoned.giveUp())
-                .isInstanceOfSatisfying(
-                        TaskStoreTimeoutException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
-        offer("next");
-
-        answerNext();
-
-        assertThat(sent().get(2)).containsExactly("next");
     }
 
     @Test

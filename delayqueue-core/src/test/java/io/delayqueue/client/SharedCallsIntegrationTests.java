@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,7 +12,6 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.InvalidTaskIdException;
-import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
@@ -28,7 +28,6 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -74,11 +73,7 @@ class SharedCallsIntegrationTests {
     }
 
     private static ScheduleRequest<?> request(String id, Object payload) {
-        return ScheduleRequest.to("orders")
-                .id(id)
-                .payload(payload)
-                .dueIn(Duration.ofHours(1))
-                .build();
+        return requestTo("orders", id, payload, Duration.ofHours(1));
     }
 
     private CompletableFuture<ScheduleResult> send(ScheduleRequest<?> request) {
@@ -376,48 +371,6 @@ class SharedCallsIntegrationTests {
                         .join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(UnknownQueueException.class);
-    }
-
-    @Test
-    void asynchronousCallsWhenTypedDoTheSame() {
-        TypedQueue<String> orders = template.queue("orders", String.class);
-        String id = orders.async()
-                .schedule("x", Due.after(Duration.ofHours(1)))
-                .toCompletableFuture()
-                .join()
-                .id();
-        assertThat(orders.async()
-                        .schedule("x", Due.at(Instant.now().plusSeconds(60)))
-                        .toCompletableFuture()
-                        .join()
-                        .outcome())
-                .isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(orders.async()
-                        .schedule(id, "y", Due.after(Duration.ofHours(1)))
-                        .toCompletableFuture()
-                        .join()
-                        .outcome())
-                .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.async()
-                        .schedule(id, "z", Due.at(Instant.now().plusSeconds(60)))
-                        .toCompletableFuture()
-                        .join()
-                        .outcome())
-                .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.async()
-                        .reschedule(id, Due.after(Duration.ofHours(2)))
-                        .toCompletableFuture()
-                        .join())
-                .isEqualTo(RescheduleOutcome.RESCHEDULED);
-        Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        assertThat(orders.async()
-                        .reschedule(id, Due.at(due))
-                        .toCompletableFuture()
-                        .join())
-                .isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(orders.find(id).orElseThrow().dueAt()).isEqualTo(due);
-        assertThat(orders.async().cancel(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(orders.async().cancel(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -61,11 +62,7 @@ class BatchHandlerIntegrationTests {
     private void schedule(String... ids) {
         fixture.template()
                 .scheduleAll(List.of(ids).stream()
-                        .map(id -> ScheduleRequest.to(QUEUE)
-                                .id(id)
-                                .payload("payload of " + id)
-                                .dueIn(Duration.ZERO)
-                                .build())
+                        .map(id -> requestTo(QUEUE, id, "payload of " + id, Duration.ZERO))
                         .toList());
     }
 
@@ -149,16 +146,8 @@ class BatchHandlerIntegrationTests {
     @Test
     void handleWhenAPayloadCannotBeReadGetsTheOthers() {
         List<ScheduleRequest<?>> requests = new ArrayList<>();
-        requests.add(ScheduleRequest.to(QUEUE)
-                .id("a")
-                .payload("x")
-                .dueIn(Duration.ZERO)
-                .build());
-        requests.add(ScheduleRequest.to(QUEUE)
-                .id("broken")
-                .payload(new EncodedPayload("image/png", new byte[] {1}))
-                .dueIn(Duration.ZERO)
-                .build());
+        requests.add(requestTo(QUEUE, "a", "x", Duration.ZERO));
+        requests.add(requestTo(QUEUE, "broken", new EncodedPayload("image/png", new byte[] {1}), Duration.ZERO));
         fixture.template().scheduleAll(requests);
         handle(Duration.ZERO, tasks -> {});
 

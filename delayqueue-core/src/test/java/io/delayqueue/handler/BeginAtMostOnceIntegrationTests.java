@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
@@ -130,10 +130,7 @@ class BeginAtMostOnceIntegrationTests {
 
     private String schedule(String payload) {
         return fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, payload, Duration.ZERO))
                 .id();
     }
 

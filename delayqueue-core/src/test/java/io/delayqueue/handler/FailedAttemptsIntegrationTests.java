@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +9,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.queue.RetrySettings;
@@ -326,10 +326,7 @@ class FailedAttemptsIntegrationTests {
 
     private String schedule(String payload) {
         return fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, payload, Duration.ZERO))
                 .id();
     }
 

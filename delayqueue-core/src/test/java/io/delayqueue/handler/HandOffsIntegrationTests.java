@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
@@ -56,10 +56,7 @@ class HandOffsIntegrationTests {
 
             await().atMost(PATIENCE).pollInterval(Duration.ofMillis(10)).untilAsserted(() -> {
                 steps.clear();
-                operations.schedule(ScheduleRequest.to(TriggerFixture.QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ofMillis(100))
-                        .build());
+                operations.schedule(requestTo(TriggerFixture.QUEUE, "x", Duration.ofMillis(100)));
                 await().atMost(PATIENCE).until(() -> first("settle") >= 0);
                 int handled = first("handle");
                 assertThat(List.copyOf(steps).subList(handled - 1, handled + 2))

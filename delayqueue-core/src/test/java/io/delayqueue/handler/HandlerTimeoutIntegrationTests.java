@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,7 +10,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
@@ -131,10 +131,7 @@ class HandlerTimeoutIntegrationTests {
             handled.add(task.payload());
         });
         fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("hang 1")
-                        .dueAt(java.time.Instant.now().minusSeconds(60))
-                        .build());
+                .schedule(requestTo(QUEUE, "hang 1", java.time.Instant.now().minusSeconds(60)));
         schedule("behind");
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.contains("behind"));
         assertThat(handled).as("while the first one hangs").containsExactly("behind");
@@ -185,10 +182,7 @@ class HandlerTimeoutIntegrationTests {
 
     private String schedule(String payload) {
         return fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, payload, Duration.ZERO))
                 .id();
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -59,12 +60,7 @@ class RoundsIntegrationTests {
     }
 
     private void schedule(String id, String payload) {
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .id(id)
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, id, payload, Duration.ZERO));
     }
 
     private Optional<FoundTask<String>> find(String id) {
@@ -244,8 +240,7 @@ class RoundsIntegrationTests {
         List<String> ids = new ArrayList<>();
         Instant due = Instant.now().plusMillis(300);
         for (int i = 0; i < 20; i++) {
-            ScheduleRequest<?> request =
-                    ScheduleRequest.to(QUEUE).payload("x").dueAt(due).build();
+            ScheduleRequest<?> request = requestTo(QUEUE, "x", due);
             fixture.template().schedule(request);
             ids.add(request.id());
         }

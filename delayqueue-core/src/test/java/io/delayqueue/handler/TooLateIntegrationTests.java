@@ -10,13 +10,11 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.TaskExpired;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -137,54 +135,6 @@ class TooLateIntegrationTests {
         awaitState("second", TaskState.DEAD);
         await().until(() -> handled.equals(List.of("first", "third")));
         await().until(() -> fixture.deaths.equals(List.of(new TaskExpired(QUEUE, "second", "expired"))));
-    }
-
-    @Test
-    void deliveryWhenTheQueueDropsWhatIsTooLateLeavesNothing() throws InterruptedException {
-        fixture.threads = 1;
-        fixture.timing = new TimingSettings(LIMIT, TimingSettings.Expired.DELETE);
-        Instant due = Instant.now();
-        fixture.template()
-                .schedule(request("first")
-                        .dueAt(due)
-                        .expiresAfter(Duration.ofHours(1))
-                        .build());
-        fixture.template().schedule(request("second").dueAt(due.plusMillis(1)).build());
-        fixture.template().schedule(request("old").dueAt(due.minusSeconds(60)).build());
-        handleSlowly();
-        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
-        awaitLate(due);
-
-        mayEnd.countDown();
-
-        await().until(() -> fixture.redis.index(SHARD).isEmpty());
-        assertThat(handled).containsExactly("first");
-        assertThat(fixture.redis.dead(SHARD)).isEmpty();
-        await().until(() -> Set.copyOf(fixture.deaths)
-                .equals(Set.of(new TaskExpired(QUEUE, "old", "expired"), new TaskExpired(QUEUE, "second", "expired"))));
-    }
-
-    @Test
-    void deliveryWhenItFailsUntilItIsTooLateIsNotTriedAgain() {
-        fixture.maxAttempts = 100_000;
-        handle(task -> {
-            handled.add(task.id());
-            throw new IllegalStateException("always");
-        });
-        fixture.template()
-                .schedule(request("a")
-                        .dueIn(Duration.ZERO)
-                        .expiresAfter(Duration.ofSeconds(2))
-                        .build());
-
-        awaitState("a", TaskState.DEAD);
-
-        assertThat(handled).hasSizeBetween(2, 10_000);
-        assertThat(fixture.template()
-                        .find(QUEUE, "a", String.class)
-                        .orElseThrow()
-                        .lastReason())
-                .contains("expired");
     }
 
     @Test

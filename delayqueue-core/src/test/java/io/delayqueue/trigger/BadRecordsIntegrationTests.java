@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +9,6 @@ import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
 import io.delayqueue.Due;
 import io.delayqueue.LogLines;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
@@ -69,11 +69,7 @@ class BadRecordsIntegrationTests {
     }
 
     private void good(String id, long due) {
-        template.schedule(ScheduleRequest.to(TriggerFixture.QUEUE)
-                .id(id)
-                .payload("x")
-                .dueAt(Instant.ofEpochMilli(due))
-                .build());
+        template.schedule(requestTo(TriggerFixture.QUEUE, id, "x", Instant.ofEpochMilli(due)));
     }
 
     /** Good tasks before and behind a bad one are delivered, and one that comes afterwards. */

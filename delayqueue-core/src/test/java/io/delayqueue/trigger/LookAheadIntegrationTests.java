@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.FoundTask;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.CollectingDestination;
@@ -52,10 +52,7 @@ class LookAheadIntegrationTests {
             long due = now + 300 + 100 * i;
             dueAt.put(
                     fixture.template()
-                            .schedule(ScheduleRequest.to(QUEUE)
-                                    .payload("x")
-                                    .dueAt(Instant.ofEpochMilli(due))
-                                    .build())
+                            .schedule(requestTo(QUEUE, "x", Instant.ofEpochMilli(due)))
                             .id(),
                     due);
         }
@@ -85,11 +82,7 @@ class LookAheadIntegrationTests {
             }
         }));
         for (int i = 0; i < 10; i++) {
-            fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("x")
-                            .dueIn(Duration.ofMillis(20 * i))
-                            .build());
+            fixture.template().schedule(requestTo(QUEUE, "x", Duration.ofMillis(20 * i)));
         }
         awaitEmpty();
 
@@ -108,10 +101,7 @@ class LookAheadIntegrationTests {
             ScanTrigger trigger = fixture.start(destination);
             due = fixture.redis.serverMillis() + 250;
             String id = fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("x")
-                            .dueAt(Instant.ofEpochMilli(due))
-                            .build())
+                    .schedule(requestTo(QUEUE, "x", Instant.ofEpochMilli(due)))
                     .id();
             await().pollInterval(Duration.ofMillis(1)).until(() -> leased() == 1 || live() == 0);
             trigger.stop();
@@ -135,11 +125,7 @@ class LookAheadIntegrationTests {
         CollectingDestination destination = CollectingDestination.acknowledging();
         Instant overdue = Instant.ofEpochMilli(fixture.redis.serverMillis()).minusSeconds(60);
         for (int i = 0; i < 100; i++) {
-            fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("x")
-                            .dueAt(overdue)
-                            .build());
+            fixture.template().schedule(requestTo(QUEUE, "x", overdue));
         }
         long began = System.nanoTime();
         fixture.start(destination);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.CollectingDestination;
@@ -42,10 +42,7 @@ class ManyQueuesIntegrationTests {
             }
             int most = 0;
             for (String name : names) {
-                template.schedule(ScheduleRequest.to(name)
-                        .payload("x")
-                        .dueIn(Duration.ofMillis(100))
-                        .build());
+                template.schedule(requestTo(name, "x", Duration.ofMillis(100)));
                 most = Math.max(most, Thread.activeCount() - before);
             }
             await().atMost(Duration.ofSeconds(30)).until(() -> destination.ids().size() == QUEUES);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.delivery.Delivery;
@@ -165,21 +165,13 @@ class RedriveIntegrationTests {
         CollectingDestination second = CollectingDestination.acknowledging();
         fixture.start(first);
         fixture.start(second);
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("before")
-                        .dueIn(Duration.ZERO)
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, "before", Duration.ZERO));
         await().atMost(Duration.ofSeconds(5))
                 .until(() -> first.ids().size() + second.ids().size() == 1);
 
         admin().pause(QUEUE);
         for (int i = 0; i < 50; i++) {
-            fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("x" + i)
-                            .dueIn(Duration.ZERO)
-                            .build());
+            fixture.template().schedule(requestTo(QUEUE, "x" + i, Duration.ZERO));
         }
 
         await().during(Duration.ofMillis(500))

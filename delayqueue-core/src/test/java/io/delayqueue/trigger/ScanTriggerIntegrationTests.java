@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
@@ -63,10 +64,7 @@ class ScanTriggerIntegrationTests {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             ids.add(fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("x")
-                            .dueIn(Duration.ofMillis(300 + 17 * i))
-                            .build())
+                    .schedule(requestTo(QUEUE, "x", Duration.ofMillis(300 + 17 * i)))
                     .id());
         }
         CollectingDestination destination = new CollectingDestination(delivery -> {
@@ -85,17 +83,10 @@ class ScanTriggerIntegrationTests {
         fixture.maxIdleInterval = Duration.ofMinutes(10);
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("later")
-                        .dueIn(Duration.ofHours(1))
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, "later", Duration.ofHours(1)));
         for (int i = 1; i <= 5; i++) {
             String id = fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("soon")
-                            .dueIn(Duration.ofMillis(20))
-                            .build())
+                    .schedule(requestTo(QUEUE, "soon", Duration.ofMillis(20)))
                     .id();
             int expected = i;
             await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().size() == expected);
@@ -107,18 +98,11 @@ class ScanTriggerIntegrationTests {
     void taskWhenTheNextOneIsDueInThousandsOfYearsIsOnTime() {
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("far")
-                        .dueAt(Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS))
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, "far", Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS)));
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             ids.add(fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("soon")
-                            .dueIn(Duration.ofMillis(20))
-                            .build())
+                    .schedule(requestTo(QUEUE, "soon", Duration.ofMillis(20)))
                     .id());
             await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().containsAll(ids));
         }
@@ -132,31 +116,9 @@ class ScanTriggerIntegrationTests {
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
         String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                 .id();
         await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
-    }
-
-    @Test
-    void failWhenAttemptsAreLeftIsRetriedAndThenDeadWithTheLastReason() {
-        String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
-        CollectingDestination destination = new CollectingDestination(
-                delivery -> delivery.settle(Outcome.failed("broken at attempt " + delivery.attempt() + "\r\n")));
-        fixture.start(destination);
-        await().atMost(Duration.ofSeconds(20)).until(() -> state(id) == TaskState.DEAD);
-        assertThat(destination.seen()).extracting(OpenDelivery::attempt).containsExactly(1, 2, 3);
-        FoundTask<String> dead = find(id).orElseThrow();
-        assertThat(dead.failures()).isEqualTo(3);
-        assertThat(dead.lastReason()).hasValue("broken at attempt 3\\u000d\\u000a");
-        assertThat(dead.payload()).isEqualTo("x");
     }
 
     @Test
@@ -166,10 +128,7 @@ class ScanTriggerIntegrationTests {
         List<Long> asked = Collections.synchronizedList(new ArrayList<>());
         CollectingDestination collecting = CollectingDestination.acknowledging();
         String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                 .id();
         fixture.start(new TaskDestination() {
             @Override
@@ -193,10 +152,7 @@ class ScanTriggerIntegrationTests {
     @Test
     void deliverWhenTheDestinationThrowsFailsTheAttempt() {
         String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                 .id();
         fixture.start(new CollectingDestination(delivery -> {
             throw new IllegalStateException("secret");
@@ -208,10 +164,7 @@ class ScanTriggerIntegrationTests {
     @Test
     void postponeWhenRepeatedBurnsNoAttempts() {
         String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                 .id();
         AtomicInteger deliveries = new AtomicInteger();
         fixture.start(new CollectingDestination(delivery -> {
@@ -228,25 +181,8 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void rejectWhenCalledMakesTheTaskDeadAtOnce() {
-        String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
-        fixture.start(new CollectingDestination(delivery -> delivery.settle(Outcome.dead("hopeless"))));
-        await().atMost(Duration.ofSeconds(10)).until(() -> state(id) == TaskState.DEAD);
-        assertThat(find(id).orElseThrow().lastReason()).hasValue("hopeless");
-    }
-
-    @Test
     void releaseWhenCalledMakesTheTaskDueAtOnceWithoutCounting() {
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, "x", Duration.ZERO));
         AtomicInteger deliveries = new AtomicInteger();
         fixture.start(new CollectingDestination(delivery -> {
             assertThat(delivery.attempt()).isEqualTo(1);
@@ -263,11 +199,7 @@ class ScanTriggerIntegrationTests {
     @Test
     void outcomesWhenASecondIsCalledIgnoreItAndSaySo() {
         List<Boolean> answers = new ArrayList<>();
-        fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build());
+        fixture.template().schedule(requestTo(QUEUE, "x", Duration.ZERO));
         fixture.start(new CollectingDestination(delivery -> {
             answers.add(delivery.settle(Outcome.delivered()));
             answers.add(delivery.settle(Outcome.failed("too late")));
@@ -280,10 +212,7 @@ class ScanTriggerIntegrationTests {
     @Test
     void unavailableForWhenPositiveAcquiresNothingUntilItIsZero() {
         String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                 .id();
         AtomicBoolean available = new AtomicBoolean();
         AtomicInteger asked = new AtomicInteger();
@@ -352,33 +281,9 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void deliverWhenThereIsOneWorkerKeepsTheOrderOfDueTimes() {
-        fixture.threads = 1;
-        List<String> ids = new ArrayList<>();
-        Instant now = Instant.now();
-        for (int i = 0; i < 200; i++) {
-            ids.add(
-                    0,
-                    fixture.template()
-                            .schedule(ScheduleRequest.to(QUEUE)
-                                    .payload("x")
-                                    .dueAt(now.minusMillis(i))
-                                    .build())
-                            .id());
-        }
-        CollectingDestination destination = CollectingDestination.acknowledging();
-        fixture.start(destination);
-        awaitEmpty();
-        assertThat(destination.ids()).containsExactlyElementsOf(ids);
-    }
-
-    @Test
     void cancelWhenTheDeliveryIsUnderWayIsInFlightAndItsFailureIsNotRetried() {
         String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                 .id();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
@@ -401,10 +306,7 @@ class ScanTriggerIntegrationTests {
         fixture.lease = Duration.ofMillis(300);
         fixture.maxIdleInterval = Duration.ofMillis(100);
         String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                 .id();
         AtomicInteger deliveries = new AtomicInteger();
         CollectingDestination destination = new CollectingDestination(delivery -> {
@@ -422,67 +324,6 @@ class ScanTriggerIntegrationTests {
         assertThat(destination.seen().get(0).settle(Outcome.delivered()))
                 .as("the first delivery may still end; its token is stale")
                 .isTrue();
-    }
-
-    @Test
-    void stopWhenDeliveriesRunWaitsForThemAndSettlesThem() {
-        List<String> ids = schedule(20, Instant.now());
-        CountDownLatch begun = new CountDownLatch(1);
-        CollectingDestination destination = new CollectingDestination(delivery -> {
-            begun.countDown();
-            awaitMillis(20);
-            delivery.settle(Outcome.delivered());
-        });
-        ScanTrigger trigger = fixture.start(destination);
-        awaitLatch(begun);
-        trigger.stop();
-        assertThat(trigger.isRunning()).isFalse();
-        assertThat(ids).allSatisfy(id -> assertThat(find(id)).isEmpty());
-        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
-    }
-
-    @Test
-    void stopWhenADeliveryHangsInterruptsItAfterTheShutdownTimeout() {
-        fixture.shutdownTimeout = Duration.ofMillis(300);
-        String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
-        CountDownLatch begun = new CountDownLatch(1);
-        CountDownLatch interrupted = new CountDownLatch(1);
-        ScanTrigger trigger = fixture.start(new CollectingDestination(delivery -> {
-            begun.countDown();
-            try {
-                new CountDownLatch(1).await();
-            } catch (InterruptedException ex) {
-                interrupted.countDown();
-                delivery.settle(Outcome.released());
-            }
-        }));
-        awaitLatch(begun);
-        long before = System.nanoTime();
-        trigger.stop();
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
-        awaitLatch(interrupted);
-        assertThat(state(id)).as("released at once, not after the lease").isEqualTo(TaskState.SCHEDULED);
-    }
-
-    @Test
-    void startWhenStoppedBeforeScansAgain() {
-        CollectingDestination destination = CollectingDestination.acknowledging();
-        ScanTrigger trigger = fixture.start(destination);
-        trigger.stop();
-        String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
-        await().during(Duration.ofMillis(200)).until(() -> destination.ids().isEmpty());
-        trigger.start();
-        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
     }
 
     @Test
@@ -509,12 +350,7 @@ class ScanTriggerIntegrationTests {
             }
         }));
         for (String id : List.of("fine", "failing", "refused")) {
-            fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .id(id)
-                            .payload("x")
-                            .dueIn(Duration.ZERO)
-                            .build());
+            fixture.template().schedule(requestTo(QUEUE, id, "x", Duration.ZERO));
         }
         CollectingDestination destination = new CollectingDestination(delivery -> {
             if (delivery.id().equals("failing") && delivery.attempt() == 1) {
@@ -557,19 +393,6 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void scanOnceWhenNothingIsDueYetTakesNothing() {
-        String id = fixture.template()
-                .schedule(ScheduleRequest.to(QUEUE)
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build())
-                .id();
-        assertThat(fixture.trigger(CollectingDestination.acknowledging()).scanOnce(1))
-                .isZero();
-        assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
-    }
-
-    @Test
     void scanOnceWhenTheLimitIsOutOfBoundsIsRefused() {
         ScanTrigger trigger = fixture.trigger(CollectingDestination.acknowledging());
         assertThatIllegalArgumentException().isThrownBy(() -> trigger.scanOnce(0));
@@ -580,7 +403,7 @@ class ScanTriggerIntegrationTests {
         DelayQueueTemplate template = fixture.template();
         List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            requests.add(ScheduleRequest.to(QUEUE).payload("x" + i).dueAt(due).build());
+            requests.add(requestTo(QUEUE, "x" + i, due));
         }
         template.scheduleAll(requests);
         return requests.stream().map(ScheduleRequest::id).toList();
@@ -608,14 +431,6 @@ class ScanTriggerIntegrationTests {
     private static void awaitLatch(CountDownLatch latch) {
         try {
             assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException ex) {
-            throw new AssertionError(ex);
-        }
-    }
-
-    private static void awaitMillis(long millis) {
-        try {
-            new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException ex) {
             throw new AssertionError(ex);
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static io.delayqueue.trigger.TriggerFixture.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.CollectingDestination;
@@ -117,11 +117,7 @@ class ShardOwnershipIntegrationTests {
         }
         try {
             for (int i = 1; i <= 3; i++) {
-                fixture.template()
-                        .schedule(ScheduleRequest.to(QUEUE)
-                                .payload("x")
-                                .dueIn(Duration.ZERO)
-                                .build());
+                fixture.template().schedule(requestTo(QUEUE, "x", Duration.ZERO));
                 int expected = i;
                 await().atMost(Duration.ofSeconds(10)).until(() -> begun.size() == expected);
             }
@@ -160,10 +156,7 @@ class ShardOwnershipIntegrationTests {
         List<String> ids = new ArrayList<>();
         for (int i = 0; i < 10 * SHARDS; i++) {
             ids.add(fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("x")
-                            .dueIn(Duration.ZERO)
-                            .build())
+                    .schedule(requestTo(QUEUE, "x", Duration.ZERO))
                     .id());
         }
         return ids;

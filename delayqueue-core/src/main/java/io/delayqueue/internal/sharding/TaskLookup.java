@@ -75,9 +75,7 @@ final class TaskLookup<R> {
             }
             Throwable cause = Causes.of(error);
             throw new CompletionException(
-                    before == null
-                            ? cause
-                            : TaskFailures.afterAPart(cause, "the task was in another shard before"));
+                    before == null ? cause : TaskFailures.afterAPart(cause, "the task was in another shard before"));
         });
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.LiveTask;
 import io.delayqueue.admin.LiveTaskPage;
@@ -41,11 +41,7 @@ class LiveTasksIntegrationTests {
         DelayQueueTemplate template =
                 new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT);
         template.scheduleAll(IntStream.range(0, TASKS)
-                .mapToObj(i -> ScheduleRequest.to(QUEUE)
-                        .id(id(i))
-                        .payload("x")
-                        .dueAt(at(i))
-                        .build())
+                .mapToObj(i -> requestTo(QUEUE, id(i), "x", at(i)))
                 .toList());
     }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.PayloadCodecs;
@@ -48,11 +48,7 @@ class TaskHistoryIntegrationTests {
 
     private void cancelOne(int shards, String id) {
         DelayQueueTemplate template = template(shards);
-        template.schedule(ScheduleRequest.to(QUEUE)
-                .id(id)
-                .payload("x")
-                .dueIn(Duration.ofHours(1))
-                .build());
+        template.schedule(requestTo(QUEUE, id, "x", Duration.ofHours(1)));
         template.cancel(QUEUE, id);
     }
 

@@ -77,19 +77,6 @@ class TaskStoreAdminIntegrationTests {
     }
 
     @Test
-    void nowWhenReadIsTheServersClock() {
-        long before = redis.serverMillis();
-        Instant now = admin.now(QUEUE);
-        assertThat(now.toEpochMilli()).isBetween(before, redis.serverMillis());
-    }
-
-    @Test
-    void deadTasksWhenNoneAreDeadAreOneEmptyPage() {
-        assertThat(admin.deadTasks(QUEUE, DeadTaskPageRequest.first(10)))
-                .isEqualTo(new DeadTaskPage(List.of(), Optional.empty()));
-    }
-
-    @Test
     void deadTasksWhenContentIsAskedForCarryItButNeverShowIt() {
         makeDead(1);
 

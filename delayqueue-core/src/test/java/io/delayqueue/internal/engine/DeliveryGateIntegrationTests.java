@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.Due;
 import io.delayqueue.LogLines;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -219,10 +219,7 @@ class DeliveryGateIntegrationTests {
 
     @Test
     void deliveriesWhenTheQueueIsOfNoConcernAreNotChecked() {
-        template.schedule(ScheduleRequest.to("unchecked")
-                .payload("x")
-                .dueIn(Duration.ZERO)
-                .build());
+        template.schedule(requestTo("unchecked", "x", Duration.ZERO));
         scan("unchecked", true);
         assertThat(delivered).hasSize(1);
         assertThat(asked).isEmpty();

@@ -57,22 +57,6 @@ class PeersTests {
     }
 
     @Test
-    void ownWhenNobodyWasJoinedIsEveryShard() {
-        assertThat(peers.own(0)).isTrue();
-        assertThat(peers.signalsArrive()).isFalse();
-        peers.leave();
-    }
-
-    @Test
-    void peersWhenJoinedSayWhatTheyKnow() {
-        join();
-
-        assertThat(peers.own(0)).isFalse();
-        assertThat(peers.own(1)).isTrue();
-        assertThat(peers.signalsArrive()).isTrue();
-    }
-
-    @Test
     void heldUpWhenItLastsAsksForItsOwnShardsAndThenOnceInASecond() {
         join();
         assertThat(heldUpAt(10)).isEqualTo(10 + Peers.ASK_AFTER);
@@ -114,29 +98,6 @@ class PeersTests {
 
     private long helps() {
         return calls.stream().filter(call -> call.startsWith("help")).count();
-    }
-
-    @Test
-    void peersWhenTheyThrowLeaveEveryShardToThisProcess() {
-        join();
-        broken = true;
-
-        assertThat(peers.own(0)).isTrue();
-        assertThat(peers.signalsArrive()).isFalse();
-        heldUpAt(0);
-        heldUpAt(Peers.ASK_AFTER);
-        peers.leave();
-
-        assertThat(calls)
-                .containsExactly(
-                        "owns 0",
-                        "arrive",
-                        "owns 0",
-                        "help 0",
-                        "owns 1",
-                        "help 1",
-                        "close signals",
-                        "close membership");
     }
 
     private static final class Silent implements WakeSignals.Listener {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,17 +35,6 @@ class ScanLoopTests {
     }
 
     @Test
-    void signalHasAPassRunOnAScanningThread() {
-        AtomicReference<String> name = new AtomicReference<>();
-        inPass = () -> name.set(Thread.currentThread().getName());
-
-        loop.signal();
-
-        await().atMost(PATIENCE).until(() -> name.get() != null);
-        assertThat(name.get()).startsWith("delayqueue-scan-");
-    }
-
-    @Test
     void signalWhenPassesMayRunAnywhereRunsOneOnThisThread() {
         AtomicReference<Thread> passed = new AtomicReference<>();
         ScanLoop anywhere = new ScanLoop("orders", threads, true, PAUSE, () -> passed.set(Thread.currentThread()));
@@ -56,18 +44,6 @@ class ScanLoopTests {
         anywhere.signalElsewhere();
 
         await().atMost(PATIENCE).until(() -> passed.get().getName().startsWith("delayqueue-scan-"));
-    }
-
-    @Test
-    void atRunsTheStepNotBeforeItsMomentAndHasAPassFollow() {
-        AtomicLong taken = new AtomicLong();
-        long moment = System.nanoTime() + Duration.ofMillis(60).toNanos();
-
-        loop.at(moment, () -> taken.set(System.nanoTime()));
-
-        await().atMost(PATIENCE).until(() -> count.get() == 1);
-        assertThat(taken.get() - moment).isNotNegative();
-        assertThat(last.get() - taken.get()).isNotNegative();
     }
 
     @Test
@@ -87,60 +63,5 @@ class ScanLoopTests {
         await().atMost(PATIENCE).until(() -> count.get() == 2);
         assertThat(last.get() - now)
                 .isGreaterThanOrEqualTo(Duration.ofMillis(40).toNanos());
-    }
-
-    @Test
-    void closeCancelsThePassThatIsPlanned() {
-        AtomicBoolean planned = new AtomicBoolean();
-        inPass = () -> {
-            loop.comeBackAt(System.nanoTime() + Duration.ofSeconds(2).toNanos());
-            planned.set(true);
-        };
-        loop.signal();
-        await().atMost(PATIENCE).untilTrue(planned);
-
-        loop.close();
-
-        await().during(Duration.ofMillis(2_300)).until(() -> count.get() == 1);
-    }
-
-    @Test
-    void passWhenItThrowsIsFollowedByAPauseAndAnotherOne() {
-        AtomicLong goneOn = new AtomicLong();
-        AtomicInteger pausing = new AtomicInteger();
-        inPass = () -> {
-            if (count.get() == 1) {
-                throw new StackOverflowError();
-            }
-            if (loop.isPausing(System.nanoTime())) {
-                pausing.incrementAndGet();
-            } else {
-                goneOn.set(System.nanoTime());
-            }
-        };
-        loop.signal();
-        await().atMost(PATIENCE).until(() -> count.get() == 1);
-        long thrown = last.get();
-        loop.signal();
-
-        await().atMost(PATIENCE).until(() -> goneOn.get() != 0);
-        assertThat(pausing).as("a signal does not end the pause").hasPositiveValue();
-        assertThat(goneOn.get() - thrown).isGreaterThanOrEqualTo(PAUSE.toNanos());
-    }
-
-    @Test
-    void awaitIdleWhenSomethingIsUnderWayReturnsWhenItsEndIsSignalled() throws Exception {
-        AtomicInteger underWay = new AtomicInteger(1);
-        loop.end();
-        assertThat(loop.isEnding()).isTrue();
-        assertThat(loop.awaitIdle(() -> underWay.get() == 0, Duration.ofMillis(20)))
-                .isFalse();
-
-        threads.wheel().at(System.nanoTime() + Duration.ofMillis(30).toNanos(), () -> {
-            underWay.set(0);
-            loop.signal();
-        });
-
-        assertThat(loop.awaitIdle(() -> underWay.get() == 0, PATIENCE)).isTrue();
     }
 }

@@ -59,17 +59,6 @@ class ShardScansDueTests {
     }
 
     @Test
-    void dueWhenShardsAreScannedIsOnlyThoseWhoseTimeHasCome() {
-        scanAll(Duration.ofSeconds(1));
-        assertThat(due(now)).isEmpty();
-        assertThat(scans.nextScan(now, false)).isEqualTo(now + SECOND);
-        assertThat(scans.nextScan(now - 5 * SECOND, false))
-                .as("after a max-idle-interval")
-                .isEqualTo(now);
-        assertThat(due(now + SECOND)).containsExactlyInAnyOrder(0, 1, 2);
-    }
-
-    @Test
     void dueWhenAShardIsBeingScannedLeavesItOutAndKeepsItsWake() {
         ScannedShard first = scans.due(now, false).get(0);
         first.scanBegins(now);
@@ -80,16 +69,6 @@ class ShardScansDueTests {
     }
 
     @Test
-    void wakeWhenShardSleepsMakesItDueUntilScanned() {
-        scanAll(Duration.ofSeconds(1));
-        scans.wake(2);
-        assertThat(due(now)).containsExactly(2);
-        assertThat(due(now)).as("not scanned yet, as when no worker was free").containsExactly(2);
-        scanAll(Duration.ofSeconds(1));
-        assertThat(due(now)).isEmpty();
-    }
-
-    @Test
     void wakeWhenShardIsUnknownIsIgnored() {
         scanAll(Duration.ofSeconds(1));
         scans.wake(3);
@@ -97,15 +76,6 @@ class ShardScansDueTests {
         assertThat(due(now)).isEmpty();
         scans.wakeAll();
         assertThat(due(now)).hasSize(3);
-    }
-
-    @Test
-    void reshardWhenThereAreMoreShardsScansTheNewOnesAtOnceAndForgetsThemAgain() {
-        scanAll(Duration.ofSeconds(1));
-        scans.reshard(5);
-        assertThat(due(System.nanoTime())).containsExactlyInAnyOrder(3, 4);
-        scans.reshard(2);
-        assertThat(due(now + SECOND)).containsExactlyInAnyOrder(0, 1);
     }
 
     private void scanAll(Duration untilNext) {

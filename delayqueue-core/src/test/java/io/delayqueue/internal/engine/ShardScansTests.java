@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ShardScansTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int MOST_ACQUIRES = 1000;
 
     private final HandMadeStore store = new HandMadeStore();
     private final EngineParts engine = EngineParts.of(
@@ -66,34 +64,6 @@ class ShardScansTests {
     private boolean begin() {
         long now = System.nanoTime();
         return scans.begin(scans.due(now, false), now);
-    }
-
-    private void assertNothingIsTaken() {
-        assertThat(scans.areNone()).isTrue();
-        assertThat(work.free()).isEqualTo(10);
-        for (int i = 0; i < MOST_ACQUIRES; i++) {
-            assertThat(engine.threads().mayAcquire()).as("acquire %s", i).isTrue();
-        }
-    }
-
-    @Test
-    void beginWhenNobodyCanListenToTheAnswerEndsTheScan() {
-        CompletableFuture<Acquisition> deaf = new CompletableFuture<>() {
-            @Override
-            public CompletableFuture<Acquisition> whenComplete(
-                    BiConsumer<? super Acquisition, ? super Throwable> action) {
-                throw new OutOfMemoryError("injected");
-            }
-        };
-        store.answers.addAll(List.of(deaf, deaf));
-        begin();
-        scans.takeUpAnswers();
-        begin();
-
-        scans.takeUpAnswers();
-
-        assertThat(store.requested()).isEqualTo(2);
-        assertNothingIsTaken();
     }
 
     @Test

@@ -176,14 +176,6 @@ class ShardSettlerTests {
     }
 
     @Test
-    void releaseWhenTheStoreIsUnavailableIsTriedAgain() {
-        settler = settler(batch -> releases.size() < 3 ? unavailable() : yes(batch));
-        settler.release(new LeaseRef("a", 1), PATIENCE, done::incrementAndGet);
-        await().atMost(PATIENCE).until(() -> done.get() == 1);
-        assertThat(releases).hasSize(3);
-    }
-
-    @Test
     void settleWhenWhatWaitsForItThrowsDoesNotStopTheOthers() {
         settler = settler(ShardSettlerTests::yes);
         settler.settle(

@@ -119,48 +119,6 @@ class WorkQueueTests {
     }
 
     @Test
-    void freeIsWhatIdleWorkersCarryThatNobodyElseWasPromised() {
-        prepare();
-        assertThat(work.free()).isEqualTo(6);
-        work.reserve(4);
-        assertThat(work.free()).isEqualTo(2);
-        work.add(of("a"), true);
-        assertThat(work.free()).isEqualTo(1);
-        work.endReservation(4);
-        assertThat(work.free()).isEqualTo(5);
-        work.handTo(workers);
-        assertThat(work.free()).as("one worker is busy").isEqualTo(3);
-        runAll();
-        assertThat(work.free()).isEqualTo(6);
-    }
-
-    @Test
-    void handToWhenTasksAreGatheredWaitsForAFullBatch() {
-        gathersFor = Duration.ofMinutes(5);
-        oneByOne = true;
-        prepare();
-        work.add(of("a", "b"), true);
-        assertThat(work.handTo(workers)).as("nothing is left for a worker").isTrue();
-        assertThat(work.free()).isEqualTo(4);
-        work.add(of("c", "d"), true);
-        work.handTo(workers);
-        runAll();
-        assertThat(batches).containsExactly(List.of("a", "b", "c"));
-    }
-
-    @Test
-    void handToWhenTimeStandsStillDoesNotWaitForABatch() {
-        gathersFor = Duration.ofMinutes(5);
-        oneByOne = true;
-        timeStandsStill = true;
-        prepare();
-        work.add(of("a", "b"), true);
-        work.handTo(workers);
-        runAll();
-        assertThat(batches).containsExactly(List.of("a", "b"));
-    }
-
-    @Test
     void handToWhenOneIsASuspectHandsItOverAlone() {
         gathersFor = Duration.ZERO;
         oneByOne = true;
@@ -219,48 +177,6 @@ class WorkQueueTests {
     }
 
     @Test
-    void handToWhenMoreAreReadyThanWorkersCarryHandsOverBatchesInOrder() {
-        prepare();
-        work.add(of("a", "b", "c", "d", "e", "f", "g"), true);
-        assertThat(work.handTo(workers)).isFalse();
-        assertThat(atWork).hasSize(2);
-        atWork.remove().run();
-        assertThat(work.handTo(workers)).isTrue();
-        runAll();
-
-        assertThat(batches).containsExactly(List.of("a", "b", "c"), List.of("d", "e", "f"), List.of("g"));
-        assertThat(work.isIdleBut(0, 7)).isTrue();
-    }
-
-    @Test
-    void handToWhenDeliveriesAreMadeOneByOneSharesAmongIdleWorkers() {
-        oneByOne = true;
-        prepare();
-        work.took(3, 3_000);
-        work.add(of("a", "b", "c"), true);
-        work.handTo(workers);
-        runAll();
-
-        assertThat(batches).containsExactly(List.of("a", "b"), List.of("c"));
-    }
-
-    @Test
-    void freeWhenDeliveriesAreMadeOneByOneIsWhatWorkersAreLikelyToStartSoon() {
-        oneByOne = true;
-        prepare();
-        assertThat(work.free()).as("nothing is known yet").isEqualTo(2);
-        work.took(3, 3_000);
-        assertThat(work.free()).as("quick ones").isEqualTo(6);
-        work.took(1, Duration.ofSeconds(1).toNanos());
-        assertThat(work.free()).as("slow ones").isEqualTo(2);
-        work.add(of("a", "b", "c"), true);
-        work.handTo(workers);
-        runAll();
-
-        assertThat(batches).containsExactly(List.of("a"), List.of("b"));
-    }
-
-    @Test
     void addWhenNoRoomWasReservedReleasesThoseThatNoWorkerIsIdleFor() {
         prepare();
         work.add(of("a", "b", "c", "d"), true);
@@ -273,37 +189,6 @@ class WorkQueueTests {
     }
 
     @Test
-    void addWhenTasksAreNotDueYetHoldsThemBackUntilThen() {
-        lookAhead = Duration.ofMillis(100);
-        prepare();
-        Duration untilDue = Duration.ofMillis(80);
-        long begin = System.nanoTime();
-        List<LeasedDelivery> taken = List.of(deliveries.delivery("due"), deliveries.delivery("soon", untilDue));
-
-        work.add(taken, true);
-        work.handTo(workers);
-        assertThat(atWork).as("what is due goes at once").hasSize(1);
-        assertThat(work.free()).as("what is held back takes no worker").isEqualTo(3);
-
-        await().atMost(PATIENCE).until(() -> passes.get() == 1);
-        work.handTo(workers);
-        assertThat(atWork).hasSize(2);
-        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(untilDue.toNanos());
-    }
-
-    @Test
-    void releaseAllGivesBackWhatWaits() {
-        prepare();
-        work.add(of("a", "b"), true);
-
-        work.releaseAll();
-        work.handTo(workers);
-
-        assertThat(deliveries.notes()).containsExactly("released a", "released b");
-        assertThat(atWork).isEmpty();
-    }
-
-    @Test
     void releaseAllGivesBackWhatHasComeDue() {
         lookAhead = Duration.ofMillis(100);
         prepare();
@@ -313,17 +198,6 @@ class WorkQueueTests {
         work.releaseAll();
 
         assertThat(deliveries.notes()).containsExactly("released soon");
-    }
-
-    @Test
-    void addWhenTheQueueIsStoppingReleasesAlsoWhatIsNotDueYet() {
-        lookAhead = Duration.ofMillis(100);
-        prepare();
-        loop.end();
-
-        work.add(List.of(deliveries.delivery("due"), deliveries.delivery("later", Duration.ofMinutes(1))), true);
-
-        assertThat(deliveries.notes()).containsExactly("released due", "released later");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -157,11 +158,7 @@ class LostServerIntegrationTests {
                 TaskBounds.DEFAULT);
         List<String> ids = List.of("a", "b", "c");
         List<ScheduleRequest<Object>> requests = ids.stream()
-                .map(id -> ScheduleRequest.to("orders")
-                        .id(id)
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build())
+                .map(id -> requestTo("orders", id, "x", Duration.ofHours(1)))
                 .toList();
         assertThat(template.scheduleAll(requests)).hasSize(3);
         redis.server().kill();

@@ -31,7 +31,6 @@ import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.GroupStore;
@@ -164,20 +163,6 @@ class GroupsIntegrationTests {
                 .asString()
                 .contains(QUEUE, "'reminder'", "group(name).task(id)");
         assertThat(template.group(QUEUE, "order:42").task("reminder").cancel()).isEqualTo(CancelOutcome.CANCELLED);
-    }
-
-    @Test
-    void cancelWhenATaskIsUnderDeliverySaysWhich() {
-        schedule("g", 3);
-        String leased = TaskIds.inGroup("g", "t00001");
-        template.reschedule(QUEUE, leased, Due.now());
-        for (int shard = 0; shard < 2; shard++) {
-            store.leases()
-                    .acquire(new Shard(QUEUE, shard), new AcquireRequest(9, Duration.ofMinutes(1), 9, 1 << 20, 9))
-                    .join();
-        }
-
-        assertThat(template.group(QUEUE, "g").cancel()).isEqualTo(new GroupResult(2, List.of(leased), 0, 1));
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
@@ -298,11 +299,7 @@ class ReshardIntegrationTests {
         admin.reshard(QUEUE, 8);
         List<ScheduleRequest<?>> requests = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            requests.add(ScheduleRequest.to(QUEUE)
-                    .id("t" + i % 10)
-                    .payload("p" + i)
-                    .dueIn(LONG)
-                    .build());
+            requests.add(requestTo(QUEUE, "t" + i % 10, "p" + i, LONG));
         }
         assertThat(template.scheduleAll(requests)).hasSameSizeAs(requests);
         for (int i = 0; i < 10; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.TaskDestination;
@@ -59,8 +59,7 @@ class ReshardedQueueIntegrationTests {
     }
 
     private void schedule(String id, Duration delay) {
-        template.schedule(
-                ScheduleRequest.to(QUEUE).id(id).payload("x").dueIn(delay).build());
+        template.schedule(requestTo(QUEUE, id, "x", delay));
     }
 
     @Test

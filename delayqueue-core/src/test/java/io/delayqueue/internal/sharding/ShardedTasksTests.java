@@ -10,30 +10,20 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.Due;
-import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.admin.RedriveResult;
-import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.ShardingChangedException;
-import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedrive;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -68,47 +58,6 @@ class ShardedTasksTests {
     }
 
     @Test
-    void scheduleWhenAllTasksHaveOneHomeMakesOneCallThere() {
-        String id = idIn(3, 4);
-
-        assertThat(schedule(under(FOUR), List.of(task(id)))).isCompletedWithValue(List.of(stored()));
-
-        assertThat(store.calls("schedule")).singleElement().satisfies(call -> {
-            assertThat(call.shard()).isEqualTo(3);
-            assertThat(call.sharding()).isEqualTo(FOUR.format());
-        });
-    }
-
-    @Test
-    void scheduleWhenTasksHaveSeveralHomesAnswersInTheirOrder() {
-        store.on("schedule", call -> completedFuture(List.of(stored().on(call.shard()))));
-
-        List<NewTask> tasks = List.of(task(idIn(2, 4)), task(idIn(0, 4)), task(idIn(1, 4)));
-
-        assertThat(schedule(under(FOUR), tasks))
-                .succeedsWithin(PATIENCE)
-                .satisfies(replies ->
-                        assertThat(replies).extracting(ScheduleReply::replicas).containsExactly(2, 0, 1));
-    }
-
-    @Test
-    void scheduleWhenTheShardKnowsANewerShardingGoesByThatFromThenOn() {
-        String id = idIn(1, 4);
-        store.on(
-                "schedule",
-                call -> call.sharding().equals(FOUR.format())
-                        ? stored(call)
-                        : failedFuture(new ShardingChangedException("older", FOUR.format(), new Throwable())));
-        ShardedTasks tasks = under(Sharding.initial(1));
-
-        assertThat(schedule(tasks, List.of(task(id)))).succeedsWithin(PATIENCE);
-        assertThat(schedule(tasks, List.of(task(id)))).succeedsWithin(PATIENCE);
-
-        assertThat(store.calls("schedule")).extracting(Call::shard).containsExactly(0, 0, 1, 1);
-        assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 1));
-    }
-
-    @Test
     void scheduleWhenTheNewerShardingCannotBeReadFailsAtOnce() {
         store.on("schedule", call -> failedFuture(new ShardingChangedException("older", "9:x", new Throwable())));
 
@@ -117,25 +66,6 @@ class ShardedTasksTests {
                 .withThrowableThat()
                 .havingCause()
                 .withMessageContaining("newer version");
-    }
-
-    @Test
-    void scheduleWhenTasksMigrateAsksTheEarlierHomeFirstAndCarriesItsToken() {
-        String id = migratingId();
-        store.on(
-                "schedule",
-                call -> call.shard() == ShardRouter.shardOf(id, 2)
-                        ? completedFuture(List.of(ScheduleReply.absent(17)))
-                        : stored(call));
-
-        assertThat(schedule(under(GROWING), List.of(task(id)))).succeedsWithin(PATIENCE);
-
-        List<Call> calls = store.calls("schedule");
-        assertThat(calls).extracting(Call::shard).containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
-        assertThat(calls)
-                .extracting(call -> call.argument(ScheduleMode.class) == ScheduleMode.ONLY_STORED)
-                .containsExactly(true, false);
-        assertThat(calls).extracting(call -> call.argument(Long.class)).containsExactly(0L, 17L);
     }
 
     @Test
@@ -231,44 +161,6 @@ class ShardedTasksTests {
     }
 
     @Test
-    void cancelWhenTheTaskIsOnItsWayForTooLongFailsWithTheReason() {
-        store.on("cancel", call -> failedFuture(new TaskMigratingException("held", new Throwable())));
-
-        assertThat(under(FOUR, SHORT).cancel(QUEUE, "a", 0))
-                .failsWithin(PATIENCE)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOf(TaskStoreUnavailableException.class)
-                .withMessageContaining("its number of shards is being changed");
-        assertThat(store.calls("cancel")).hasSizeGreaterThan(2);
-    }
-
-    @Test
-    void cancelWhenTwoShardsHoldATaskThatMigratedHalfwayReachesBoth() {
-        String id = migratingId();
-        store.on(
-                "cancel",
-                call -> completedFuture(new Replicated<>(
-                        call.shard() == FOUR.homeOf(id) ? CancelOutcome.CANCELLED : CancelOutcome.IN_FLIGHT, 0)));
-
-        assertThat(under(GROWING).cancel(QUEUE, id, 0)).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.IN_FLIGHT);
-        assertThat(store.calls("cancel"))
-                .extracting(Call::shard)
-                .containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
-    }
-
-    @Test
-    void cancelWhenTooFewReplicasKnowFailsWithItsOutcome() {
-        store.on("cancel", call -> completedFuture(new Replicated<>(CancelOutcome.CANCELLED, 1)));
-
-        assertThat(under(FOUR).cancel(QUEUE, "a", 2))
-                .failsWithin(PATIENCE)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOf(TaskNotReplicatedException.class);
-    }
-
-    @Test
     void placementWhenTheShardingChangesStaysAsItWas() {
         Shardings shardings = Shardings.fixed(queue -> Sharding.initial(1));
         ShardedTasks tasks = new ShardedTasks(store.store(), shardings, PATIENCE, threads);
@@ -281,60 +173,6 @@ class ShardedTasksTests {
         assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 3));
     }
 
-    private static Map<String, Due> atOnce(String... ids) {
-        Map<String, Due> due = new LinkedHashMap<>();
-        List.of(ids).forEach(id -> due.put(id, Due.after(Duration.ZERO)));
-        return due;
-    }
-
-    @Test
-    void redriveWhenIdsAreInSeveralShardsAsksEachShardForItsOwn() {
-        String first = idIn(0, 2);
-        String second = idIn(1, 2);
-        store.on("redrive", call -> {
-            List<String> ids = call.argument(ShardRedriveRequest.class).ids();
-            return completedFuture(
-                    new ShardRedrive(ids.stream().map(id -> call.shard() == 1).toList(), ScriptedStore.DUE));
-        });
-
-        RedriveResult result = under(Sharding.initial(2))
-                .redrive(QUEUE, atOnce(second, first), new CallProgress())
-                .join();
-
-        assertThat(result.redriven()).isEqualTo(1);
-        assertThat(result.skipped()).containsExactly(first);
-        assertThat(store.calls("redrive")).extracting(Call::shard).containsExactly(0, 1);
-    }
-
-    @Test
-    void redriveWhenTasksMigrateAsksBothShards() {
-        String id = migratingId();
-        store.on(
-                "redrive",
-                call -> completedFuture(new ShardRedrive(List.of(call.shard() != FOUR.homeOf(id)), ScriptedStore.DUE)));
-
-        assertThat(under(GROWING).redrive(QUEUE, atOnce(id), new CallProgress()))
-                .succeedsWithin(PATIENCE)
-                .extracting(RedriveResult::redriven)
-                .isEqualTo(1L);
-
-        assertThat(store.calls("redrive"))
-                .extracting(Call::shard)
-                .containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
-    }
-
-    @Test
-    void discardWhenNoShardHoldsAnIdCountsTheOthers() {
-        store.on(
-                "discard",
-                call -> completedFuture(((List<?>) call.arguments().get(2))
-                        .stream().map("a"::equals).toList()));
-
-        assertThat(under(Sharding.initial(1)).discard(QUEUE, List.of("a", "b", "a"), new CallProgress()))
-                .succeedsWithin(PATIENCE)
-                .isEqualTo(1L);
-    }
-
     /** Shardings whose record is read when the test completes it. */
     private Shardings unread() {
         store.on("sharding", call -> read);
@@ -342,15 +180,5 @@ class ShardedTasksTests {
                 store.store().shardings(),
                 new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))),
                 new Scheduler());
-    }
-
-    /** One whose home is another one among four shards than among two. */
-    private static String migratingId() {
-        for (int i = 0; ; i++) {
-            String id = "task-" + i;
-            if (FOUR.homeOf(id) != ShardRouter.shardOf(id, 2)) {
-                return id;
-            }
-        }
     }
 }

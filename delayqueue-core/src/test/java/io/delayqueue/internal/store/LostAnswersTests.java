@@ -34,19 +34,6 @@ class LostAnswersTests {
     }
 
     @Test
-    void beginWhenNoAnswerIsLostBeginsAtOnce() {
-        for (long token = 1; token < 5; token++) {
-            assertThat(begin(token)).isNull();
-            answers.answered(token);
-        }
-        assertThat(begin(9L)).isNull();
-        answers.notTaken();
-
-        assertThat(begin(10L)).isNull();
-        assertThat(reclaims).isEmpty();
-    }
-
-    @Test
     void beginWhenAnAnswerIsLostReclaimsOnceTheCallTakesNothingAnyMore() {
         begin(100L);
         answers.answered(7);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.transaction;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -75,8 +76,7 @@ class CallsAfterCommitIntegrationTests {
     @Test
     void scheduleWhenTheTransactionRollsBackStoresNothing() {
         transactions.required().executeWithoutResult(status -> {
-            queues.template.schedule(
-                    ScheduleRequest.to("orders").payload("x").dueIn(HOUR).build());
+            queues.template.schedule(requestTo("orders", "x", HOUR));
             queues.template.schedule(request("orders", "a", "x"));
             status.setRollbackOnly();
         });
@@ -227,11 +227,7 @@ class CallsAfterCommitIntegrationTests {
     void payloadWhenItChangesAfterTheCallIsStoredAsItWas() {
         StringBuilder[] text = {new StringBuilder("before")};
         transactions.required().executeWithoutResult(status -> {
-            queues.template.schedule(ScheduleRequest.to("orders")
-                    .id("a")
-                    .payload(List.of(text[0]))
-                    .dueIn(HOUR)
-                    .build());
+            queues.template.schedule(requestTo("orders", "a", List.of(text[0]), HOUR));
             text[0].append(" and after");
         });
         assertThat(new String(
@@ -246,10 +242,7 @@ class CallsAfterCommitIntegrationTests {
                     .isThrownBy(() -> queues.template.cancel("orders", "with\ttab"));
             assertThatExceptionOfType(UnknownQueueException.class)
                     .isThrownBy(() -> queues.template
-                            .schedule(ScheduleRequest.to("nowhere")
-                                    .payload("x")
-                                    .dueIn(HOUR)
-                                    .build())
+                            .schedule(requestTo("nowhere", "x", HOUR))
                             .id());
             assertThatExceptionOfType(InvalidTaskIdException.class)
                     .isThrownBy(() -> queues.template.cancel("orders", List.of("good", "with\ttab")));
@@ -556,7 +549,7 @@ class CallsAfterCommitIntegrationTests {
     }
 
     private static ScheduleRequest<?> request(String queue, String id, String payload) {
-        return ScheduleRequest.to(queue).id(id).payload(payload).dueIn(HOUR).build();
+        return requestTo(queue, id, payload, HOUR);
     }
 
     private static void register(TransactionSynchronization synchronization) {

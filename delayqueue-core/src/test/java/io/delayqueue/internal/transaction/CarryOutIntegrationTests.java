@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.transaction;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.Due;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,11 +63,7 @@ class CarryOutIntegrationTests {
         List<TaskChange<?>> all = new ArrayList<>();
         for (int i = 0; i < TASKS; i++) {
             String id = "id-" + i;
-            all.add(changes.schedule(ScheduleRequest.to("orders")
-                    .id(id)
-                    .payload("x")
-                    .dueIn(Duration.ofHours(1))
-                    .build()));
+            all.add(changes.schedule(requestTo("orders", id, "x", Duration.ofHours(1))));
             all.add(changes.reschedule("orders", id, new Due(true, 7_200_000)));
             all.add(changes.cancel("orders", id));
         }

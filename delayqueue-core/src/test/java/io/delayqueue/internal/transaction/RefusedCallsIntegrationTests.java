@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.transaction;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -30,8 +31,7 @@ class RefusedCallsIntegrationTests {
 
     @Test
     void everyCallThatChangesSomethingWhenInATransactionIsRefusedWithWhatToDo() {
-        ScheduleRequest<?> request =
-                ScheduleRequest.to("orders").id("a").payload("x").dueIn(HOUR).build();
+        ScheduleRequest<?> request = requestTo("orders", "a", "x", HOUR);
         transactions.required().executeWithoutResult(status -> {
             for (ThrowingCallable call : List.<ThrowingCallable>of(
                     () -> queues.template.schedule(request),
