@@ -86,16 +86,6 @@ class ResultFileTests {
     }
 
     @Test
-    void mergeWhenTheLibraryWasChangedSinceItWasCommittedKeepsNothingOfTheWorkload() {
-        file.merge(List.of(run("W1", "loop", 1, "3806a1d1+")), Map.of());
-        Run anew = run("W1", "delayqueue", 1, "3806a1d1+");
-
-        file.merge(List.of(anew), Map.of());
-
-        assertThat(file.read()).containsExactly(anew);
-    }
-
-    @Test
     void mergeWhenAllButTheOutboxWasChangedSinceItWasCommittedKeepsNothingOfTheWorkload() {
         file.merge(List.of(run("W12", "loop", 1, "3806a1d1+/9f1b22c0")), Map.of());
         Run anew = run("W12", "delayqueue", 1, "3806a1d1+/9f1b22c0");

@@ -43,24 +43,6 @@ class TurnsIntegrationTests {
     }
 
     @Test
-    void awaitAllWhenOneIsMissingWaitsForIt() throws Exception {
-        Process first = taker("first");
-        Process second = taker("second");
-        try {
-            await().ignoreExceptions().until(() -> Files.size(folder.resolve("turns")) == 2);
-            assertThat(folder.resolve("log")).doesNotExist();
-
-            Process third = taker("third");
-            assertThat(third.waitFor()).isZero();
-            assertThat(first.waitFor()).isZero();
-            assertThat(second.waitFor()).isZero();
-        } finally {
-            first.destroyForcibly();
-            second.destroyForcibly();
-        }
-    }
-
-    @Test
     void awaitAllWhenOneHasLeftDoesNotWaitForIt() throws Exception {
         Process first = taker("first");
         Process second = taker("second");

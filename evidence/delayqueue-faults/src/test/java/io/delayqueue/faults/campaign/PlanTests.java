@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.faults.cell.Outcome.Ending;
 import io.delayqueue.faults.check.Rule;
-import io.delayqueue.faults.mutant.Mutant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,38 +18,6 @@ class PlanTests {
     private static final LibraryCommits COMMITS = new LibraryCommits(Made.LIBRARY, OUTBOX);
 
     private final Plan plan = Plan.of(List.of("one", "two"), List.of(), List.of(), 2, 120, COMMITS);
-
-    @Test
-    void ofWhenThereAreMutantsPutsThemBetweenTheSeeds() {
-        Plan all = Plan.of(
-                List.of("one"),
-                List.of("rounds"),
-                List.of(Mutant.POP_WITHOUT_LEASE, Mutant.EXPIRED_LEASES_DUE_LATE),
-                2,
-                120,
-                COMMITS);
-        assertThat(all.runs())
-                .containsExactly(
-                        planned("one", 1),
-                        new Planned("rounds", null, 1, 120, true),
-                        new Planned("application-kill-one", "pop-without-lease", 1, 60, false),
-                        // its verdict is by time, so that nothing else may run
-                        new Planned("application-kill-all", "expired-leases-due-late", 1, 60, true),
-                        planned("one", 2),
-                        new Planned("rounds", null, 2, 120, true));
-    }
-
-    @Test
-    void leftWhenSomeAreRecordedIsTheRest() {
-        assertThat(plan.left(List.of(record("one", 1, kept()), record("two", 2, kept()))))
-                .containsExactly(planned("two", 1), planned("one", 2));
-    }
-
-    @Test
-    void leftWhenTheLibraryHasChangedSinceIsAll() {
-        Plan changed = new Plan(plan.runs(), new LibraryCommits("33333333", OUTBOX));
-        assertThat(changed.left(List.of(record("one", 1, kept())))).isEqualTo(plan.runs());
-    }
 
     @Test
     void leftWhenTheOutboxHasChangedSinceIsWhatRunsWithIt() {
@@ -66,14 +33,6 @@ class PlanTests {
 
     private static RunRecord of(String cell, String library) {
         return new RunRecord(cell, null, null, null, 1L, 120, library, "22222222", "2026-01-31", kept(), List.of());
-    }
-
-    @Test
-    void leftWhenTheLibraryIsNotCommittedIsAll() {
-        Plan changed = new Plan(plan.runs(), new LibraryCommits(Made.LIBRARY + "+", OUTBOX));
-        RunRecord run = new RunRecord(
-                "one", null, null, null, 1L, 120, Made.LIBRARY + "+", "22222222", "2026-01-31", kept(), List.of());
-        assertThat(changed.left(List.of(run))).isEqualTo(plan.runs());
     }
 
     @Test

@@ -69,14 +69,6 @@ class PortionTests {
     }
 
     @Test
-    void runWhenOneIsLateWithoutAnotherHasThatCount() throws InterruptedException {
-        new Portion(run -> make(run, () -> outcome(Ending.BROKEN, Rule.LATE)), this::done, 2, () -> true)
-                .run(List.of(planned("one", 1)));
-        assertThat(made).containsExactly("one");
-        assertThat(done).containsEntry("one", "BROKEN []");
-    }
-
-    @Test
     void runWhenOneHasToBeAloneRunsNoOtherBesideIt() throws InterruptedException {
         List<Planned> runs = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
@@ -91,13 +83,6 @@ class PortionTests {
                         () -> true)
                 .run(runs);
         assertThat(done).hasSize(20).allSatisfy((cell, said) -> assertThat(said).isEqualTo("KEPT []"));
-    }
-
-    @Test
-    void runWhenItsTimeIsOverBeginsNoMore() throws InterruptedException {
-        new Portion(run -> make(run, Made::kept), this::done, 1, () -> made.size() < 2)
-                .run(List.of(planned("one", 1), planned("two", 1), planned("three", 1)));
-        assertThat(made).containsExactly("one", "two");
     }
 
     private Outcome make(Planned run, Supplier<Outcome> how) {

@@ -9,12 +9,15 @@ import io.delayqueue.faults.history.Event.Change;
 import io.delayqueue.faults.history.Event.End;
 import io.delayqueue.faults.history.Event.Ending;
 import io.delayqueue.faults.history.Event.Verb;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
  * A history of one task or a few, made by hand. Times are milliseconds; the Redis server's clock shows the same. Calls
@@ -50,6 +53,42 @@ final class HandMade {
 
     static HandMade forwarded() {
         return new HandMade(FORWARDED);
+    }
+
+    /** Makes a history from steps such as {@code handled; schedule 0 v1 CREATED 100; dead v1 0 6 lease expired}. */
+    static HandMade told(String text) {
+        HandMade history = null;
+        for (String step : text.split(";")) {
+            String[] words = step.strip().split("\\s+");
+            Method method = Stream.of(HandMade.class.getDeclaredMethods())
+                    .filter(each -> each.getName().equals(words[0]) && each.getParameterCount() < words.length)
+                    .max(Comparator.comparingInt(Method::getParameterCount))
+                    .orElseThrow(() -> new IllegalArgumentException("There is no step " + step));
+            // the last argument is the rest of the step
+            String[] texts = step.strip().split("\\s+", method.getParameterCount() + 1);
+            Object[] arguments = new Object[method.getParameterCount()];
+            for (int i = 0; i < arguments.length; i++) {
+                arguments[i] = argument(method.getParameterTypes()[i], texts[i + 1]);
+            }
+            history = (HandMade) ReflectionSupport.invokeMethod(method, history, arguments);
+        }
+        return history;
+    }
+
+    private static Object argument(Class<?> type, String word) {
+        if (type.isEnum()) {
+            return Stream.of(type.getEnumConstants())
+                    .filter(constant -> constant.toString().equals(word))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        if (type == long.class) {
+            return Long.parseLong(word);
+        }
+        if (type == int.class) {
+            return Integer.parseInt(word);
+        }
+        return (type == String.class) ? word : Boolean.parseBoolean(word);
     }
 
     HandMade withFaults() {
