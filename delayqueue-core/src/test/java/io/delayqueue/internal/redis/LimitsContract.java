@@ -189,6 +189,28 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @Test
+    void scheduleWhenItReplacesATaskThatWaitsForItsKeyIsDelivered() {
+        put(of("k", "a"), -5);
+        put(of("k", "b"), -3);
+        put(of("k", "c"), -2);
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(ids(first)).containsExactly("{k}:a");
+
+        put(of("k", "b"), -3); // is due like the one that waits
+        done(first);
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            Acquisition next = take(ONE_AT_A_TIME, 10);
+            order.addAll(ids(next));
+            done(next);
+        }
+
+        assertThat(order).containsExactlyInAnyOrder("{k}:b", "{k}:c");
+        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("running")))
+                .isZero();
+    }
+
+    @Test
     void acquireWhenADeliveryIsLostGivesItsPlaceToTheNextWhenTheLeaseEnds() {
         put(of("k", "a"), -3);
         put(of("k", "b"), -2);
@@ -290,7 +312,8 @@ abstract class LimitsContract extends RedisStoreContract {
     void pageWhenTasksAreHeldBackHasThemInOrderOfTime() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 40; i++) {
-            String id = i % 3 == 0 ? "p" + i : of("k", "t" + i);
+            String plain = (i % 2 == 0 ? "p" : "~") + i; // before and after ids with a key
+            String id = i % 3 == 0 ? plain : of("k", "t" + i);
             put(id, -(i * 7 % 11));
             ids.add(id);
         }
