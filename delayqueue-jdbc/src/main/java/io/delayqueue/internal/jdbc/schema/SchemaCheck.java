@@ -2,10 +2,17 @@
 package io.delayqueue.internal.jdbc.schema;
 
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.jdbc.WritableTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.UncategorizedDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.support.JdbcUtils;
 
 /** Checks that the tables exist in the version that this library supports. */
 public final class SchemaCheck {
@@ -31,11 +38,7 @@ public final class SchemaCheck {
         Database database = Database.of(dataSource);
         List<Integer> found;
         try {
-            found = new JdbcTemplate(dataSource)
-                    .queryForList(
-                            "SELECT version FROM " + names.schemaVersion() + " WHERE component = ?",
-                            Integer.class,
-                            component);
+            found = versions(component);
         } catch (BadSqlGrammarException ex) {
             throw missing("There is no table " + names.schemaVersion() + ".", database);
         }
@@ -53,6 +56,33 @@ public final class SchemaCheck {
                             + "created the tables.");
         }
         return database;
+    }
+
+    /** MySQL and MariaDB refuse to read tables that are newer than the snapshot of the caller's transaction. */
+    private List<Integer> versions(String component) {
+        try {
+            return versions(new JdbcTemplate(dataSource), component);
+        } catch (UncategorizedDataAccessException ex) {
+            Connection own = connection();
+            try {
+                return versions(new JdbcTemplate(new SingleConnectionDataSource(own, true)), component);
+            } finally {
+                JdbcUtils.closeConnection(own);
+            }
+        }
+    }
+
+    private List<Integer> versions(JdbcTemplate jdbc, String component) {
+        return jdbc.queryForList(
+                "SELECT version FROM " + names.schemaVersion() + " WHERE component = ?", Integer.class, component);
+    }
+
+    private Connection connection() {
+        try {
+            return WritableTransaction.boundAs(dataSource).getConnection();
+        } catch (SQLException ex) {
+            throw new DataAccessResourceFailureException("The tables of delayqueue-jdbc could not be read", ex);
+        }
     }
 
     private InvalidDelayQueueSetupException missing(String what, Database database) {
