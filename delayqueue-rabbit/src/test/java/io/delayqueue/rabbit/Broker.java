@@ -62,6 +62,10 @@ final class Broker {
         return with(channel -> channel.messageCount(queue));
     }
 
+    void delete(String queue) throws Exception {
+        with(channel -> channel.queueDelete(queue));
+    }
+
     /** Takes all messages. */
     List<GetResponse> drain(String queue) throws Exception {
         return with(channel -> {

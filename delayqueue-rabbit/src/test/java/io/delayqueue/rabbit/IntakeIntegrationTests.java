@@ -218,8 +218,7 @@ class IntakeIntegrationTests {
                     headers.get(RabbitHeaders.REJECTED_REASON).toString());
             assertThat(headers.get(RabbitHeaders.REJECTED_EXCHANGE)).hasToString(scene.exchange);
         });
-        assertThat(reasons.get("soon"))
-                .isEqualTo("its header x-delay is 'soon', but must be a whole number of milliseconds");
+        assertThat(reasons.get("soon")).isEqualTo("its header x-delay must be a whole number of milliseconds");
         assertThat(reasons.get("never")).isEqualTo("its header x-delay reaches beyond the year 9999");
         assertThat(reasons.get("large")).contains("300000 bytes").contains("delayqueue.max-payload-size");
         assertThat(reasons.get("id")).contains("has a control character");
@@ -286,16 +285,45 @@ class IntakeIntegrationTests {
     }
 
     @Test
+    void queueForRejectedMessagesWhenItIsDeletedIsDeclaredAgain() throws Exception {
+        Intake intake = scene.startIntakeAndAwait();
+        scene.broker.delete(scene.settings.rejectedQueue());
+
+        scene.publish("soon", "b", Map.of("x-delay", "soon"));
+        scene.publish("good", "b", Map.of("x-delay", 3_600_000));
+
+        await().ignoreExceptions().until(() -> scene.broker.count(scene.settings.rejectedQueue()) == 1);
+        scene.awaitStored(1);
+        await().until(() -> intake.problem() == null);
+    }
+
+    @Test
+    void messageWhenItsHeadersFillAFrameIsRejectedWithoutTheReason() throws Exception {
+        Intake intake = scene.startIntakeAndAwait();
+        scene.publish("full", "b", Map.of("x-delay", "soon", "long", "x".repeat(130_980)));
+        scene.awaitConfirms();
+
+        GetResponse rejected =
+                scene.awaitMessages(scene.settings.rejectedQueue(), 1).get(0);
+
+        assertThat(rejected.getProps().getHeaders())
+                .containsKeys("x-delay", "long")
+                .doesNotContainKey(RabbitHeaders.REJECTED_REASON);
+        await().until(() -> intake.problem() == null);
+        assertThat(scene.broker.count(scene.settings.queue())).isZero();
+    }
+
+    @Test
     void redeliveredMessagesWithAMessageIdAreStoredOnceAndOthersAreNot() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         AtomicBoolean loseAcks = new AtomicBoolean(true);
-        scene.startIntake(changes -> around(changes, results -> {
+        Intake intake = scene.startIntake(changes -> around(changes, results -> {
             calls.incrementAndGet();
             if (loseAcks.getAndSet(false)) {
                 throw new IllegalStateException("the process dies between the store and the acknowledgement");
             }
         }));
-        await().atMost(Duration.ofSeconds(30)).until(() -> exists(scene.settings.queue()));
+        await().atMost(Duration.ofSeconds(30)).until(() -> intake.problem() == null);
         AMQP.BasicProperties named = new AMQP.BasicProperties.Builder()
                 .messageId("m-1")
                 .headers(Map.of("x-delay", 3_600_000))
@@ -409,15 +437,6 @@ class IntakeIntegrationTests {
         scene.startIntakeAndAwait();
         scene.startTrigger();
         return scene.bindConsumer();
-    }
-
-    private boolean exists(String queue) {
-        try {
-            scene.broker.count(queue);
-            return true;
-        } catch (Exception ex) {
-            return false;
-        }
     }
 
     private static Map<String, Object> with(Map<String, Object> headers, String name, Object value) {

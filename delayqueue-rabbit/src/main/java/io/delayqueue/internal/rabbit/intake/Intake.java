@@ -45,8 +45,7 @@ public final class Intake {
     private final IntakeStore store;
     private final GrowingPause pause;
     private volatile @Nullable String problem = "it is not consuming yet";
-    private boolean warned; // only used by the intake's thread, like the next field
-    private boolean storeFails;
+    private boolean warned; // only used by the intake's thread
     private @Nullable Running running;
 
     public Intake(IntakeSettings settings, IntakeConnection connection, TaskChanges changes) {
@@ -76,14 +75,21 @@ public final class Intake {
         }
     }
 
+    /** Makes the intake stop soon. Does not block. */
+    public synchronized void end() {
+        if (running != null) {
+            running.stop().countDown();
+        }
+    }
+
     /** Stops consuming. Messages that are not stored yet stay in the broker's queue. */
     public synchronized void stop() {
         Running ending = running;
-        running = null;
         if (ending == null) {
             return;
         }
-        ending.stop().countDown();
+        end();
+        running = null;
         try {
             ending.thread()
                     .join(connection.options().rpcTimeout().multipliedBy(2).toMillis());
@@ -122,11 +128,12 @@ public final class Intake {
             IntakeTopology.declare(open, settings);
             consume(open, broker, stop);
             return Duration.ZERO;
-        } catch (IOException | RuntimeException ex) {
+        } catch (IOException | RuntimeException | Error ex) { // after an OutOfMemoryError too, messages stay queued
             if (stop.getCount() == 0) {
                 return Duration.ZERO;
             }
-            String reason = NestedExceptionUtils.getMostSpecificCause(ex).getMessage();
+            Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
+            String reason = (cause instanceof Error) ? cause.toString() : cause.getMessage();
             trouble("cannot consume the queue '" + settings.queue() + "': " + reason);
             log.debug("Intake '{}': consuming failed", settings.name(), ex);
             return pause.left();
@@ -145,12 +152,11 @@ public final class Intake {
             channel.basicQos(PREFETCH);
             channel.basicConsume(settings.queue(), false, arrivals);
             broker.works();
-            if (!storeFails) {
-                works();
-            }
             while (stop.getCount() > 0) {
                 List<Received> batch = arrivals.next();
-                if (!batch.isEmpty() && !takeIn(channel, batch, stop)) {
+                if (batch.isEmpty()) {
+                    works();
+                } else if (!takeIn(channel, batch, stop)) {
                     return;
                 }
             }
@@ -169,11 +175,9 @@ public final class Intake {
             IntakeStore.Left left = store.settle(channel, open);
             if (left.tasks().isEmpty()) {
                 channel.basicAck(batch.get(batch.size() - 1).envelope().getDeliveryTag(), true);
-                storeFails = false;
                 works();
                 return true;
             }
-            storeFails = true;
             trouble("cannot store messages; they stay in the queue '" + settings.queue() + "': " + left.reason());
             if (stop.await(pause.left().toMillis(), TimeUnit.MILLISECONDS) || !channel.isOpen()) {
                 return false;

@@ -7,7 +7,6 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskIds;
-import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.rabbit.RabbitAddress;
@@ -26,7 +25,6 @@ final class IntakeMapper {
 
     private static final String UNKNOWN_CONTENT = "application/octet-stream";
     private static final int FINGERPRINT_BYTES = 16;
-    private static final int MOST_SHOWN = 40;
 
     private final IntakeSettings settings;
     private final TaskChanges changes;
@@ -132,8 +130,7 @@ final class IntakeMapper {
         if (text.equals("true") || text.equals("false")) {
             return text.equals("true");
         }
-        throw new RefusedMessageException(
-                "its header " + name + " is '" + PrintableText.of(text, MOST_SHOWN) + "', but must be true or false");
+        throw new RefusedMessageException("its header " + name + " must be true or false");
     }
 
     /** Returns an id that depends on the content and the properties of the message. */

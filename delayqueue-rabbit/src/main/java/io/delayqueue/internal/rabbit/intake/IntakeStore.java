@@ -34,6 +34,7 @@ final class IntakeStore {
     private final TaskChanges changes;
     private final IntakeMapper mapper;
     private final Duration confirmTimeout;
+    private boolean unconfirmed; // whether the broker has yet to confirm rejections
     private volatile boolean returned;
 
     IntakeStore(IntakeSettings settings, TaskChanges changes, Duration confirmTimeout) {
@@ -45,6 +46,7 @@ final class IntakeStore {
 
     /** Prepares a channel for rejections. */
     void prepare(Channel channel) throws IOException {
+        unconfirmed = false;
         channel.confirmSelect();
         channel.addReturnListener(message -> returned = true);
     }
@@ -53,13 +55,15 @@ final class IntakeStore {
         return batch.stream().map(mapper::map).toList();
     }
 
-    /** Returns the messages that are neither stored nor rejected, in order, for another attempt. */
+    /**
+     * Returns the messages that are neither stored nor rejected, in order, for another attempt. Rejects first: messages
+     * are stored only when the broker has the rejected ones.
+     */
     Left settle(Channel channel, List<IntakeTask> tasks) throws IOException, InterruptedException {
-        Left left = carryOut(tasks);
         List<IntakeTask> refused =
                 tasks.stream().filter(task -> task.refusal() != null).toList();
         String problem = refused.isEmpty() ? null : reject(channel, refused);
-        return (problem == null) ? left : left.and(new Left(refused, problem));
+        return (problem == null) ? carryOut(tasks) : new Left(tasks, problem);
     }
 
     private Left carryOut(List<IntakeTask> tasks) {
@@ -101,48 +105,62 @@ final class IntakeStore {
     /** Returns null if the broker has all of them. */
     private @Nullable String reject(Channel channel, List<IntakeTask> refused)
             throws IOException, InterruptedException {
-        returned = false;
-        for (IntakeTask task : refused) {
-            log.warn(
-                    "Intake '{}': a message cannot be stored and goes to the queue '{}': {}",
-                    settings.name(),
-                    settings.rejectedQueue(),
-                    task.refusal());
-            channel.basicPublish(
-                    "",
-                    settings.rejectedQueue(),
-                    true,
-                    withReason(task),
-                    task.message().body());
+        if (!unconfirmed) {
+            returned = false;
+            for (IntakeTask task : refused) {
+                log.warn(
+                        "Intake '{}': a message cannot be stored and goes to the queue '{}': {}",
+                        settings.name(),
+                        settings.rejectedQueue(),
+                        task.refusal());
+                channel.basicPublish(
+                        "",
+                        settings.rejectedQueue(),
+                        true,
+                        propertiesWithin(channel.getConnection().getFrameMax(), task),
+                        task.message().body());
+            }
+            unconfirmed = true;
         }
         try {
             boolean acked = channel.waitForConfirms(confirmTimeout.toMillis());
-            return acked && !returned
-                    ? null
-                    : "the queue '" + settings.rejectedQueue() + "' for messages that cannot be stored refuses them";
+            unconfirmed = false;
+            if (acked && !returned) {
+                return null;
+            }
+            IntakeTopology.declareRejected(channel.getConnection(), settings);
+            return "the queue '" + settings.rejectedQueue() + "' for messages that cannot be stored refused them";
         } catch (TimeoutException ex) {
             return "the broker does not confirm messages for the queue '" + settings.rejectedQueue() + "'";
         }
     }
 
     /**
-     * Removes the expiration, so that the message stays in the queue, and the producer's user, because the broker would
-     * refuse it.
+     * Returns the properties with the reason, or without it if a frame is too small for that. Removes the expiration, so
+     * that the message stays in the queue, and the producer's user, because the broker would refuse it.
+     *
+     * @param frameMax in bytes, 0 if unlimited
      */
-    private static AMQP.BasicProperties withReason(IntakeTask task) {
-        AMQP.BasicProperties properties = task.message().properties();
+    private static AMQP.BasicProperties propertiesWithin(int frameMax, IntakeTask task) throws IOException {
+        AMQP.BasicProperties properties = task.message()
+                .properties()
+                .builder()
+                .expiration(null)
+                .userId(null)
+                .build();
+        AMQP.BasicProperties explained = withReason(properties, task);
+        boolean fits = frameMax == 0 || explained.toFrame(0, 0).size() <= frameMax;
+        return fits ? explained : properties;
+    }
+
+    private static AMQP.BasicProperties withReason(AMQP.BasicProperties properties, IntakeTask task) {
         Map<String, Object> headers =
                 properties.getHeaders() == null ? new HashMap<>() : new HashMap<>(properties.getHeaders());
         headers.put(RabbitHeaders.REJECTED_REASON, task.refusal());
         headers.put(RabbitHeaders.REJECTED_EXCHANGE, task.message().envelope().getExchange());
         headers.put(
                 RabbitHeaders.REJECTED_ROUTING_KEY, task.message().envelope().getRoutingKey());
-        return properties
-                .builder()
-                .headers(headers)
-                .expiration(null)
-                .userId(null)
-                .build();
+        return properties.builder().headers(headers).build();
     }
 
     /**

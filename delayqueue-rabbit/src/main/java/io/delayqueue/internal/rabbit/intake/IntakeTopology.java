@@ -27,7 +27,7 @@ public final class IntakeTopology {
      * @throws IOException if the broker refuses a declaration, such as of an exchange that exists with another type
      */
     public static void declare(Connection connection, IntakeSettings settings) throws IOException {
-        declareQueue(connection, settings.rejectedQueue(), Map.of("x-queue-type", "quorum"));
+        declareRejected(connection, settings);
         if (settings.exchangeType() == null) {
             return;
         }
@@ -38,6 +38,11 @@ public final class IntakeTopology {
         });
         declareQueue(connection, settings.queue(), queueArguments(connection, settings));
         onChannel(connection, channel -> channel.queueBind(settings.queue(), settings.name(), ""));
+    }
+
+    /** Declares the queue for messages that cannot be stored. */
+    static void declareRejected(Connection connection, IntakeSettings settings) throws IOException {
+        declareQueue(connection, settings.rejectedQueue(), Map.of("x-queue-type", "quorum"));
     }
 
     private static Map<String, Object> queueArguments(Connection connection, IntakeSettings settings) {

@@ -4,7 +4,6 @@ package io.delayqueue.internal.rabbit.intake;
 import com.rabbitmq.client.LongString;
 import io.delayqueue.Due;
 import io.delayqueue.DueTimeOutOfRangeException;
-import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.rabbit.RabbitHeaders;
 import java.time.Instant;
 import java.util.Date;
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class MessageDelay {
 
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?[0-9]{1,18}");
-    private static final int MOST_SHOWN = 40;
 
     private MessageDelay() {}
 
@@ -72,8 +70,7 @@ final class MessageDelay {
                 && WHOLE_NUMBER.matcher(text).matches()) {
             return Long.parseLong(text);
         }
-        throw new RefusedMessageException("its header " + name + " is '" + PrintableText.of(text, MOST_SHOWN)
-                + "', but must be a whole number of " + meaning);
+        throw new RefusedMessageException("its header " + name + " must be a whole number of " + meaning);
     }
 
     private static Due due(String name, boolean relative, long millis) {

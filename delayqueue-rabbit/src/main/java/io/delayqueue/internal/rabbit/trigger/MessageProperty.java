@@ -2,7 +2,6 @@
 package io.delayqueue.internal.rabbit.trigger;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.rabbit.RabbitHeaders;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -19,7 +18,6 @@ enum MessageProperty {
     TYPE(RabbitHeaders.TYPE, "a text of at most 255 bytes", OutgoingMapper::isShortString);
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,10}");
-    private static final int MOST_SHOWN = 64;
 
     private final String header;
     private final String requirement;
@@ -48,8 +46,7 @@ enum MessageProperty {
         for (MessageProperty each : values()) {
             String value = each.of(delivery);
             if (value != null && !each.allowed.test(value)) {
-                return "its header " + each.header + " is '" + PrintableText.of(value, MOST_SHOWN) + "', but must be "
-                        + each.requirement;
+                return "its header " + each.header + " must be " + each.requirement;
             }
         }
         return null;

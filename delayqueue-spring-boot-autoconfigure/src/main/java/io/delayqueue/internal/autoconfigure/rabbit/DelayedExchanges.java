@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.rabbit;
 
+import com.rabbitmq.client.ShutdownSignalException;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.rabbit.intake.IntakeSettings;
 import io.delayqueue.internal.rabbit.intake.IntakeTopology;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.DeclarableCustomizer;
@@ -55,6 +57,9 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
 
     @Override
     public Declarable apply(Declarable declarable) {
+        if (!isForOurBroker(declarable)) {
+            return declarable;
+        }
         if (declarable instanceof Exchange exchange && isDelayed(exchange)) {
             declare(replacement(exchange));
             return new FanoutExchange(exchange.getName(), true, false);
@@ -64,6 +69,12 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
             return intake == null ? binding : moved(binding, intake.exchange());
         }
         return declarable;
+    }
+
+    /** With several admins, those that a declaration names may be of another broker. */
+    private boolean isForOurBroker(Declarable declarable) {
+        return declarable.getDeclaringAdmins().isEmpty()
+                || beans.getBeanNamesForType(AmqpAdmin.class, true, false).length == 1;
     }
 
     private static boolean isDelayed(Exchange exchange) {
@@ -102,7 +113,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         try {
             IntakeTopology.declare(
                     publisher.connectionFactory().createConnection().getDelegate(), intake);
-        } catch (IOException ex) {
+        } catch (IOException | ShutdownSignalException ex) {
             String reason =
                     String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
             if (IntakeTopology.replyCode(ex) == PRECONDITION_FAILED) {
@@ -125,17 +136,20 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
     @Override
     public void start() {
         running = true;
-        exchanges().filter(DelayedExchanges::isDelayed).forEach(exchange -> {
-            IntakeSettings intake = replacement(exchange);
-            try {
-                declare(intake);
-            } catch (AmqpException ex) {
-                log.warn(
-                        "Exchange '{}' could not be declared as an intake; it is declared with the next connection: {}",
-                        exchange.getName(),
-                        ex.getMessage());
-            }
-        });
+        exchanges()
+                .filter(DelayedExchanges::isDelayed)
+                .filter(this::isForOurBroker)
+                .forEach(exchange -> {
+                    IntakeSettings intake = replacement(exchange);
+                    try {
+                        declare(intake);
+                    } catch (AmqpException ex) {
+                        log.warn(
+                                "Exchange '{}' could not be declared as an intake; it is declared with the next connection: {}",
+                                exchange.getName(),
+                                ex.getMessage());
+                    }
+                });
     }
 
     private Stream<Exchange> exchanges() {

@@ -59,9 +59,14 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
     }
 
     @Override
-    public synchronized void stop() {
-        running = false;
-        intakes.values().forEach(Intake::stop);
+    public void stop() {
+        List<Intake> ending;
+        synchronized (this) {
+            running = false;
+            ending = List.copyOf(intakes.values());
+        }
+        ending.forEach(Intake::end);
+        ending.forEach(Intake::stop);
     }
 
     @Override
