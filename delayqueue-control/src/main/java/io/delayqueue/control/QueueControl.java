@@ -266,7 +266,7 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Counts dead tasks that died in a period.
+     * Counts by reason the dead tasks that died in a period.
      *
      * @param from the beginning; null for any
      * @param until the end; null for any

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param heldBack due tasks that wait because their keys are over a
  *     {@linkplain io.delayqueue.queue.LimitSettings limit}
  * @param ready tasks that are due and have no valid lease, so a trigger can acquire them
- * @param leased leased tasks. A task with an expired lease counts here and as ready until it is acquired again, and
- *     {@code delayed} is then one too low for each.
+ * @param leased leased tasks. A task with an expired lease counts both here and as ready until it is acquired again.
+ *     For each such task, {@code delayed} is one too low.
  * @param dead dead tasks
  * @param nextAttention when the next task needs attention (it is due, or its lease ends); empty if the queue has no
  *     live task

@@ -55,7 +55,7 @@ public record Rate(int tasks, Duration per) {
         return new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units));
     }
 
-    /** Returns how many tasks that are in a second. */
+    /** Returns the number of tasks per second. */
     public double perSecond() {
         return tasks * 1e9 / per.toNanos();
     }

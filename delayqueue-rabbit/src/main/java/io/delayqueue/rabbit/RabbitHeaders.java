@@ -30,15 +30,12 @@ public final class RabbitHeaders {
     public static final String TASK_KEY = "dq-task-key";
 
     /**
-     * Due time as scheduled, last rescheduled or redriven, in milliseconds since the epoch, as a long. All attempts
-     * until then have the same value.
+     * Due time as scheduled, last rescheduled or redriven, in milliseconds since the epoch, as a long. All attempts in
+     * between have the same value.
      */
     public static final String DUE_AT = "dq-due-at";
 
-    /**
-     * Number of the delivery attempt, from 1, as an int. Above 1 the message may be a duplicate, and even at 1 it may
-     * be.
-     */
+    /** Number of the delivery attempt, from 1, as an int. The message may be a duplicate, even if this is 1. */
     public static final String ATTEMPT = "dq-attempt";
 
     /**

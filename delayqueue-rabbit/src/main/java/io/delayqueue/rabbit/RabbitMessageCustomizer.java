@@ -19,8 +19,8 @@ import org.springframework.amqp.core.MessageProperties;
  * }
  * }</pre>
  *
- * <p>What identifies the task is set afterwards and stays: the message id, the headers that begin with {@code dq-}, and
- * that the message is persistent. Messages that forward dead tasks, and those that an intake has stored, are not
+ * <p>The message id, the headers that begin with {@code dq-} and the persistent delivery mode are set afterwards, so
+ * that a customizer cannot change them. Messages that forward dead tasks, and those that an intake has stored, are not
  * customized.
  */
 @FunctionalInterface

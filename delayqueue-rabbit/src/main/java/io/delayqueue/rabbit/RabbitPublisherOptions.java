@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param confirmTimeout maximum wait for confirms and maximum duration of a write; 100 ms to 5 min
  * @param rpcTimeout maximum wait for other replies of the broker; 100 ms to 5 s
- * @param connectionTimeout maximum duration of connecting and of the handshake, each, per address; 100 ms to 5 s
+ * @param connectionTimeout maximum duration of connecting, and also of the handshake, for each address; 100 ms to 5 s
  * @param heartbeat a broker that is silent for about twice this time counts as down; 1 s to 60 s, in whole seconds
  * @param longestPause maximum pause between attempts to connect; pauses grow from 100 ms
  * @param connectionName name of the connection in the broker's tools

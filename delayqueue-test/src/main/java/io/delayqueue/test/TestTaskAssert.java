@@ -58,8 +58,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * Verifies that the payload, decoded to the type of the expected object, equals it. Lists, sets and maps are
-     * decoded as such, and their elements as JSON defines.
+     * Verifies that the payload, decoded to the type of the expected object, equals it. For a list, a set or a map, the
+     * elements are decoded to the types that correspond to their JSON.
      */
     public TestTaskAssert withPayload(Object expected) {
         Object payload = payload(readAs(expected));

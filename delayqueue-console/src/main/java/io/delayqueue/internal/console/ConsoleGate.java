@@ -10,7 +10,7 @@ import java.util.Set;
  * Decides who may enter the console: callers with a configured role, or everybody if the application exposes it.
  * Otherwise it is closed. Permissions for queues are separate.
  *
- * @param exposed whether all callers may enter that the application admits
+ * @param exposed whether all callers that the application admits may enter
  * @param roles roles with access, empty for none; a caller needs a single role
  * @param hosts host names that unknown callers may use
  */

@@ -74,14 +74,14 @@ public final class SendPermit {
     }
 
     /**
-     * Called when the caller stops waiting. Returns {@code true} if nothing was sent that may have run; then nothing
-     * will be sent.
+     * Called when the caller stops waiting. Returns {@code true} if the call cannot have run; then nothing is sent any
+     * more.
      */
     public boolean withdraw() {
         return sent.compareAndSet(0, ENDED) || isWithdrawn();
     }
 
-    /** Returns whether nothing was sent that may have run, and nothing will be sent. */
+    /** Returns whether the call cannot have run, and will not be sent. */
     public boolean isWithdrawn() {
         return sent.get() == ENDED;
     }

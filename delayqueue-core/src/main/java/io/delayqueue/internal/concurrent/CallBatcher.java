@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
  * time, so that items of one id are sent in the order in which they were offered. Safe for use by many threads; no
  * thread blocks.
  *
- * <p>Rounds of sending own {@code waiting}, {@code idsInProgress} and {@code calls}. Callers put items into {@code
- * offered}, calls put their ends into {@code ended}.
+ * <p>Only the sending rounds use {@code waiting}, {@code idsInProgress} and {@code calls}. Callers add their items to
+ * {@code offered}; calls that end are added to {@code ended}.
  *
  * @param <T> an item
  */
@@ -208,10 +208,10 @@ public final class CallBatcher<T> {
     /** Sends batches. Only one thread at a time calls this. */
     public interface Calls<T> {
 
-        /** Returns the id of which only one item is in progress at a time. */
+        /** Returns the id of an item. Only one item of each id is in progress at a time. */
         String idOf(T item);
 
-        /** Returns about how many bytes an item takes. */
+        /** Returns the approximate size of an item in bytes. */
         int sizeOf(T item);
 
         /** Returns whether an item needs no call any more. */

@@ -101,7 +101,7 @@ public final class DeadForwarding {
         mayGoOn();
     }
 
-    /** Returns whether the destination did not acknowledge a task of the last run. */
+    /** Returns whether the last run left a task that the destination did not acknowledge. */
     public boolean leftSome() {
         return leftSome;
     }

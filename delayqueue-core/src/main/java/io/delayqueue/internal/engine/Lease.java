@@ -42,7 +42,7 @@ final class Lease {
         }
     }
 
-    /** Records that the task was scheduled or rescheduled and waits for the end of this lease. */
+    /** Records that the task, scheduled or rescheduled in the meantime, waits for the end of this lease. */
     void waitedFor() {
         if (!isWaitedFor) {
             waitedForSinceNanos = System.nanoTime();

@@ -66,7 +66,7 @@ final class LimitedKeys {
         return KeyLimits.NONE;
     }
 
-    /** Notes the reply to an acquire. If more tasks may be aside, the next look comes soon. */
+    /** Notes the reply to an acquire. If more tasks may have been put aside, the next search follows soon. */
     void acquired(Shard shard, @Nullable Acquisition acquisition) {
         Duration next = acquisition == null ? null : acquisition.untilNext();
         if (limits == null && next != null && next.isZero()) {

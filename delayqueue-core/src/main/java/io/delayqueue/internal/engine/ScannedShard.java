@@ -71,8 +71,8 @@ final class ScannedShard {
     }
 
     /**
-     * Records that the shard has earlier work than known but another process should scan it; the longest idle interval
-     * suffices. Thread-safe.
+     * Records work that is due earlier than known, but that another process should scan. This process scans the shard
+     * after the longest idle interval. Thread-safe.
      */
     void hear() {
         heard.set(true);

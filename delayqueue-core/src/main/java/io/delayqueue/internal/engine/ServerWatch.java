@@ -123,7 +123,7 @@ final class ServerWatch {
         }
     }
 
-    /** Another call may be the probe now. Returns {@code false} if this call has already ended. */
+    /** Removes a call, so that another may be the probe. Returns {@code false} if it has already ended. */
     private synchronized boolean remove(Call call) {
         if (!unanswered.remove(call)) {
             return false;

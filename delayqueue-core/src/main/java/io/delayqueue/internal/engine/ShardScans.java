@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The shards of one queue, when each is due for a scan, and their current scans, at most one in each shard. Scans ask
- * for no more than idle workers can carry, and only servers that answer. Nothing waits for an overdue scan: the room
- * that was reserved for its answer is free for the shards of other servers. If it brings tasks after all, those that no
- * idle worker can take are released. Except where noted, only passes touch this.
+ * The shards of one queue, when each is due for a scan, and their current scans, at most one in each shard. Scans
+ * request no more tasks than idle workers can take, and only from servers that answer. Nothing waits for an overdue
+ * scan: the capacity reserved for its reply becomes available to shards of other servers. If the scan returns tasks
+ * after all, those that no idle worker can take are released. Only passes use this, except where noted.
  */
 final class ShardScans {
 

@@ -225,7 +225,8 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
      * @param done run when it is over
      * @param death reported to the application when the store has confirmed that the task is dead; null for none
      * @param logged whether the destination has logged why the task died
-     * @param mayHaveRun whether it was sent before and no answer came, so that another one says nothing of what it did
+     * @param mayHaveRun whether an earlier call with it got no reply, so that the reply to a later call does not show
+     *     what the earlier one did
      */
     record Item(
             LeaseRef lease,

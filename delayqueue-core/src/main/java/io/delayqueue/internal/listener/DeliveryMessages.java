@@ -32,7 +32,7 @@ final class DeliveryMessages {
         headers.put(TaskHeaders.LATENESS, delivery.lateness());
         headers.put(TaskHeaders.FENCING_TOKEN, delivery.fencingToken());
         headers.putIfAbsent(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
-        // Spring's header resolver treats a header of this name as a map for any requested header.
+        // Spring's header resolver would look up other headers in a header of this name.
         headers.remove(NativeMessageHeaderAccessor.NATIVE_HEADERS);
         return new GenericMessage<>(delivery, new Headers(headers));
     }

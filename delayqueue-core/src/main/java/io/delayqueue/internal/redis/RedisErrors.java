@@ -40,8 +40,8 @@ public final class RedisErrors {
             "MISCONF");
 
     /**
-     * The driver's messages when its limit of waiting commands is reached, at different stages: while or without being
-     * connected, before flushing, and before encoding.
+     * The driver's messages when its limit of waiting commands is reached, at different stages: with or without a
+     * connection, before flushing, and before encoding.
      */
     private static final List<String> OVERFLOWS =
             List.of("Request queue size exceeded", "Command buffer size exceeded", "Internal stack size exceeded");

@@ -255,7 +255,7 @@ final class ScriptCall<T> {
                 cause));
     }
 
-    /** Sends nothing more. Returns whether anything was sent that may have run. */
+    /** Ends the call, so that nothing more is sent. Returns whether an attempt may have run. */
     private boolean endsAfterItMayHaveRun() {
         permit.end();
         return !permit.isWithdrawn();

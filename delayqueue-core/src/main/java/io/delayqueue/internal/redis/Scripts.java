@@ -13,8 +13,8 @@ public interface Scripts {
 
     /**
      * Runs a script and counts the replicas that have its changes. Waits for the given number, for a limited time. If
-     * the connection broke before they were counted, the script runs again if its reply stays the same; a schedule that
-     * was lost is then stored again.
+     * the connection broke before they were counted, the script runs again, provided that its reply stays the same. A
+     * lost schedule is then stored again.
      *
      * @param replicas 0 for none
      * @param permit taken each time it is sent; once it is withdrawn, nothing is sent

@@ -13,7 +13,7 @@ import java.util.List;
 public record StoredQueue(String queue, RedisKeys keys) {
 
     /**
-     * Deletes them, those of a slot together, and the keys that all queues of the prefix share, for tests. Blocks. A
+     * Deletes them, with one call per slot, and the keys that all queues of the prefix share. For tests. Blocks. A
      * process that still uses the queue may write some again.
      *
      * @param shards number of shards to delete, starting at 0

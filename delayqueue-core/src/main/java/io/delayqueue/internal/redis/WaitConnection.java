@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a master, for scripts whose reply waits for replicas. {@code WAIT} blocks later commands on its
- * connection, so scripts are sent in rounds: all waiting scripts, a write of the connection's own, one {@code WAIT}. A
- * call waits for the current round and its own.
+ * connection, so scripts are sent in rounds: all waiting scripts, a write by the connection itself, and one {@code
+ * WAIT}. A call waits for the current round and for its own.
  *
  * <p>The count applies to the calls of a round only if the whole round used one socket: after a reconnect {@code WAIT}
  * would count the writes of another connection or server.
@@ -173,8 +173,8 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Counts with a call of another shard that this server has answered. A server may refuse the write in the shard of
-     * the last call, for example if that shard has moved to another server.
+     * Counts with the keys of another call, which this server has answered for another shard. A server may refuse the
+     * write in the shard of the last call, for example if that shard has moved to another server.
      */
     private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
         return round.stream()

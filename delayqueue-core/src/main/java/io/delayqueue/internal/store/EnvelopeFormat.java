@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The stored bytes of a task, version 1:
  * <pre>
  * byte      version, 1
- * byte      outcome of the schedule that stored it: C, which the script changes where it is another; a small letter
- *           where the first header is dq-expires-after, so that scripts look for it nowhere else
+ * byte      outcome of the schedule call that stored it: C, unless the script writes another one; lower case if the
+ *           first header is dq-expires-after, so that scripts need not search for it
  * 16 bytes  request id
  * byte      content type: 1 JSON, 2 UTF-8 text, 3 bytes, 4 MessagePack, 0 another one, which follows as a string
  * varint    number of headers, then for each its name and its value as strings

@@ -9,6 +9,6 @@ package io.delayqueue.internal.store;
  */
 public record KeyLimits(long intervalMicros, int concurrency) {
 
-    /** No limits: what was put aside under earlier ones may be taken. */
+    /** No limits: tasks that were put aside under earlier limits may be acquired. */
     public static final KeyLimits NONE = new KeyLimits(0, 0);
 }

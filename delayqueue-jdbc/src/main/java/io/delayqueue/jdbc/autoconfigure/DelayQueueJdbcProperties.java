@@ -11,7 +11,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * Configuration properties of delayed tasks in database transactions.
  *
  * @param enabled Whether to enable the outbox and its beans.
- * @param initializeSchema Where to create the tables when the outbox or the inbox is first used.
+ * @param initializeSchema Whether to create the tables when the outbox or the inbox is first used: only in embedded
+ *     databases, always, or never.
  * @param tablePrefix Prefix of all table names, up to 30 letters, digits or '_'.
  * @param checkBeforeDelivery Queues for which this process reads the outbox before each delivery, so that a committed
  *     cancel wins even if it has not reached Redis.

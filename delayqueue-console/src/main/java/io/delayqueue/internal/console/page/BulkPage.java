@@ -10,7 +10,7 @@ import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.List;
 
-/** Asks for the action on all tasks that a filter names. */
+/** The form for an action on all tasks that a filter selects. */
 final class BulkPage {
 
     private final QueueControl control;

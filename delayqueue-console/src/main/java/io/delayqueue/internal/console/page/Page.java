@@ -35,7 +35,7 @@ public record Page(
         return new Page(title, heading, List.of(crumbs), head, template, view, live);
     }
 
-    /** Returns the page with another heading than its title. */
+    /** Returns the page with a heading that differs from its title. */
     Page headed(String heading, @Nullable String head) {
         return new Page(title, heading, crumbs, head, template, view, live);
     }

@@ -20,7 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * The outbox's own transactions, which are not observed. All are READ COMMITTED, whatever the connections of the pool
  * are set to: a stricter isolation would lock the gaps between rows on MySQL, and fail on PostgreSQL and H2 when
  * another transaction changed a row. On PostgreSQL each transaction sets it for itself, because the driver would set it
- * for the session, which behind a pooler by transaction is another client's a moment later.
+ * for the session, which a transaction-level pooler gives to another client a moment later.
  */
 public final class OutboxTransactions {
 

@@ -23,7 +23,7 @@ final class Sweep implements Source {
     /** A transaction that was open for longer than the lease may have committed a row before the place. */
     private static final Duration FROM_THE_BEGINNING = Duration.ofMinutes(1);
 
-    /** Bounds of the pause of an idle relay, of which the lower one counts. */
+    /** Bounds of the pause of an idle relay; the lower one applies. */
     private static final int LONGEST_INTERVALS = 10;
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);

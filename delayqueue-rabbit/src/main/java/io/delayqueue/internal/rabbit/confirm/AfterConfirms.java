@@ -62,7 +62,8 @@ public final class AfterConfirms {
     }
 
     /**
-     * Runs a step on another thread than the calling one, which may read the connection, unless there is no other.
+     * Runs a step on another thread, because the calling thread may be the one that reads the connection. If there is
+     * no other thread, runs it here.
      */
     private void runElsewhere(Runnable step) {
         try {

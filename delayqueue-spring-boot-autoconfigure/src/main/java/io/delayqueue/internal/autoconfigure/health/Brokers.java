@@ -10,9 +10,7 @@ public interface Brokers {
     /** Returns the states by connection name. Does not block. */
     Map<String, State> states();
 
-    /**
-     * Returns for the name of each intake why it currently takes no messages; empty if it takes them. Does not block.
-     */
+    /** Returns for each intake, by name, why it takes no messages now; empty if it takes them. Does not block. */
     Map<String, Optional<String>> intakes();
 
     /**

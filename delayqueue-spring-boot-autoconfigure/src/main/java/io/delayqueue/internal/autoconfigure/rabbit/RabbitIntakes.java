@@ -45,7 +45,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         }
     }
 
-    /** Returns for the name of each intake why it currently takes no messages; empty if it takes them. */
+    /** Returns for each intake, by name, why it takes no messages now; empty if it takes them. */
     public synchronized Map<String, Optional<String>> problems() {
         Map<String, Optional<String>> problems = new TreeMap<>();
         intakes.forEach((name, intake) -> problems.put(name, Optional.ofNullable(intake.problem())));
