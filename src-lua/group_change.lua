@@ -25,9 +25,9 @@
 -- ARGV[11] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
 -- Returns [1] where to continue in groups, '' at the end; [2] number of live tasks changed before any delivery of them
 --         had started; [3] ids of those with a started delivery; [4] number of dead tasks deleted. A repeated SHIFT
---         returns the first reply and changes nothing. The error DUETIME, NEWER if a newer version wrote a record,
---         MIGRATING if a task is migrating to another shard, SHARDING with the newer sharding if the caller's is older,
---         and nothing was changed
+--         returns the first reply and changes nothing. An error, with nothing changed: DUETIME, NEWER if a newer
+--         version wrote a record, MIGRATING if a task is migrating to another shard, SHARDING with the newer sharding
+--         if the caller's is older
 -- Cost: O(most log N)
 local index, tasks, leases, attempts, dead, holds, sharding, groups, shift, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]

@@ -15,8 +15,8 @@
 -- ARGV[5] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
 -- ARGV[6...]            two for each task, at most 500, all different: id, due time
 -- Returns [1] last assigned due time, epoch ms, '' for none; [2] for each task 1 (live) or 0 (not dead, or a newer
---         version wrote its record; nothing was changed); the error MIGRATING if one is migrating to another shard,
---         SHARDING with the newer sharding if the caller's is older, and nothing was changed
+--         version wrote its record; nothing was changed). An error, with nothing changed: MIGRATING if one is migrating
+--         to another shard, SHARDING with the newer sharding if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]

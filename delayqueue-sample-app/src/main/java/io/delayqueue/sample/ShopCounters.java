@@ -72,7 +72,7 @@ class ShopCounters {
                         .formatted(recent.size(), recent.get(recent.size() / 2), recent.get(recent.size() - 1));
         String orders = "orders placed %d, paid %d, extended %d, closed %d, open %d"
                 .formatted(placed.get(), paid.get(), extended.get(), closed.get(), open);
-        String tasks = "delayed tasks %d, came for ended orders %d, duplicates dropped %d"
+        String tasks = "delayed tasks %d, for ended orders %d, duplicates dropped %d"
                 .formatted(delayed, late.get(), duplicates.get());
         return orders + "; " + tasks + "; " + lateness;
     }
