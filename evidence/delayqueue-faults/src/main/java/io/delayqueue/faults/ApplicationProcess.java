@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** An application in a JVM of its own, that can be killed. It ends with this JVM at the latest. */
+/** An application in a separate JVM, which can be killed. It ends with this JVM at the latest. */
 public final class ApplicationProcess implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
@@ -63,9 +63,10 @@ public final class ApplicationProcess implements AutoCloseable {
     }
 
     /**
-     * Returns when the application has written this text.
+     * Waits until the application has written this text.
      *
-     * @throws IllegalStateException with the end of its log, if it ends before, or has not after five minutes
+     * @throws IllegalStateException if it ends before that, or has not written the text after five minutes; contains
+     *     the end of its log
      */
     public void awaitLogged(String text) throws InterruptedException {
         long end = System.nanoTime() + START_LIMIT.toNanos();
@@ -97,7 +98,7 @@ public final class ApplicationProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Sends a signal by its name, as STOP or CONT. */
+    /** Sends a signal by its name, such as STOP or CONT. */
     public void signal(String name) {
         try {
             Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
@@ -115,18 +116,18 @@ public final class ApplicationProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until it ends by itself. */
+    /** Waits until it ends. */
     public void awaitEnd() throws InterruptedException {
         process.waitFor();
     }
 
-    /** SIGKILL, and waits until it is gone. */
+    /** Sends SIGKILL and waits for the end. */
     public void kill() {
         process.destroyForcibly();
         await();
     }
 
-    /** SIGTERM, and waits until it is gone; SIGKILL after 30 seconds. */
+    /** Sends SIGTERM and waits for the end; sends SIGKILL after 30 seconds. */
     public void stop() {
         process.destroy();
         await();

@@ -5,15 +5,14 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * What is left to chance in a run comes from this number: another one makes another run of the same cell. How the
- * threads and processes of a run meet each other is in nobody's hand, so that one number does not make the same run
- * twice.
+ * The number from which the random choices of a run are made: another number gives another run of the same cell. The
+ * interleaving of threads and processes is not under control, so the same number does not give the same run twice.
  */
 public record Seed(long value) {
 
     /**
-     * Returns the numbers for one use, always the same; those for another use, or of another seed, have nothing to do
-     * with them.
+     * Returns the random numbers for one use, always the same. They are independent of those for other uses and other
+     * seeds.
      */
     public Random random(String use) {
         long mixed = new SplittableRandom(value).nextLong() + use.hashCode();

@@ -13,19 +13,19 @@ import java.util.Iterator;
 import java.util.List;
 import org.springframework.boot.convert.DurationStyle;
 
-/** What the command line says. */
+/** The options of the command line. */
 final class CampaignOptions {
 
     int seeds = 2;
     int seconds = 120;
     int jobs = 1;
-    /** After this no run begins. */
+    /** The time after which no further run starts. */
     Duration portion = Duration.ofMinutes(110);
     /** Whether all mutants belong to it. */
     boolean mutants;
-    /** Whether what failed is run again, or what is named whatever its record says. */
+    /** Whether to repeat failed runs, or named runs regardless of their records. */
     boolean again;
-    /** Cells, rounds and mutants; all cells and rounds, if there are none. */
+    /** Names of cells, rounds and mutants; empty for all cells and rounds. */
     final List<String> names = new ArrayList<>();
 
     String library = "";
@@ -33,7 +33,7 @@ final class CampaignOptions {
     String commit = "";
     Path folder = Path.of("target", "faults");
 
-    /** @throws IllegalArgumentException if it says what is not understood */
+    /** @throws IllegalArgumentException if an option is unknown or invalid */
     static CampaignOptions read(String[] arguments) {
         CampaignOptions options = new CampaignOptions();
         Iterator<String> words = Arrays.asList(arguments).iterator();
@@ -49,7 +49,7 @@ final class CampaignOptions {
     private void take(String word, Iterator<String> rest) {
         switch (word) {
             case "--campaign" -> {
-                // said by who started this
+                // set by the caller
             }
             case "--mutants" -> mutants = true;
             case "--again" -> again = true;

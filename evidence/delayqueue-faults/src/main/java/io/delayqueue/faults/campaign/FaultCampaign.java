@@ -18,12 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every cell with several seeds, and every mutant, in portions: writes each outcome down as soon as it is there, and
- * goes on from there when it is started again. {@code scripts/faults --campaign} starts it.
+ * Runs every cell with several seeds, and every mutant, in portions. Records each outcome at once, and continues from
+ * the records when it is started again. {@code scripts/faults --campaign} starts it.
  */
 public final class FaultCampaign {
 
-    /** Seen from the folder in which {@code scripts/faults} runs. */
+    /** Relative to the folder in which {@code scripts/faults} runs. */
     static final Path RECORDS = Path.of("evidence", "docs", "fault-runs.jsonl");
 
     private static final int BAD = 1;
@@ -111,7 +111,7 @@ public final class FaultCampaign {
         notes.forEach(note -> System.out.println("    " + note));
     }
 
-    /** That a run on the same library went wrong before, so that a good one does not make it forgotten. */
+    /** Returns notes on an earlier failed run with the same library, so that a later good run does not hide it. */
     private List<String> earlier(Planned run) {
         List<String> notes = new ArrayList<>();
         for (RunRecord record : records.all()) {

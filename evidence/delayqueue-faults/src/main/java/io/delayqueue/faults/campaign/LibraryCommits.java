@@ -2,9 +2,9 @@
 package io.delayqueue.faults.campaign;
 
 /**
- * Which library is run, by the last commits that changed it, each with a plus where something is not committed. Only
- * cells and rounds with an outbox run the module of the outbox, so a change of it leaves the records of all others as
- * they are.
+ * The library under test, named by the last commits that changed it, each with a plus if there are uncommitted changes.
+ * Only cells and rounds with an outbox use the outbox module, so a change of that module does not affect the records of
+ * others.
  *
  * @param others of all modules but that of the outbox
  * @param outbox of the module of the outbox
@@ -13,7 +13,7 @@ record LibraryCommits(String others, String outbox) {
 
     private static final String OUTBOX = "outbox-";
 
-    /** Returns what is run in a cell or in rounds: {@code 6758fe65}, or with an outbox {@code 6758fe65/9e6f9b7d}. */
+    /** Returns the library that a cell or rounds run: {@code 6758fe65}, or with an outbox {@code 6758fe65/9e6f9b7d}. */
     String in(String cell) {
         return cell.startsWith(OUTBOX) ? all() : others;
     }

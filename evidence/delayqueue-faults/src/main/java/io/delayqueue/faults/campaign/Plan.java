@@ -8,24 +8,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The runs of a campaign in their order: every cell and the rounds with the first seed, then the mutants, then the
- * cells and rounds with the other seeds; so a campaign that ends early has seen all of them.
+ * The runs of a campaign in order: every cell and the rounds with the first seed, then the mutants, then the cells and
+ * rounds with the other seeds. A campaign that ends early has therefore run each of them.
  *
  * @param runs all of them
  * @param library that is run
  */
 record Plan(List<Planned> runs, LibraryCommits library) {
 
-    /** For longer none is run: what is wrong with it shows in less. */
+    /** The maximum length of a mutant's run, because its fault shows sooner. */
     private static final int MUTANT_SECONDS = 60;
 
-    /** By which the time alone decides, and so a busy machine. */
+    /** The rules that depend only on time, so that a busy machine can break them. */
     private static final Set<Rule> BY_TIME = Set.of(Rule.LATE, Rule.HELD_UP);
 
-    /**
-     * @param rounds names of rounds, which have to be alone: where Redis stands still for too long their order is not
-     * judged
-     */
+    /** @param rounds names of rounds, which must run alone: if Redis freezes for too long, their order is not judged */
     static Plan of(
             List<String> cells,
             List<String> rounds,
@@ -53,19 +50,19 @@ record Plan(List<Planned> runs, LibraryCommits library) {
         return new Plan(List.copyOf(runs), library);
     }
 
-    /** Returns those of which there is no record. */
+    /** Returns the runs without a record. */
     List<Planned> left(List<RunRecord> records) {
         return runs.stream()
                 .filter(run -> records.stream().noneMatch(other -> other.does(run, library.in(run.cell()))))
                 .toList();
     }
 
-    /** Returns those too of which the record says that they did not go as they should. */
+    /** Returns the runs without a record, and the runs whose record says that they failed. */
     List<Planned> leftOrFailed(List<RunRecord> records) {
         return left(records.stream().filter(run -> run.outcome().wentWell()).toList());
     }
 
-    /** Returns those whose record says that they did not go as they should. */
+    /** Returns the runs whose record says that they failed. */
     List<Planned> failed(List<RunRecord> records) {
         List<RunRecord> bad =
                 records.stream().filter(run -> !run.outcome().wentWell()).toList();

@@ -4,13 +4,13 @@ package io.delayqueue.faults.campaign;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that is wanted.
+ * A planned run.
  *
  * @param cell its name, or that of rounds
- * @param mutant the label of the library that is run in it; null: the library as it is
- * @param seed of the load and of the fault's times
- * @param seconds how long
- * @param alone whether no other run may go on, as its verdict is by time
+ * @param mutant the label of the mutant to run; null for the unchanged library
+ * @param seed seed of the load and of the fault's times
+ * @param seconds length of the run
+ * @param alone whether no other run may be in progress, because its verdict depends on time
  */
 record Planned(String cell, @Nullable String mutant, long seed, int seconds, boolean alone) {
 

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes runs, some of them at a time, until none may begin any more. A run that may have gone wrong only because
- * another one was there is made once more alone, and what came of that counts.
+ * Makes runs, several at a time, until no further run may start. If a run may have failed only because of concurrent
+ * runs, it is repeated alone, and only the repetition counts.
  */
 final class Portion {
 
@@ -28,8 +28,8 @@ final class Portion {
     /**
      * A portion that has not begun.
      *
-     * @param places how many runs at a time
-     * @param mayBegin whether there is time for another one
+     * @param places number of concurrent runs
+     * @param mayBegin returns whether there is time for another run
      */
     Portion(Runner runner, Done done, int places, BooleanSupplier mayBegin) {
         this.runner = runner;
@@ -39,7 +39,7 @@ final class Portion {
         this.free = new Semaphore(places, true);
     }
 
-    /** Returns when all are made, or those that have begun when no more may. */
+    /** Waits until all runs are complete, or, if no further run may start, those that have started. */
     void run(List<Planned> runs) throws InterruptedException {
         Queue<Planned> left = new ConcurrentLinkedQueue<>(runs);
         List<Thread> threads = new ArrayList<>();
@@ -103,7 +103,7 @@ final class Portion {
         present.remove(presence);
     }
 
-    /** That a run goes on. */
+    /** Marks a run as in progress. */
     private static final class Presence {
 
         private volatile boolean hasCompany;
@@ -116,7 +116,7 @@ final class Portion {
         Outcome run(Planned run) throws InterruptedException;
     }
 
-    /** Takes what came of a run, when it is over. Called by several threads. */
+    /** Receives the outcome of a completed run. Called by several threads. */
     @FunctionalInterface
     interface Done {
 

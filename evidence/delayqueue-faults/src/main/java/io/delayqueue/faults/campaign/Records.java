@@ -12,8 +12,8 @@ import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The records of a file, one a line, by cell, mutant and seed. Of a cell it keeps those of one library: the first
- * record of another one takes the place of all that were there. Safe for use by several threads of one process.
+ * The records of a file, one per line, by cell, mutant and seed. For each cell it keeps records of only one library:
+ * the first record of another library replaces all of them. Safe for use by several threads of one process.
  */
 final class Records {
 
@@ -26,7 +26,7 @@ final class Records {
     private final Path file;
     private final List<RunRecord> all = new ArrayList<>();
 
-    /** Those that the file has; none, if it is not there. */
+    /** Reads the records of a file; none if the file does not exist. */
     Records(Path file) throws IOException {
         this.file = file;
         if (Files.exists(file)) {
@@ -40,7 +40,7 @@ final class Records {
         return List.copyOf(all);
     }
 
-    /** Adds one, and has written it when it returns. */
+    /** Adds a record, which is in the file when this returns. */
     synchronized void add(RunRecord run) throws IOException {
         all.removeIf(other -> other.isOf(run.cell(), run.mutant())
                 && (!Objects.equals(other.library(), run.library()) || Objects.equals(other.seed(), run.seed())));

@@ -9,19 +9,19 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run of a campaign came to.
+ * The record of one run of a campaign.
  *
  * @param cell its name, or that of rounds
  * @param description of the cell; null for rounds and mutants
  * @param loss what a failover in this cell may lose; null if it may lose nothing
- * @param mutant the label of the library that was run in it; null: the library as it is
- * @param seed of the run; null if none was written down
- * @param seconds how long it was to be
- * @param library that was run, as {@link LibraryCommits} names it; null if it was not written down
- * @param commit that was checked out; null if it was not written down
+ * @param mutant the label of the mutant that was run; null for the unchanged library
+ * @param seed of the run; null if it was not recorded
+ * @param seconds planned length
+ * @param the library that was run, as {@link LibraryCommits} names it; null if it was not recorded
+ * @param the commit that was checked out; null if it was not recorded
  * @param day of the run, UTC, as {@code 2026-11-23}
  * @param outcome of it
- * @param notes what else has to be known, such as an earlier run that this one takes the place of
+ * @param notes further remarks, such as an earlier run that this one replaces
  */
 record RunRecord(
         String cell,
@@ -36,7 +36,7 @@ record RunRecord(
         Outcome outcome,
         List<String> notes) {
 
-    /** Returns whether it is of the same cell and the same mutant or none. */
+    /** Returns whether it has this cell and this mutant (or both have none). */
     boolean isOf(String otherCell, @Nullable String otherMutant) {
         return cell.equals(otherCell) && Objects.equals(mutant, otherMutant);
     }
@@ -48,7 +48,7 @@ record RunRecord(
                 && ofLibrary.equals(library);
     }
 
-    /** Returns how it went wrong, for the notes of the run that takes its place. */
+    /** Returns how it failed, for the notes of the run that replaces it. */
     String asEarlier() {
         String why = outcome.broken().isEmpty()
                 ? String.join("; ", outcome.findings())
@@ -56,7 +56,10 @@ record RunRecord(
         return "before, on " + day + ", " + outcome.ending() + ": " + why;
     }
 
-    /** Returns whether nothing is left to do, for it was on this library, as it was committed, for long enough. */
+    /**
+     * Returns whether this record fulfils the planned run: it was made with this library, without uncommitted changes,
+     * for long enough.
+     */
     boolean does(Planned planned, String ofLibrary) {
         return is(planned, ofLibrary) && !ofLibrary.contains("+") && seconds >= planned.seconds();
     }

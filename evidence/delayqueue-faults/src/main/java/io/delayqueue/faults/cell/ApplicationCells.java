@@ -4,7 +4,7 @@ package io.delayqueue.faults.cell;
 import java.time.Duration;
 import java.util.List;
 
-/** Without a fault, and with faults of the applications. */
+/** Cells without a fault, and cells with faults of the applications. */
 final class ApplicationCells {
 
     private static final Duration BETWEEN_KILLS = Duration.ofSeconds(5);
@@ -22,7 +22,7 @@ final class ApplicationCells {
                             RedisCells.killAndStart(scene);
                             scene.applications().awaitStarted(0);
                         }))
-                        // after a second of warm-up little is due, and some of that has to be met at work
+                        // after a second of warm-up few tasks are due, and the fault has to meet some in progress
                         .with("faults.slow-time=300ms"),
                 atWork(Cell.of(
                         "application-kill-one", "One application after the other is killed, every 5 s", scene -> {
@@ -57,7 +57,7 @@ final class ApplicationCells {
                         })));
     }
 
-    /** With handlers that take their time, so that a fault of their process finds some at work. */
+    /** Returns the cell with slow handlers, so that a fault of their process meets some in progress. */
     static Cell atWork(Cell cell) {
         return cell.with("faults.slow-percent=50");
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * The application processes of a run, each in a place in which another can follow it. What is done to them is written
- * down. For use by one thread.
+ * The application processes of a run, each in a numbered place where another process can replace it. Records what is
+ * done to them. For use by one thread.
  */
 public final class Applications implements AutoCloseable {
 
@@ -25,14 +25,14 @@ public final class Applications implements AutoCloseable {
     private final List<Running> former = new ArrayList<>();
     private int launched;
 
-    /** @param atWork how many tasks the application of a name is handling */
+    /** @param atWork returns how many tasks the application with this name is handling */
     Applications(Launcher launcher, FaultLog log, ToLongFunction<String> atWork) {
         this.launcher = launcher;
         this.log = log;
         this.atWork = atWork;
     }
 
-    /** Starts so many more, and returns when they work. */
+    /** Starts this number of further applications and waits until they work. */
     void start(int count) throws InterruptedException {
         int first = places.size();
         for (int place = first; place < first + count; place++) {
@@ -56,12 +56,12 @@ public final class Applications implements AutoCloseable {
         return places.size();
     }
 
-    /** Returns the process id of the one in this place. */
+    /** Returns the id of the process in this place. */
     public long pid(int place) {
         return places.get(place).process().pid();
     }
 
-    /** Returns when the one in this place is handling several tasks, which it would leave if it were killed. */
+    /** Waits until the process in this place is handling several tasks, which a kill would interrupt. */
     public void awaitAtWork(int place) throws InterruptedException {
         String name = places.get(place).name();
         long end = System.nanoTime() + WORK_LIMIT.toNanos();
@@ -73,42 +73,42 @@ public final class Applications implements AutoCloseable {
         }
     }
 
-    /** SIGKILL. */
+    /** Sends SIGKILL. */
     public void kill(int place) {
         log.changed(places.get(place).name(), Change.KILLED);
         places.get(place).process().kill();
     }
 
-    /** SIGTERM, and returns when it has ended. */
+    /** Sends SIGTERM and waits for the end. */
     public void terminate(int place) {
         log.changed(places.get(place).name(), Change.TERMINATING);
         places.get(place).process().stop();
     }
 
-    /** SIGSTOP. */
+    /** Sends SIGSTOP. */
     public void suspend(int place) {
         log.changed(places.get(place).name(), Change.STOPPED);
         places.get(place).process().signal("STOP");
     }
 
-    /** SIGCONT. */
+    /** Sends SIGCONT. */
     public void resume(int place) {
         places.get(place).process().signal("CONT");
         log.changed(places.get(place).name(), Change.CONTINUED);
     }
 
-    /** Starts another one in the place of one that has ended, and returns at once. */
+    /** Starts a process in the place of one that has ended, without waiting for it. */
     public void replace(int place) {
         former.add(places.get(place));
         places.set(place, launch(place));
     }
 
-    /** Returns when the one in this place works. */
+    /** Waits until the process in this place works. */
     public void awaitStarted(int place) throws InterruptedException {
         places.get(place).process().awaitLogged(Launcher.STARTED);
     }
 
-    /** Stops all in good order. */
+    /** Stops all applications with SIGTERM. */
     void terminateAll() {
         for (int place = 0; place < places.size(); place++) {
             if (places.get(place).process().isAlive()) {
@@ -125,17 +125,17 @@ public final class Applications implements AutoCloseable {
 
     private record Running(String name, ApplicationProcess process) {}
 
-    /** How an application is started. */
+    /** Starts applications. */
     @FunctionalInterface
     interface Launcher {
 
-        /** What an application writes when it works. */
+        /** The text that an application logs when it works. */
         String STARTED = "Started LoadApplication";
 
         /**
-         * Starts one and returns at once.
+         * Starts an application, without waiting for it.
          *
-         * @param place in which it is
+         * @param place its place
          * @param name of its history
          */
         ApplicationProcess launch(int place, String name);

@@ -15,8 +15,8 @@ import org.springframework.amqp.core.MessageListener;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes down each message. The broker gives one again whose acknowledgement it has not seen: that is the broker's
- * doing, so a message that is marked so and was here under the same lease is left out.
+ * Records each message. The broker redelivers a message if it has not received its acknowledgement. This is not a fault
+ * of the library, so a message marked as redelivered is left out if it arrived before under the same lease.
  */
 final class Arrivals implements MessageListener {
 
@@ -57,7 +57,7 @@ final class Arrivals implements MessageListener {
         return headers.get(name) instanceof Number value ? value.longValue() : -1;
     }
 
-    /** Returns how many have come. */
+    /** Returns the number of messages. */
     long count() {
         return count.get();
     }

@@ -8,7 +8,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.test.server.RabbitServer;
 
-/** Deletes and restores what the load's tasks pass through in RabbitMQ. */
+/** Deletes and restores the exchange and the queue of the load's tasks in RabbitMQ. */
 final class BrokerAdmin {
 
     private final RabbitServer rabbit;

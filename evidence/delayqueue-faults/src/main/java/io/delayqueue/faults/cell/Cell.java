@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fault, and where and how it is done. Immutable; the methods that change something return another cell.
+ * One fault, with its servers and settings. Immutable; methods that change something return a new cell.
  *
  * <pre>{@code
  * Cell.of("redis-kill", "Redis is killed and started again", scene -> ...)
@@ -56,7 +56,7 @@ public final class Cell {
      * Returns a cell on one Redis, whose append-only file is synced at every write, and one RabbitMQ, in which nothing
      * may be lost.
      *
-     * @param name by which it is asked for, as {@code redis-kill}
+     * @param name its name, such as {@code redis-kill}
      * @param description one sentence, without its full stop
      * @param fault what happens
      */
@@ -64,19 +64,19 @@ public final class Cell {
         return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false, null);
     }
 
-    /** On other servers, started by the supplier for each run. */
+    /** Returns this cell with other servers, which the supplier starts for each run. */
     public Cell on(Supplier<? extends Servers> otherServers) {
         return new Cell(name, description, fault, otherServers, settings, atLeast, loss, brokerStays, callsWithin);
     }
 
-    /** With further properties of the applications, as {@code spring.data.redis.timeout=1s}. */
+    /** Returns this cell with further properties of the applications, such as {@code spring.data.redis.timeout=1s}. */
     public Cell with(String... properties) {
         List<String> all = new ArrayList<>(settings);
         all.addAll(List.of(properties));
         return new Cell(name, description, fault, servers, all, atLeast, loss, brokerStays, callsWithin);
     }
 
-    /** For a fault that takes this long, however short the run. */
+    /** Returns this cell with a fault that takes this long, even in a short run. */
     public Cell lasting(Duration time) {
         return new Cell(name, description, fault, servers, settings, time, loss, brokerStays, callsWithin);
     }
@@ -91,12 +91,12 @@ public final class Cell {
         return new Cell(name, description, fault, servers, settings, atLeast, window, brokerStays, callsWithin);
     }
 
-    /** With so many shards in each queue. */
+    /** Returns this cell with this number of shards in each queue. */
     public Cell withShards(int shards) {
         return with(SHARDS + shards);
     }
 
-    /** With a broker that the applications never lose: an attempt that it leaves without an answer has to count. */
+    /** Returns this cell with a broker that stays available: an attempt that it does not answer must count. */
     public Cell whereTheBrokerStays() {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, true, callsWithin);
     }
@@ -106,12 +106,12 @@ public final class Cell {
         return brokerStays;
     }
 
-    /** In which every call of the applications has to be answered, or to fail, within this time. */
+    /** Returns this cell with a time within which every call of the applications must succeed or fail. */
     public Cell answeringWithin(Duration time) {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, brokerStays, time);
     }
 
-    /** Within which calls have to be answered; null: nothing is said about it. */
+    /** Returns the maximum duration of calls; null for unlimited. */
     public @Nullable Duration callsWithin() {
         return callsWithin;
     }
@@ -133,12 +133,12 @@ public final class Cell {
         return servers.get();
     }
 
-    /** Further properties of the applications. */
+    /** Returns further properties of the applications. */
     public List<String> settings() {
         return settings;
     }
 
-    /** Returns those of {@link #settings} that say over how many shards the queues are spread. */
+    /** Returns the {@link #settings} that define the number of shards. */
     List<String> sharding() {
         return settings.stream().filter(property -> property.startsWith(SHARDS)).toList();
     }
@@ -148,7 +148,7 @@ public final class Cell {
         return atLeast;
     }
 
-    /** Returns what may be lost, in words; null: nothing. */
+    /** Returns a description of what may be lost; null for nothing. */
     public @Nullable String loss() {
         return loss;
     }

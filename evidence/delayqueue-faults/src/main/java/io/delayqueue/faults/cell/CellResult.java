@@ -5,9 +5,9 @@ import io.delayqueue.faults.check.Verdict;
 import java.time.LocalDate;
 
 /**
- * What came of a cell.
+ * The result of a cell.
  *
- * @param cell which
+ * @param cell the cell
  * @param verdict the checker's
  * @param versions of the servers
  * @param day of the run, UTC

@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
-/** Runs cells: servers, two applications that load them, the fault, the rest, and the judgement. */
+/**
+ * Runs cells: starts servers and two applications with load, injects the fault, waits for the remaining tasks, and
+ * judges the run.
+ */
 public final class CellRunner {
 
     private static final int APPLICATIONS = 2;
@@ -33,7 +36,7 @@ public final class CellRunner {
     }
 
     /**
-     * Runs one cell. Blocks until it is over, and leaves nothing running.
+     * Runs one cell. Blocks until the end and leaves no process running.
      *
      * @throws Exception if the fault could not be done, or servers and applications did not start
      */
@@ -44,7 +47,7 @@ public final class CellRunner {
     }
 
     /**
-     * Runs one cell with applications whose library has one thing wrong.
+     * Runs one cell with applications whose library has a deliberate fault.
      *
      * @throws Exception as above, or if the mutant could not be made
      */
@@ -52,7 +55,7 @@ public final class CellRunner {
         return run(cell, folderOf(mutant));
     }
 
-    /** Returns an empty folder of a mutant, with what is changed in its library. */
+    /** Returns the folder of a mutant, which contains only the changed files of its library. */
     RunFolder folderOf(Mutant mutant) throws IOException {
         RunFolder folder = new RunFolder(options.folder().resolve("mutant-" + mutant.label()));
         folder.empty();
@@ -89,15 +92,15 @@ public final class CellRunner {
     }
 
     /**
-     * Judges again what is left of a run.
+     * Judges the stored files of a run again.
      *
-     * @throws IOException if nothing is
+     * @throws IOException if there are none
      */
     public CellResult judgeAgain(Cell cell) throws IOException {
         return new RunFolder(options.folder().resolve(cell.name())).result(cell);
     }
 
-    /** Returns what the applications are told, the last of those that say it. */
+    /** Returns the value of a property of the applications; the last definition wins. */
     private static @Nullable String property(Cell cell, Servers servers, String name) {
         return Stream.concat(servers.forApplications().stream(), cell.settings().stream())
                 .filter(property -> property.startsWith(name + "="))
@@ -125,7 +128,7 @@ public final class CellRunner {
             settings = settings.withTiming(
                     expiresAfter == null ? null : DurationStyle.detectAndParse(expiresAfter), window);
         }
-        // Who waits for hours is late, as it should be.
+        // A task that waits for its hours is late, as intended.
         if (options.judgesLateness() && window == null) {
             // two of these are allowed, and one lease
             Duration idle = CellTiming.BACK_STOP.plus(servers.longestWait().dividedBy(2));
@@ -158,7 +161,7 @@ public final class CellRunner {
                 arguments);
     }
 
-    /** Until all is delivered, or it is clear that it will not be. */
+    /** Waits until all is delivered, or clearly never will be. */
     private static void awaitDrain(Servers servers, Observer observer, CellTiming timing) throws InterruptedException {
         long end = System.nanoTime() + timing.longestDelay().plus(DRAIN_LIMIT).toNanos();
         long arrived = -1;

@@ -4,25 +4,25 @@ package io.delayqueue.faults.cell;
 import java.time.Duration;
 
 /**
- * How the time of a cell is spent: the load warms up, goes on while the fault happens and after it, and ends; then what
- * it left is delivered.
+ * The schedule of a cell: the load warms up, continues during and after the fault, and ends; then the remaining tasks
+ * are delivered.
  *
- * @param warmUp before the fault, at least
- * @param fault the fault
- * @param after the load after the fault
- * @param longestDelay of a task, so also how long the rest takes about
+ * @param warmUp minimum time before the fault
+ * @param fault duration of the fault
+ * @param after duration of the load after the fault
+ * @param longestDelay longest delay of a task, which is also about the time for the remaining tasks
  */
 public record CellTiming(Duration warmUp, Duration fault, Duration after, Duration longestDelay) {
 
     /** The lease of the applications. */
     public static final Duration LEASE = Duration.ofSeconds(5);
 
-    /** How long the applications sleep at most between two scans of a shard. */
+    /** Maximum time between two scans of a shard by the applications. */
     public static final Duration BACK_STOP = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(20);
 
-    /** Of a cell that takes about so long in all, but for starting servers. */
+    /** Returns the schedule of a cell that takes about this long, without the start of the servers. */
     public static CellTiming of(Duration total, Duration faultAtLeast) {
         Duration delay = shorter(total.dividedBy(4), LONGEST_DELAY);
         Duration warmUp = total.dividedBy(12);

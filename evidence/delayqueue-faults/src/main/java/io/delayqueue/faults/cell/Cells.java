@@ -36,7 +36,7 @@ public final class Cells {
         }
     }
 
-    /** Returns all, in the order in which they run. */
+    /** Returns all cells, in the order in which they run. */
     public Collection<Cell> all() {
         return byName.values();
     }
@@ -46,15 +46,15 @@ public final class Cells {
         return byName.keySet();
     }
 
-    /** Returns those of the short run. */
+    /** Returns the cells of the short run. */
     public List<Cell> ofShortRun() {
         return named(SHORT);
     }
 
     /**
-     * Returns those of these names, in this order.
+     * Returns the cells with these names, in this order.
      *
-     * @throws IllegalArgumentException if there is none of a name
+     * @throws IllegalArgumentException if a name is unknown
      */
     public List<Cell> named(Collection<String> names) {
         List<Cell> cells = new ArrayList<>();

@@ -5,12 +5,15 @@ import io.delayqueue.faults.Seed;
 import java.time.Duration;
 import java.util.Random;
 
-/** What a run's seed decides of its fault: when it begins, and the pauses in it. Safe for use by several threads. */
+/**
+ * The random choices for the fault of a run, made from its seed: when it begins, and its pauses. Safe for use by
+ * several threads.
+ */
 final class Chance {
 
-    /** How much later a fault may begin. */
+    /** The share by which a fault may begin later. */
     private static final double LATER = 0.5;
-    /** How much shorter or longer a pause may be. */
+    /** The share by which a pause may be shorter or longer. */
     private static final double OFF = 0.2;
 
     private final Seed seed;
@@ -21,17 +24,17 @@ final class Chance {
         this.times = seed.random("fault of " + cell);
     }
 
-    /** Returns the load's time before the fault: this, or up to half as much more. */
+    /** Returns the time of the load before the fault: this time, or up to half as much more. */
     Duration warmUp(Duration shortest) {
         return times(shortest, 1 + LATER * times.nextDouble());
     }
 
-    /** Returns a pause between two faults: this, or up to a fifth less or more. */
+    /** Returns a pause between two faults: this time, up to a fifth shorter or longer. */
     Duration pause(Duration usual) {
         return times(usual, 1 - OFF + 2 * OFF * times.nextDouble());
     }
 
-    /** For what a cell draws beside times. */
+    /** Returns random numbers for other choices of a cell. */
     Random random(String use) {
         return seed.random(use);
     }

@@ -5,17 +5,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The clock of Redis, by which all times are, jumps. It ends at the later time, so that nothing is due long after the
- * run.
+ * Cells in which the clock of Redis, which determines all times, jumps. It ends at the later time, so that no task is
+ * due long after the run.
  */
 final class ClockCells {
 
     private static final Duration JUMP = Duration.ofMinutes(10);
     private static final Duration TWO_LEASES = CellTiming.LEASE.multipliedBy(2);
 
-    /** Longer than the hours are over, and than the clock is away. */
+    /** Longer than the time outside the hours, and than the time for which the clock is set. */
     private static final String EXPIRES_AFTER = "delayqueue.defaults.expires-after=2m";
-    /** So that the hours have begun again. */
+    /** The jump after which the hours have begun again. */
     private static final Duration PAST_THE_NIGHT = Duration.ofSeconds(100);
 
     private ClockCells() {}

@@ -6,14 +6,14 @@ import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
 
-/** As {@link StandaloneServers}, on an embedded Redis whose clock can be moved. */
+/** Like {@link StandaloneServers}, with an embedded Redis whose clock can be set. */
 public class ClockServers extends StandaloneServers {
 
     private static final Duration OFF_AT_MOST = Duration.ofSeconds(2);
 
     private final MovableClock clock;
 
-    /** @throws IllegalStateException if the clock cannot be moved on this machine */
+    /** @throws IllegalStateException if the clock cannot be set on this machine */
     public ClockServers() {
         this(new MovableClock());
     }
@@ -24,9 +24,9 @@ public class ClockServers extends StandaloneServers {
     }
 
     /**
-     * The server's clock shows the time of day plus this.
+     * Sets the server's clock to the time of day plus this offset.
      *
-     * @throws IllegalStateException if the server says that it does not
+     * @throws IllegalStateException if the server then reports another time
      */
     public void moveClock(Duration offset) {
         clock.moveTo(offset);

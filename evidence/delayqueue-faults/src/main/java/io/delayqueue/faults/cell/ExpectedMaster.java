@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The master that the last fault left. Sentinels put another one in its place by themselves where it was silent because
- * the machine was busy. Nobody knows when that began and what was lost by it, so that such a run cannot be judged.
+ * The master after the last fault. If it was silent because the machine was busy, Sentinels may have replaced it
+ * without a fault. It is unknown when that began and what was lost, so such a run cannot be judged.
  *
  * @param <S> a server
  */
@@ -16,12 +16,12 @@ final class ExpectedMaster<S> {
     private final Supplier<S> present;
     private @Nullable S expected;
 
-    /** @param present asks for the master */
+    /** @param present returns the present master */
     ExpectedMaster(Supplier<S> present) {
         this.present = present;
     }
 
-    /** Called when a fault has had another master named. */
+    /** Called after a fault that replaced the master. */
     void changed() {
         expected = present.get();
     }
@@ -29,7 +29,7 @@ final class ExpectedMaster<S> {
     /**
      * Returns the present master.
      *
-     * @throws TestServerException if it is another one than the last fault left
+     * @throws TestServerException if it is not the one after the last fault
      */
     S get() {
         S master = present.get();

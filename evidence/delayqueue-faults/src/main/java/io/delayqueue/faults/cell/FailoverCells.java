@@ -11,23 +11,23 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Redis servers that take each other's place. */
+/** Cells with failovers of Redis servers. */
 final class FailoverCells {
 
-    /** Of the profile. */
+    /** The number of shards of the profile. */
     static final int SHARDS = 8;
 
-    /** How far a replica is behind its master at most while nothing is broken. */
+    /** How far a replica may be behind its master while nothing is broken. */
     private static final Duration REPLICATION_LAG = Duration.ofSeconds(1);
 
     static final Duration BETWEEN = Duration.ofSeconds(8);
-    /** How late tasks of servers that nothing happens to may be. */
+    /** How late tasks on unaffected servers may be. */
     private static final Duration PUNCTUAL = Duration.ofMillis(100);
 
     private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
 
     private static final String WAIT = "delayqueue.defaults.min-replicas=1";
-    /** One replica that still follows a master which has been replaced would do for a smaller number. */
+    /** With a smaller number, a single replica that still follows a replaced master would satisfy a call. */
     static final String WAIT_FOR_ALL = "delayqueue.defaults.min-replicas=2";
 
     private static final String OF_SENTINEL_COMMAND =
@@ -91,8 +91,8 @@ final class FailoverCells {
             scene.losing(REPLICATION_LAG, "SENTINEL FAILOVER", () -> {
                 redis.failover();
                 servers.master().changed();
-                // the Sentinels would have it follow after ten seconds more, in which it goes on taking writes and
-                // losing them
+                // the Sentinels would make it a replica only after ten more seconds, in which it accepts writes and
+                // loses them
                 redis.rejoin(before);
             });
             redis.awaitHealthy();
@@ -103,7 +103,7 @@ final class FailoverCells {
         scene.repeat(BETWEEN, () -> switchOver(scene));
     }
 
-    /** Once; all replicas follow the new master then. */
+    /** Switches over once, and waits until all replicas follow the new master. */
     static void switchOver(Scene scene) throws Exception {
         SentinelServers servers = scene.servers(SentinelServers.class);
         servers.master().get();
@@ -118,7 +118,7 @@ final class FailoverCells {
         scene.repeat(BETWEEN, () -> killMaster(scene));
     }
 
-    /** Once; the old one, and all replicas, follow the new master then. */
+    /** Kills the master once, and waits until it and all replicas follow the new master. */
     static void killMaster(Scene scene) throws Exception {
         SentinelServers servers = scene.servers(SentinelServers.class);
         RedisSentinels redis = servers.redis();
@@ -205,7 +205,7 @@ final class FailoverCells {
                 .mayLose(OF_KILL);
     }
 
-    /** Of both queues. */
+    /** Returns the shards of both queues on other servers. */
     private static Set<String> shardsOfOthers(RedisCluster redis, RedisServer master, int shards) {
         Set<String> others = new TreeSet<>();
         for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
@@ -245,7 +245,7 @@ final class FailoverCells {
         });
     }
 
-    /** Of the queues of the load, in turn. */
+    /** Returns the index key of one of the load's queues, in turn. */
     private static String index(int number) {
         String queue = number % 2 == 0 ? "handled" : "forwarded";
         return "dq:{" + queue + ":" + number / 2 % SHARDS + "}:index";

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Redis servers of which others take over, and what a run needs beside them.
+ * Redis servers with failover, and the other servers of a run.
  *
- * @param <R> all of these Redis servers
+ * @param <R> the group of Redis servers
  */
 abstract class FailoverServers<R> implements Servers {
 
@@ -34,16 +34,16 @@ abstract class FailoverServers<R> implements Servers {
         return redis;
     }
 
-    /** Returns one that keeps tasks. */
+    /** Returns one server that stores tasks. */
     abstract RedisServer one();
 
     /** Returns the properties that say where the Redis servers are. */
     abstract List<String> addresses();
 
-    /** Of which properties the user is a part. */
+    /** Returns the prefixes of the properties that contain the user. */
     abstract List<String> userPrefixes();
 
-    /** As {@code Redis 7.0.15 with 2 replicas}. */
+    /** Returns the versions, such as {@code Redis 7.0.15 with 2 replicas}. */
     abstract String redisVersions();
 
     @Override

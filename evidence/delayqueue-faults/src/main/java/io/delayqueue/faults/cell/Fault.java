@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-/** What is done to the servers and applications of a cell while they work. */
+/** A fault of a cell, which happens to servers and applications while they work. */
 @FunctionalInterface
 public interface Fault {
 
@@ -9,10 +9,10 @@ public interface Fault {
     Fault NONE = scene -> scene.pause(scene.length());
 
     /**
-     * Does it, for about {@link Scene#length()}, and mends what it has broken: when this returns, servers and
-     * applications are whole and the recovery is timed from then on. Called once, on the runner's thread.
+     * Makes the fault happen for about {@link Scene#length()}, and then repairs everything: the time of the recovery
+     * counts from the return of this method. Called once, on the runner's thread.
      *
-     * @throws Exception if it could not be done; the cell then counts as failed
+     * @throws Exception if the fault could not happen; the cell then counts as failed
      */
     void happen(Scene scene) throws Exception;
 }

@@ -13,12 +13,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down what was done in a cell. Safe for use by several threads, as two faults at a time need it. */
+/** Records what was done in a cell. Safe for use by several threads, because two faults may be concurrent. */
 final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** After so long every process has asked Redis for its time. */
+    /** The time within which every process queries the time of Redis. */
     private static final Duration CLOCK_ASKED = Duration.ofSeconds(2);
 
     private final String cell;

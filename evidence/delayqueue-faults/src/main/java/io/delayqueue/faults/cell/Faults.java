@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Runs cells and says in one line each what came of them. {@code scripts/faults} starts it. */
+/** Runs cells and prints one line with the result of each. {@code scripts/faults} starts it. */
 public final class Faults {
 
     private static final Duration SHORT = Duration.ofSeconds(24);
@@ -41,7 +41,7 @@ public final class Faults {
             System.err.println("faults: " + ex.getMessage());
             System.exit(2);
         }
-        // applications and servers end with their cells; nothing else is to hold up the end
+        // applications and servers end with their cells, and nothing else should delay the end
         System.exit(faults.run(System.out) ? 0 : 1);
     }
 

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of a {@link Verdict}, whose words apply; times in milliseconds, null where there
- * was nothing to measure, or nothing was written down.
+ * The numbers of a {@link Verdict}, with the same names. Times are in milliseconds; null if there was nothing to
+ * measure or it was not recorded.
  */
 public record Figures(
         int scheduled,

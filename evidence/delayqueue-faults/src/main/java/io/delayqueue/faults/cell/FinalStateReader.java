@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.DataType;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Reads every key of the queues, and tells tasks from what belongs to none. */
+/** Reads every key of the queues, and separates tasks from data that belongs to no task. */
 final class FinalStateReader {
 
     private static final Pattern SHARD_KEY = Pattern.compile("dq:\\{(.+):(\\d+)}:(\\w+)");
@@ -88,7 +88,7 @@ final class FinalStateReader {
         index.stream().filter(deads::contains).forEach(id -> others.add(prefix + "index and dead " + id));
     }
 
-    /** Each task that has a group is there once, a dead one behind a D, and nothing else. */
+    /** Checks that the key contains each task with a group once, dead ones with the prefix D, and nothing else. */
     private void readGroups(String key, Set<String> tasks, Set<String> deads) {
         Set<String> missing = new TreeSet<>();
         tasks.stream()

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Groups of tasks are cancelled while they migrate to other shards and a replica becomes the master. All shards are on
- * one server, so that a replica from which a task has gone has it at its new shard.
+ * Cells in which groups of tasks are cancelled while they migrate to other shards and a replica becomes the master. All
+ * shards are on one server, so that a replica on which a task has left its old shard has it in the new shard.
  */
 final class GroupCells {
 
     private static final String GROUPED = "faults.grouped=true";
 
-    /** In which applications begin to migrate tasks and, on a quick machine, end. */
+    /** The time in which applications start to migrate tasks and, on a fast machine, finish. */
     private static final Duration MIGRATING = Duration.ofMillis(250);
 
     private GroupCells() {}

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link ClockServers}, for applications whose queues have hours: they are closed for a minute and a half of the
- * day, into which the clock jumps.
+ * Like {@link ClockServers}, for applications whose queues have delivery hours. The hours exclude a minute and a half
+ * of the day, into which the clock jumps.
  */
 final class HoursServers extends ClockServers {
 
@@ -21,7 +21,7 @@ final class HoursServers extends ClockServers {
     private final Duration jump;
     private @Nullable String window;
 
-    /** @param jump by how much the clock will be set ahead; less than zero where it will be set back */
+    /** @param jump by how much the clock will be set ahead; negative if it will be set back */
     HoursServers(Duration jump) {
         this.jump = jump;
     }

@@ -5,13 +5,13 @@ import io.delayqueue.faults.load.LoadApplication;
 import java.time.Duration;
 import java.util.List;
 
-/** Without a fault, but with more to do than usual. */
+/** Cells without a fault, but with more load than usual. */
 final class LoadCells {
 
     private static final int[] SHARDS = {11, 5, 8, 13};
 
     private static final Duration BETWEEN_CHANGES = Duration.ofSeconds(8);
-    /** In the unit of tokens. */
+    /** An hour in the unit of tokens. */
     private static final long HOUR = 360_000_000;
 
     private static final String PUT_AHEAD = """
@@ -23,7 +23,7 @@ final class LoadCells {
             return { 1 }
             """;
 
-    /** The command time-out of the applications, and what docs/guarantees.md states beyond it. */
+    /** The command time-out of the applications, plus the excess that docs/guarantees.md states. */
     private static final Duration CALLS_WITHIN = Duration.ofMillis(2500);
 
     private LoadCells() {}
@@ -66,7 +66,8 @@ final class LoadCells {
     }
 
     /**
-     * As with a cluster whose nodes' clocks differ: what tokens are is seen only where they do not follow one clock.
+     * Reshards with tokens that differ as in a cluster whose clocks differ. With one clock, wrong tokens would not be
+     * noticed.
      */
     private static void reshardApart(Scene scene) throws Exception {
         int[] changes = {0};

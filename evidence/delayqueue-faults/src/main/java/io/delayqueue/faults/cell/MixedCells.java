@@ -8,13 +8,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** Faults of other cells at random, one or two at a time. */
+/** Cells with random faults of other cells, one or two at a time. */
 final class MixedCells {
 
     private static final Duration ROUND = Duration.ofSeconds(20);
     private static final int ROUNDS = 6;
 
-    /** The rest of a round is for mending. */
+    /** The remaining time of a round is for the repair. */
     private static final Duration FAULT = ROUND.multipliedBy(3).dividedBy(5);
 
     private MixedCells() {}
@@ -44,7 +44,10 @@ final class MixedCells {
         System.err.println("mixed: " + what);
     }
 
-    /** Two of different kinds, or one of the applications: they may not start while a server is away. */
+    /**
+     * Returns two faults of different kinds, or one fault of the applications, which cannot start while a server is
+     * down.
+     */
     private static List<Cell> choose(Random random) {
         List<List<Cell>> kinds = new ArrayList<>(
                 List.of(possible(RedisCells.all()), possible(RabbitCells.all()), possible(NetworkCells.all())));
@@ -63,7 +66,7 @@ final class MixedCells {
         return cells.get(random.nextInt(cells.size()));
     }
 
-    /** Returns those that take no longer than a round, on servers as these. */
+    /** Returns the cells whose faults fit into a round, on servers of this kind. */
     private static List<Cell> possible(List<Cell> cells) {
         return cells.stream()
                 .filter(cell -> cell.fault() != Fault.NONE)

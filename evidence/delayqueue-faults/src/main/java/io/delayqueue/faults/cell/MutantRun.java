@@ -12,7 +12,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Runs each mutant in its cell. The checker is good if it convicts them all, each by a rule that it was made to break.
+ * Runs each mutant in its cell. The checker is good if it convicts all mutants, each by a rule that the mutant was made
+ * to break.
  */
 public final class MutantRun {
 
@@ -29,9 +30,9 @@ public final class MutantRun {
     }
 
     /**
-     * Returns the mutants of these labels; all, if there are none.
+     * Returns the mutants with these labels, or all mutants without labels.
      *
-     * @throws IllegalArgumentException if there is none of a label
+     * @throws IllegalArgumentException if a label is unknown
      */
     public static List<Mutant> named(Collection<String> labels) {
         List<String> known = Arrays.stream(Mutant.values()).map(Mutant::label).toList();
@@ -46,7 +47,7 @@ public final class MutantRun {
                 .toList();
     }
 
-    /** Says in two lines each what came of them, and returns whether all were convicted. */
+    /** Prints two lines with the result of each mutant, and returns whether all were convicted. */
     boolean run(List<Mutant> mutants, PrintStream out) {
         boolean all = true;
         for (Mutant mutant : mutants) {
@@ -67,7 +68,7 @@ public final class MutantRun {
         return all;
     }
 
-    /** Runs one of them. */
+    /** Runs one mutant. */
     Outcome outcome(Mutant mutant) throws Exception {
         if (mutant.cell().equals(RoundsCell.NAME)) {
             return inRounds(mutant);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-/** As {@link StandaloneServers}, of which one has to be a certain product and version. */
+/** Like {@link StandaloneServers}, where one server must be a certain product and version. */
 final class NamedServers extends StandaloneServers {
 
     /**
      * Starts them.
      *
-     * @param expected how one of {@link #versions} begins, as {@code Valkey 8}
+     * @param expected beginning of one of the {@link #versions}, such as {@code Valkey 8}
      * @throws IllegalStateException if none does
      */
     NamedServers(String expected) {

@@ -11,15 +11,18 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Networks between the applications and one of their servers, that fail for a while again and again, or are bad all the
- * time.
+ * Cells with a network, between the applications and one of their servers, that fails repeatedly for a while or is bad
+ * all the time.
  */
 final class NetworkCells {
 
     /** Longer than the applications wait for an answer. */
     private static final Duration BROKEN = Duration.ofSeconds(4);
 
-    /** A heartbeat: so soon an application that does not hear what is published has opened another connection. */
+    /**
+     * A heartbeat interval: within this time an application that receives no published messages has opened another
+     * connection.
+     */
     private static final Duration DEAF_FOR = Duration.ofSeconds(10);
 
     private static final Duration PUNCTUAL = Duration.ofMillis(100);

@@ -22,19 +22,22 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Sees the servers past all faults: takes what arrives at the broker, waits for the end and reads what is left. */
+/**
+ * Accesses the servers without the faults: consumes the messages at the broker, waits for the end and reads the
+ * remaining data.
+ */
 final class Observer implements AutoCloseable {
 
-    /** A property: a further queue of the broker to take from. */
+    /** A property with a further queue of the broker to consume. */
     static final String SECOND_QUEUE = "faults.second-queue";
 
     private final ConfigurableApplicationContext context;
     private final DelayQueueAdmin admin;
 
     /**
-     * Declares the broker's queue and begins to take from it.
+     * Declares the broker's queue and starts to consume it.
      *
-     * @param sharding properties of the applications that say over how many shards the queues are spread
+     * @param sharding properties of the applications that define the number of shards
      */
     Observer(Servers servers, List<String> sharding, RedisClock clock, HistoryWriter history) {
         List<String> arguments = new ArrayList<>();
@@ -47,11 +50,11 @@ final class Observer implements AutoCloseable {
         }
         arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
         arguments.add("--delayqueue.queues.handled.trigger.auto-startup=false");
-        // what it loses it gets back, and says so many times
+        // lost connections are restored, and logged many times
         arguments.add("--logging.level.org.springframework.amqp.rabbit=ERROR");
         arguments.add("--logging.level.io.lettuce.core=ERROR");
         arguments.add("--logging.level.root=WARN");
-        // what is broken on purpose is no news, nor that an application has not made its tables yet
+        // expected: deliberate faults, and tables that an application has not created yet
         arguments.add("--logging.level.org.mariadb=OFF");
         arguments.add("--logging.level.io.lettuce=ERROR");
         arguments.add("--logging.level.org.springframework.amqp=ERROR");
@@ -77,7 +80,7 @@ final class Observer implements AutoCloseable {
         return stats.delayed() + stats.ready() + stats.leased();
     }
 
-    /** For what an operator does. */
+    /** Returns the admin, for an operator's changes. */
     DelayQueueAdmin admin() {
         return admin;
     }
@@ -87,7 +90,7 @@ final class Observer implements AutoCloseable {
         return context.getBean(Arrivals.class).count();
     }
 
-    /** Returns what Redis holds. */
+    /** Returns the data that is left in Redis. */
     FinalState finalState() {
         return new FinalStateReader(
                         context.getBean(StringRedisTemplate.class), context.getBean(DelayQueueOperations.class))
@@ -113,7 +116,7 @@ final class Observer implements AutoCloseable {
             return container(connections, arrivals, LoadApplication.BROKER_QUEUE);
         }
 
-        /** Of its own, so that neither queue waits for the other. */
+        /** A separate container, so that neither queue waits for the other. */
         @Bean
         @ConditionalOnProperty(SECOND_QUEUE)
         SimpleMessageListenerContainer secondContainer(

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes one run in a JVM of its own, which ends with the one that started it. */
+/** Makes one run in a separate JVM, which ends with the JVM that started it. */
 public final class OneRun {
 
     private static final JsonMapper JSON = new JsonMapper();
@@ -14,9 +14,9 @@ public final class OneRun {
     private OneRun() {}
 
     /**
-     * Writes an {@link Outcome}, whatever it is.
+     * Writes the {@link Outcome}, good or bad.
      *
-     * @param arguments the file of the {@link RunOrder}, and that to be written
+     * @param arguments the file with the {@link RunOrder}, and the file to write
      */
     public static void main(String[] arguments) {
         ProcessHandle.current().parent().ifPresent(parent -> parent.onExit().thenRun(() -> System.exit(1)));
@@ -25,7 +25,7 @@ public final class OneRun {
         System.exit(0);
     }
 
-    /** In this JVM. */
+    /** Makes the run in this JVM. */
     private static Outcome make(RunOrder order) {
         Cells cells = new Cells();
         CellRunner runner = new CellRunner(order.options());

@@ -24,10 +24,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 
-/** A database beside the others, in whose transactions the applications make their calls. */
+/** Servers with a database, in whose transactions the applications make their calls. */
 final class OutboxServers extends StandaloneServers {
 
-    /** A row that a process had taken when it was killed waits for the end of its lease, a look, and a pause. */
+    /** A row that a killed process had taken waits for the end of its lease, a search and a pause. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(15 + 1 + 5);
 
     private static final long LONGEST_TRANSACTION = TimeUnit.SECONDS.toMicros(10);
@@ -104,7 +104,7 @@ final class OutboxServers extends StandaloneServers {
         }
     }
 
-    /** Rows of calls that were committed and never came to Redis. */
+    /** Returns rows of committed calls that never reached Redis. */
     @Override
     public List<String> leftOver() {
         return isDrained() ? List.of() : List.of("the outbox has rows, or cannot be read");
@@ -116,9 +116,9 @@ final class OutboxServers extends StandaloneServers {
     }
 
     /**
-     * Answers the calls of all applications: which the database knows to be committed. They were carried out by the
-     * time at which the outbox was seen empty when their transactions were over for sure. Whether a committed cancel or
-     * reschedule met a task is not known.
+     * Records the answers to the calls of all applications: those that the database knows as committed. They were
+     * executed by the time when the outbox was seen empty after the certain end of their transactions. It is unknown
+     * whether a committed cancel or reschedule met a task.
      */
     @Override
     public void complete(Path histories) {

@@ -10,16 +10,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a cell, of rounds or of a mutant, without the proofs.
+ * The outcome of a cell, of rounds or of a mutant, without the proofs.
  *
- * @param ending in a word
- * @param servers kinds and versions; null if the run did not come so far, or does not tell
- * @param figures null if the run did not come so far, or has others
- * @param broken every rule that was broken, in the order of the rules
- * @param findings the first of what was found, or why the run could not be made: of that one line, without the folder
- * in
- *     which it was to be made, since outcomes are kept where others read them
- * @param line all of it in one line
+ * @param ending the outcome in one word
+ * @param servers kinds and versions; null if the run ended before or does not report them
+ * @param figures null if the run ended before, or has other figures
+ * @param broken the broken rules, in their order
+ * @param findings the first findings, or why the run could not be made: one line without the name of its folder,
+ *     because outcomes are published
+ * @param line the whole outcome in one line
  */
 public record Outcome(
         Ending ending,
@@ -33,15 +32,15 @@ public record Outcome(
 
     /** The ways a run can go. */
     public enum Ending {
-        /** Of the library as it is: every word was kept. */
+        /** The unchanged library kept all guarantees. */
         KEPT,
-        /** Of the library as it is: some were not. */
+        /** The unchanged library broke a guarantee. */
         BROKEN,
-        /** Of a mutant: by a rule that it was made to break. */
+        /** The mutant broke a rule that it was made to break. */
         CONVICTED,
-        /** Of a mutant: by none of these. */
+        /** The mutant broke none of these rules. */
         ACQUITTED,
-        /** It could not be made. */
+        /** The run could not be made. */
         FAILED
     }
 
@@ -67,7 +66,7 @@ public record Outcome(
         return of(ending(mutant, rounds.broken()), mutant.label(), rounds);
     }
 
-    /** @param name by which these rounds are asked for */
+    /** @param name name of these rounds */
     static Outcome of(String name, RoundsRun rounds) {
         return of(rounds.findings().isEmpty() ? Ending.KEPT : Ending.BROKEN, name, rounds);
     }
@@ -84,7 +83,7 @@ public record Outcome(
         return broken.stream().anyMatch(mutant.rules()::contains) ? Ending.CONVICTED : Ending.ACQUITTED;
     }
 
-    /** Of a run that could not be made. */
+    /** Returns the outcome of a run that could not be made. */
     public static Outcome failed(String name, String why) {
         String here = Path.of("").toAbsolutePath() + "/";
         String line = why.lines().findFirst().orElse("").replace(here, "");
@@ -97,12 +96,12 @@ public record Outcome(
                 String.format("%-28s FAIL could not be run: %s", name, line));
     }
 
-    /** Returns whether it went as it should. */
+    /** Returns whether the run succeeded. */
     public boolean wentWell() {
         return ending == Ending.KEPT || ending == Ending.CONVICTED;
     }
 
-    /** Returns whether a busy machine may be all that was wrong. */
+    /** Returns whether a busy machine may be the only cause. */
     public boolean mayBeTheMachine() {
         return ending == Ending.FAILED || ending == Ending.BROKEN && broken.equals(List.of(Rule.LATE));
     }

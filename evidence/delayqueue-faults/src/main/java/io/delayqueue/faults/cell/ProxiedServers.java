@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** As {@link StandaloneServers}; the applications reach both through proxies that can disturb them. */
+/** Like {@link StandaloneServers}, but the applications reach both through proxies that can disturb the connections. */
 public final class ProxiedServers extends StandaloneServers {
 
     private static final Pattern SUBSCRIPTION = Pattern.compile(" addr=[^ ]*:(\\d+) [^\\n]* sub=[1-9]");
@@ -22,7 +22,7 @@ public final class ProxiedServers extends StandaloneServers {
         return toRabbit;
     }
 
-    /** The subscription of one of the applications stands still from now on: nothing moves, and nobody is told. */
+    /** Freezes the subscription of one application from now on: no data moves, and neither side is notified. */
     void silenceSubscription() {
         String clients = String.valueOf(admin().call("CLIENT", "LIST"));
         Matcher subscription = SUBSCRIPTION.matcher(clients);

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One Redis, and three nodes of RabbitMQ. All are connected to the first node, which has the classic queue to itself;
- * the quorum queue, to which a part of the tasks goes, needs one more.
+ * One Redis, and three nodes of RabbitMQ. All clients use the first node, which alone hosts the classic queue. The
+ * quorum queue, which receives a part of the tasks, needs one more node.
  */
 final class QuorumMinorityServers implements Servers {
 
-    /** Of the tasks for RabbitMQ, by their ids. */
+    /** The share of the tasks for RabbitMQ, chosen by their ids. */
     static final int QUORUM_PERCENT = 10;
 
     private final RedisServer redis =

@@ -5,7 +5,7 @@ import io.delayqueue.test.server.RabbitServer;
 import java.time.Duration;
 import java.util.List;
 
-/** Faults of RabbitMQ. */
+/** Cells with faults of RabbitMQ. */
 final class RabbitCells {
 
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -37,7 +37,7 @@ public final class RabbitClusterServers implements Servers {
         }
     }
 
-    /** Returns the node to which all connect first, and which leads the queue. */
+    /** Returns the node that all clients use first, and that leads the queue. */
     public RabbitServer leader() {
         return rabbit.nodes().get(0);
     }

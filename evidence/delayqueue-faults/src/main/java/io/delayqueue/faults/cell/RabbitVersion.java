@@ -5,7 +5,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.test.server.RabbitServer;
 
-/** Asks a broker for its version. */
+/** Reads the version of a broker. */
 final class RabbitVersion {
 
     private RabbitVersion() {}

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** Sends any command to a Redis server, on a connection made for it. */
+/** Sends any command to a Redis server, on a separate connection. */
 public final class RedisAdmin implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(5);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Faults of a single Redis that syncs every write. */
+/** Cells with faults of a single Redis that syncs every write. */
 final class RedisCells {
 
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -6,15 +6,15 @@ import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.util.List;
 
-/** A Redis Cluster of three masters, with a replica each or without, and one RabbitMQ. */
+/** A Redis Cluster of three masters, with or without replicas, and one RabbitMQ. */
 public final class RedisClusterServers extends FailoverServers<RedisCluster> {
 
-    /** After so long a silence a node counts as failed. */
+    /** The silence after which a node counts as failed. */
     static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
 
     private final int replicas;
 
-    /** Masters that stop when one of them is missing, as by default, with a replica each. */
+    /** Creates masters with one replica each. All stop when one is missing, which is the default. */
     public RedisClusterServers() {
         this(1, "cluster-require-full-coverage yes");
     }
@@ -31,7 +31,7 @@ public final class RedisClusterServers extends FailoverServers<RedisCluster> {
         this.replicas = replicas;
     }
 
-    /** Masters that go on for their slots when one of them is missing, with so many replicas each. */
+    /** Returns masters with this number of replicas each, which continue to serve their slots when one is missing. */
     static RedisClusterServers goingOn(int replicas) {
         return new RedisClusterServers(replicas, "cluster-require-full-coverage no");
     }

@@ -14,29 +14,29 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What came of rounds of applications with an outbox, which die at a step, made in a JVM of their own.
+ * The result of rounds, in a separate JVM, of applications with an outbox that die at a step.
  *
- * @param broken every rule that was broken, in the order of the rules
- * @param findings what was found
- * @param line all of it in one line; empty if there is no verdict
+ * @param broken the broken rules, in their order
+ * @param findings the findings
+ * @param line the whole result in one line; empty if there is no verdict
  */
 public record RoundsRun(List<Rule> broken, List<String> findings, String line) {
 
     private static final String PREFIX = RoundsCell.NAME + "-";
 
-    /** Returns what such runs are called in a campaign, by their databases. */
+    /** Returns the names of such runs in a campaign, one per database. */
     public static List<String> names() {
         return Arrays.stream(RoundsDatabase.values())
                 .map(database -> PREFIX + database)
                 .toList();
     }
 
-    /** Returns the database of one of these names. */
+    /** Returns the database for one of these names. */
     static RoundsDatabase database(String name) {
         return RoundsDatabase.named(List.of(name.substring(PREFIX.length()))).get(0);
     }
 
-    /** Makes so many of them, with the changed library of the folder if it has one. */
+    /** Makes this number of rounds, with the changed library of the folder if it has one. */
     static RoundsRun make(RunFolder folder, RoundsDatabase database, int rounds, Seed seed)
             throws IOException, InterruptedException {
         Path log = folder.log(RoundsCell.NAME);
@@ -50,7 +50,7 @@ public record RoundsRun(List<Rule> broken, List<String> findings, String line) {
         }
     }
 
-    /** Of what they wrote. */
+    /** Returns the result from the output of the JVM. */
     static RoundsRun of(List<String> lines) {
         return new RoundsRun(
                 Stream.of(Rule.values())

@@ -23,12 +23,12 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** All that is left of a run: histories, logs, the end state, and what was made of them. It can be judged again. */
+/** The files of a run: histories, logs, the final state, and the results. The run can be judged again from them. */
 final class RunFolder {
 
     private static final int MOST_FINDINGS = 200;
 
-    /** Of histories that are judged at a time: in memory they take about three times as much. */
+    /** The size of histories that are judged at a time; in memory they take about three times as much. */
     private static final long MOST_BYTES = 512L << 20;
 
     private final JsonMapper json = new JsonMapper();
@@ -42,7 +42,7 @@ final class RunFolder {
         return path;
     }
 
-    /** Returns the file that tells the applications to schedule no more. */
+    /** Returns the file whose existence makes the applications stop scheduling. */
     Path end() {
         return path.resolve("end");
     }
@@ -51,17 +51,17 @@ final class RunFolder {
         return path.resolve(process + ".log");
     }
 
-    /** Returns where classes and scripts of a changed library are put. */
+    /** Returns the folder for classes and scripts of a changed library. */
     Path changed() {
         return path.resolve("changed");
     }
 
-    /** Returns what comes before the library on the class path of an application. */
+    /** Returns the entries before the library on the class path of an application. */
     String classPathBefore() {
         return Files.exists(changed()) ? changed().toAbsolutePath() + File.pathSeparator : "";
     }
 
-    /** Returns how many handlings an application has begun and not ended, by its history up to now. */
+    /** Returns how many handler calls are in progress in an application, by its history so far. */
     long atWork(String process) {
         long handling = 0;
         for (Entry entry : Histories.read(path)) {
@@ -90,7 +90,7 @@ final class RunFolder {
     }
 
     /**
-     * Writes down what is not in the histories.
+     * Stores what the histories do not contain.
      *
      * @param versions of the servers
      */
@@ -100,13 +100,13 @@ final class RunFolder {
         Files.writeString(path.resolve("run.txt"), LocalDate.now(ZoneOffset.UTC) + "\n" + versions + "\n");
     }
 
-    /** Returns what came of the run, judged now. */
+    /** Judges the run now and returns the result. */
     CellResult result(Cell cell) throws IOException {
         List<String> run = Files.readAllLines(path.resolve("run.txt"));
         return new CellResult(cell, judge(), run.get(1), LocalDate.parse(run.get(0)));
     }
 
-    /** Has the checker judge, and writes down why. */
+    /** Runs the checker and stores the proofs. */
     private Verdict judge() throws IOException {
         CheckSettings settings = json.readValue(path.resolve("settings.json"), CheckSettings.class);
         FinalState state = json.readValue(path.resolve("final-state.json"), FinalState.class);

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * How cells are run.
+ * Options for running cells.
  *
- * @param length of each cell, but for starting servers and waiting for what failed to become empty
- * @param folder in which each cell has one with its histories, logs and findings
- * @param judgesLateness whether deliveries that are late after a fault convict; a busy machine makes them so too
- * @param seed what the load and the times of the fault are drawn from
+ * @param length duration of each cell, without the start of servers and the wait for remaining tasks
+ * @param folder folder with one folder per cell for its histories, logs and findings
+ * @param judgesLateness whether deliveries that are late after a fault break a rule; a busy machine delays them too
+ * @param seed seed of the load and of the fault's times
  */
 public record RunOptions(Duration length, Path folder, boolean judgesLateness, Seed seed) {}

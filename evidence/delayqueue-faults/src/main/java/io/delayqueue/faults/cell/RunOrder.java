@@ -4,15 +4,15 @@ package io.delayqueue.faults.cell;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a cell, or of rounds.
+ * The order to make one run of a cell or of rounds.
  *
  * @param cell its name, or one of {@link RoundsRun#names}
- * @param mutant the label of the library with one thing wrong that is run in it; null: the library as it is
- * @param options how; of rounds there are as many as the length has seconds
+ * @param mutant the label of the mutant to run; null for the unchanged library
+ * @param options options of the run; the number of rounds is the length in seconds
  */
 public record RunOrder(String cell, @Nullable String mutant, RunOptions options) {
 
-    /** By what it is asked for. */
+    /** Returns its name. */
     public String name() {
         return mutant != null ? mutant : cell;
     }

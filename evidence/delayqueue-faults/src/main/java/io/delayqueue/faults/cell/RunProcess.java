@@ -12,19 +12,22 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes runs in JVMs of their own, so that several at a time share nothing but the machine, and each has the servers
- * that its cell names. What they write goes to a log beside their folders.
+ * Makes runs in separate JVMs, so that concurrent runs share only the machine, and each has the servers that its cell
+ * names. Their output goes to a log beside their folders.
  */
 public final class RunProcess {
 
-    /** Beside twice its length, what a run may take: servers start, and what is left is delivered. */
+    /** The maximum time of a run in addition to twice its length: servers start, and remaining tasks are delivered. */
     private static final Duration AT_MOST = Duration.ofMinutes(12);
 
     private static final Duration END = Duration.ofSeconds(60);
 
     private final JsonMapper json = new JsonMapper();
 
-    /** Makes a run, and returns when all that it started has ended. A run that cannot be made is an outcome, too. */
+    /**
+     * Makes a run, and returns when all processes that it started have ended. If the run cannot be made, the outcome
+     * says so.
+     */
     public Outcome run(RunOrder order) throws InterruptedException {
         Path folder = order.options().folder();
         Path orderFile = folder.resolve(order.name() + ".order.json");
@@ -67,7 +70,7 @@ public final class RunProcess {
         removeHook(hook);
     }
 
-    /** @throws InterruptedException if this JVM ends: then what the run left says nothing */
+    /** @throws InterruptedException if this JVM ends; the files of the run then prove nothing */
     private static void removeHook(Thread hook) throws InterruptedException {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
@@ -76,7 +79,7 @@ public final class RunProcess {
         }
     }
 
-    /** In good order, so that it takes its applications with it. */
+    /** Ends the process with SIGTERM, so that it ends its applications too. */
     private static void end(Process process) {
         process.destroy();
         try {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** What a fault has before it: servers and applications at work. For use by one thread. */
+/** The servers and applications that a fault can act on while they work. For use by one thread. */
 public final class Scene {
 
     private final Servers servers;
@@ -34,12 +34,12 @@ public final class Scene {
         this.chance = chance;
     }
 
-    /** Returns the servers, of the kind that the cell was given {@link Cell#on on}. */
+    /** Returns the servers, of the kind that {@link Cell#on} defined. */
     public <S extends Servers> S servers(Class<S> kind) {
         return kind.cast(servers);
     }
 
-    /** Returns one Redis and one RabbitMQ, where the cell named no others. */
+    /** Returns one Redis and one RabbitMQ, the default servers of a cell. */
     public StandaloneServers servers() {
         return servers(StandaloneServers.class);
     }
@@ -49,13 +49,14 @@ public final class Scene {
         return applications;
     }
 
-    /** Returns what an operator does to the queues. */
+    /** Returns the admin, for an operator's changes of the queues. */
     public DelayQueueAdmin admin() {
         return admin;
     }
 
     /**
-     * Changes the number of shards of both queues. A queue whose change before has not ended is turned back instead.
+     * Changes the number of shards of both queues. If an earlier change of a queue has not ended, reverts that change
+     * instead.
      */
     public void reshard(int shards) {
         for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
@@ -63,26 +64,26 @@ public final class Scene {
         }
     }
 
-    /** Returns how long the fault should go on. */
+    /** Returns how long the fault should last. */
     public Duration length() {
         return length;
     }
 
-    /** Returns the same for a fault of another length. */
+    /** Returns this scene for a fault of another length. */
     public Scene ofLength(Duration time) {
         return new Scene(servers, applications, admin, time, log, chance);
     }
 
-    /** Returns what the seed of the run decides. */
+    /** Returns the random choices of the run. */
     Chance chance() {
         return chance;
     }
 
     /**
-     * Writes to the history that a fault begins, does it, and writes that it has ended. What applications see of it
-     * must lie in between.
+     * Records the beginning of a fault, makes it happen, and records its end. Its effects on applications must lie in
+     * between.
      *
-     * @param name what is done, as {@code redis kill -9}
+     * @param name description of the fault, such as {@code redis kill -9}
      */
     public void during(String name, Action fault) throws Exception {
         log.begins(name);
@@ -94,19 +95,19 @@ public final class Scene {
     }
 
     /**
-     * The same, for a fault that may undo what was answered, as a failover does.
+     * Like {@link #during}, for a fault that may undo confirmed changes, as a failover does.
      *
-     * @param before how long before its begin answers may be undone
+     * @param before how long before the fault changes may be undone
      */
     public void losing(Duration before, String name, Action fault) throws Exception {
         log.losing(before, () -> during(name, fault));
     }
 
     /**
-     * Does something while which deliveries have to be on time, whatever it is.
+     * Runs an action during which deliveries must be on time, whatever the action is.
      *
-     * @param shards whose, each as {@code queue:number}; none of them means all
-     * @param p99 how late all but a hundredth may be
+     * @param shards the shards of the deliveries, each as {@code queue:number}; empty for all
+     * @param p99 maximum lateness of all but a hundredth
      */
     public void onTime(Set<String> shards, Duration p99, Action meanwhile) throws Exception {
         long from = HistoryWriter.micros();
@@ -114,20 +115,20 @@ public final class Scene {
         log.onTime(shards, from, p99);
     }
 
-    /** Sets a clock of {@link Servers#clock()}: what was known of it is wrong until all have asked again. */
+    /** Sets a clock of {@link Servers#clock()}. What processes know of it is wrong until all have queried it again. */
     void settingClock(Action change) throws Exception {
         log.settingClock(change);
     }
 
-    /** Lets time pass. */
+    /** Waits. */
     public void pause(Duration time) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
     }
 
     /**
-     * Does something again and again until {@link #length()} is over. At least once.
+     * Repeats an action until {@link #length()} has passed, at least once.
      *
-     * @param pause after each time, which is up to a fifth shorter or longer as the seed wants it
+     * @param pause pause after each action, which the seed makes up to a fifth shorter or longer
      */
     public void repeat(Duration pause, Action action) throws Exception {
         long end = System.nanoTime() + length.toNanos();
@@ -137,7 +138,7 @@ public final class Scene {
         } while (System.nanoTime() - end < 0);
     }
 
-    /** Something that may fail. */
+    /** An action that may fail. */
     @FunctionalInterface
     public interface Action {
 

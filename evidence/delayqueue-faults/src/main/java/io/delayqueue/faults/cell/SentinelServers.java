@@ -10,7 +10,7 @@ import java.util.List;
 /** A master with two replicas and three Sentinels, and one RabbitMQ. */
 public final class SentinelServers extends FailoverServers<RedisSentinels> {
 
-    /** After so long a silence a master counts as down. */
+    /** The silence after which a master counts as down. */
     static final Duration DOWN_AFTER = Duration.ofSeconds(1);
 
     private final ExpectedMaster<RedisServer> master = new ExpectedMaster<>(() -> redis().master());

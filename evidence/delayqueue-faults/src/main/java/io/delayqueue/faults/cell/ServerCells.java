@@ -10,10 +10,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Kills on servers other than those of this machine. A run of these has to be a {@link RunProcess}. */
+/**
+ * Cells with kills of servers other than those installed on this machine. Their runs must be made by {@link
+ * RunProcess}.
+ */
 final class ServerCells {
 
-    /** The environment variable that names a folder, in which there is one with the programs of each of these cells. */
+    /**
+     * The environment variable that names a folder with one folder per cell, which contains the programs of its
+     * servers.
+     */
     static final String PROGRAMS_VARIABLE = "DELAYQUEUE_FAULTS_PROGRAMS";
 
     private static final String VALKEY = "valkey-8";
@@ -53,10 +59,10 @@ final class ServerCells {
     }
 
     /**
-     * Returns what a JVM that runs this cell has to find in its environment, so that its servers are of the programs
-     * that the cell names; nothing for any other cell.
+     * Returns the environment variables for a JVM that runs this cell, so that its servers use the programs that the
+     * cell names; empty for any other cell.
      *
-     * @throws IllegalStateException if the programs are not there
+     * @throws IllegalStateException if the programs are missing
      */
     static Map<String, String> environment(String cell) {
         return environment(cell, System.getenv(PROGRAMS_VARIABLE));

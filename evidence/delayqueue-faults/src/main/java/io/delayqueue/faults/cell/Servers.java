@@ -10,21 +10,21 @@ import java.util.List;
 public interface Servers extends AutoCloseable {
 
     /**
-     * Returns the properties by which the applications reach them, as {@code spring.data.redis.url=...}: through what
-     * disturbs.
+     * Returns the properties by which the applications reach the servers, such as {@code spring.data.redis.url=...},
+     * through the disturbing proxies.
      */
     List<String> forApplications();
 
     /**
-     * Returns the properties by which the observer reaches them, who reads the end state and consumes: past what
-     * disturbs.
+     * Returns the properties by which the observer, which reads the final state and consumes messages, reaches the
+     * servers without the proxies.
      */
     List<String> forObserver();
 
-    /** Returns a Redis server whose clock tasks are due by, past what disturbs: {@code redis://host:port}. */
+    /** Returns a Redis server by whose clock tasks are due, reached without the proxies: {@code redis://host:port}. */
     URI clock();
 
-    /** Kinds and versions, as {@code Redis 7.0.15, RabbitMQ 3.10.8}. */
+    /** Returns kinds and versions, such as {@code Redis 7.0.15, RabbitMQ 3.10.8}. */
     String versions();
 
     /** Returns whether the broker's queue of the forwarded tasks exists already. */
@@ -37,13 +37,13 @@ public interface Servers extends AutoCloseable {
         return true;
     }
 
-    /** For how long at most a call may wait in a database after the last fault, before it comes to Redis. */
+    /** Returns how long a call may wait in a database after the last fault, before it reaches Redis. */
     default Duration longestWait() {
         return Duration.ZERO;
     }
 
     /**
-     * Writes to the histories what only the servers know. Called when the applications have ended.
+     * Adds to the histories what only the servers know. Called when the applications have ended.
      *
      * @param histories their folder
      */

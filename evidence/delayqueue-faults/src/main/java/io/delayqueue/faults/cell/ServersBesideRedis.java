@@ -7,8 +7,8 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What a run needs beside Redis servers that are failed over: a RabbitMQ, and a server to ask for the time. All servers
- * of a host have one clock, and this one is always there.
+ * The other servers of a run with Redis failovers: a RabbitMQ, and a Redis for the time. All servers of a host have one
+ * clock, and this one is always available.
  */
 final class ServersBesideRedis implements AutoCloseable {
 
@@ -28,18 +28,18 @@ final class ServersBesideRedis implements AutoCloseable {
         return clock.adminUri();
     }
 
-    /** For applications, which publish. */
+    /** Returns the property for applications, which publish. */
     String publisherProperty() {
         return "spring.rabbitmq.addresses=" + rabbit.publisherUri();
     }
 
-    /** For the observer, who declares and consumes. */
+    /** Returns the property for the observer, which declares and consumes. */
     String rabbitProperty() {
         return "spring.rabbitmq.addresses=" + rabbit.uri();
     }
 
     /**
-     * Returns the user whom all servers of the tests know, who may do what the library needs and nothing else.
+     * Returns the user that exists on all servers of the tests and has only the permissions that the library needs.
      *
      * @param prefix of the properties
      */

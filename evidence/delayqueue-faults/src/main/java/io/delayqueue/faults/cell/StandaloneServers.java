@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One Redis that syncs its append-only file at every write, and one RabbitMQ. On both the applications are users who
- * may do what the library needs, and nothing else.
+ * One Redis that syncs its append-only file at every write, and one RabbitMQ. On both, the user of the applications has
+ * only the permissions that the library needs.
  */
 public class StandaloneServers implements Servers {
 
@@ -29,7 +29,7 @@ public class StandaloneServers implements Servers {
         this(configured(RedisServer.installed()).start());
     }
 
-    /** On a Redis that runs and was {@link #configured}. It is ended with this. */
+    /** Uses a running Redis that was {@link #configured}, and ends it with this object. */
     StandaloneServers(RedisServer redis) {
         this.redis = redis;
         this.rabbit = startRabbit(redis);
@@ -57,19 +57,19 @@ public class StandaloneServers implements Servers {
         return rabbit;
     }
 
-    /** Takes from the applications' Redis user all that it may do. */
+    /** Revokes all permissions of the applications' Redis user. */
     public final void revokeRights() {
         admin.call("ACL", "SETUSER", USER, "-@all");
     }
 
-    /** Gives it back. */
+    /** Restores the permissions. */
     public final void restoreRights() {
         List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", USER));
         words.addAll(RIGHTS.rules());
         admin.call(words.toArray(String[]::new));
     }
 
-    /** Commands to the Redis server. */
+    /** Returns a connection for commands to the Redis server. */
     public final RedisAdmin admin() {
         return admin;
     }

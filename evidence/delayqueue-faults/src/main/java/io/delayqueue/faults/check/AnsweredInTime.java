@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@link Rule#HELD_UP}: no call takes longer than it may. One without an answer is judged by what its process wrote
- * last: it may have been under way when the process ended.
+ * {@link Rule#HELD_UP}: no call takes longer than allowed. A call without an answer is judged by the last entry of its
+ * process, because it may have been in progress when the process ended.
  */
 final class AnsweredInTime implements TaskRule {
 

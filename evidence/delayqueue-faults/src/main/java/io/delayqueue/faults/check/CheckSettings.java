@@ -9,32 +9,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the run was, as far as the rules depend on it.
+ * The properties of a run on which the rules depend.
  *
  * @param cell its name
  * @param maxAttempts attempts after which a task is dead
- * @param maxExpiries leases that may run out before a task is dead
- * @param lease of the queues
- * @param maxIdleInterval of the triggers
+ * @param maxExpiries lease expiries after which a task is dead
+ * @param lease lease of the queues
+ * @param maxIdleInterval interval of the triggers
  * @param faults whether faults were injected; without them there is no excuse for a duplicate
- * @param lossWindows when a failover may have undone what was answered, or given out tokens twice; empty where nothing
- *     may be lost
- * @param answersLast whether loss windows excuse only what is done to leases, as callers asked for replicas
- * @param clockSets when the Redis server's clock may have been set, so that the histories' Redis times are worth
- *     nothing
- * @param clockTolerance how far the histories' Redis times may be off
- * @param recovery whether deliveries must be on time after the last fault: what was due by then attempted within one
- *     lease and two idle intervals, and every attempt with a p99 of less than a second from {@code settleAfter} on
- * @param settleAfter see there
- * @param onTime when attempts had to be on time whatever else happened; judged together with {@code recovery}
+ * @param lossWindows when a failover may have undone confirmed changes, or issued tokens twice; empty if nothing may be
+ *     lost
+ * @param answersLast whether loss windows excuse only losses of leases, because callers required replicas
+ * @param clockSets when the Redis server's clock may have been set, so that the Redis times in the histories are
+ *     unreliable
+ * @param clockTolerance maximum error of the Redis times in the histories
+ * @param recovery whether deliveries must be on time after the last fault: tasks that were due by then are attempted
+ *     within one lease and two idle intervals, and from {@code settleAfter} on the p99 of all attempts is less than a
+ *     second
+ * @param settleAfter see {@code recovery}
+ * @param onTime when attempts had to be on time in any case; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
- * @param brokerStays whether the applications never lose RabbitMQ, so that what it leaves without an answer has to
- *     count
- * @param silentPercent of the tasks for RabbitMQ, by their ids, go to a queue that may be silent; all others to one
- *     that is not
- * @param callsWithin within which each call of an application is to be answered
+ * @param brokerStays whether RabbitMQ stays available, so that attempts without an answer must count
+ * @param silentPercent percentage of the tasks for RabbitMQ, chosen by their ids, whose queue may be silent; the queue
+ *     of the others is not
+ * @param callsWithin maximum duration of each call of an application
  * @param expiresAfter how long tasks may be overdue when they are delivered; null for any time
- * @param window in which hours tasks are delivered, as text; null for any
+ * @param window delivery hours of tasks, as text; null for any
  */
 public record CheckSettings(
         String cell,
@@ -57,10 +57,10 @@ public record CheckSettings(
         @Nullable Duration expiresAfter,
         @Nullable String window) {
 
-    /** Nothing is said about it. */
+    /** No limit for calls. */
     private static final Duration ANY_TIME = Duration.ofDays(1);
 
-    /** Returns a run without faults, in which nothing may be lost, and nothing is said about lateness. */
+    /** Returns settings for a run without faults, in which nothing may be lost, and lateness is not judged. */
     public static CheckSettings of(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
         return new CheckSettings(
                 cell,
@@ -84,12 +84,12 @@ public record CheckSettings(
                 null);
     }
 
-    /** Judges how long the applications' calls take. */
+    /** Returns these settings with a limit for the duration of the applications' calls. */
     public CheckSettings withCallsWithin(Duration limit) {
         return with(builder -> builder.callsWithin = limit);
     }
 
-    /** Tasks are not delivered later than so long after their due time, and only in these hours. */
+    /** Returns these settings with a limit for how late tasks are delivered, and with delivery hours. */
     public CheckSettings withTiming(@Nullable Duration longest, @Nullable String hours) {
         return with(builder -> {
             builder.expiresAfter = longest;
@@ -105,7 +105,7 @@ public record CheckSettings(
         return with(builder -> builder.maxExpiries = newMaxExpiries);
     }
 
-    /** Judges lateness, for triggers with this idle interval. */
+    /** Returns these settings with a judgement of lateness, for triggers with this idle interval. */
     public CheckSettings withRecovery(Duration newMaxIdleInterval) {
         return with(builder -> {
             builder.maxIdleInterval = newMaxIdleInterval;
@@ -113,7 +113,10 @@ public record CheckSettings(
         });
     }
 
-    /** With faults, and windows in which loss is allowed, as a failover without WAIT states them. */
+    /**
+     * Returns these settings with faults, and with windows in which loss is allowed, as a failover without WAIT states
+     * them.
+     */
     public CheckSettings withLossWithin(List<Window> windows) {
         return with(builder -> {
             builder.faults = true;
@@ -121,14 +124,14 @@ public record CheckSettings(
         });
     }
 
-    /** Callers asked for replicas: what they were answered outlives a failover. */
+    /** Returns these settings for callers that require replicas: confirmed changes survive a failover. */
     public CheckSettings withAnswersThatLast() {
         return with(builder -> builder.answersLast = true);
     }
 
     /**
-     * With faults, and windows in which the Redis server's clock was set, until the histories' idea of it was right
-     * again.
+     * Returns these settings with faults, and with windows in which the Redis server's clock was set, until the
+     * processes knew the new time.
      */
     public CheckSettings withClockSetWithin(List<Window> windows) {
         return with(builder -> {
@@ -142,9 +145,9 @@ public record CheckSettings(
     }
 
     /**
-     * Returns these settings for a run in which the applications never lose RabbitMQ.
+     * Returns these settings for a run in which RabbitMQ stays available.
      *
-     * @param percent of the tasks for it, by their ids, go to a queue that may be silent
+     * @param percent percentage of its tasks, chosen by their ids, whose queue may be silent
      */
     public CheckSettings whereTheBrokerStays(int percent) {
         return with(builder -> {
@@ -169,22 +172,22 @@ public record CheckSettings(
         return !LoadApplication.goesToQuorumQueue(id, silentPercent);
     }
 
-    /** Returns whether what callers were answered in this stretch may have been undone. */
+    /** Returns whether changes that callers saw confirmed in this period may have been undone. */
     boolean mayBeUndone(Op op) {
         return !answersLast && mayBeUndone(op.begin(), op.end());
     }
 
-    /** Returns whether what the store answered in this stretch may have been undone. */
+    /** Returns whether changes that the store confirmed in this period may have been undone. */
     boolean mayBeUndone(long begin, long end) {
         return lossWindows.stream().anyMatch(window -> window.touches(begin, end));
     }
 
-    /** Returns whether Redis times of this stretch are worth nothing. */
+    /** Returns whether Redis times of this period are unreliable. */
     boolean isClockSet(long begin, long end) {
         return clockSets.stream().anyMatch(window -> window.touches(begin, end));
     }
 
-    /** What may differ from the run without faults. */
+    /** The settings that may differ from a run without faults. */
     private static final class Builder {
 
         private int maxExpiries;
@@ -244,11 +247,11 @@ public record CheckSettings(
     }
 
     /**
-     * The attempts that could be made within a stretch of time, and how late they may have been.
+     * A promise for the attempts that could be made within a period: how late they may have been.
      *
-     * @param shards each as {@code queue:number}; none of them means all
+     * @param shards the shards, each as {@code queue:number}; empty for all
      * @param window when they could be made
-     * @param p99 how late all but a hundredth of them may have been
+     * @param p99 maximum lateness of all but a hundredth of them
      */
     public record OnTime(Set<String> shards, Window window, Duration p99) {
 
@@ -258,7 +261,7 @@ public record CheckSettings(
     }
 
     /**
-     * A stretch of time in that of {@link io.delayqueue.faults.history.Entry#micros()}.
+     * A period in the time of {@link io.delayqueue.faults.history.Entry#micros()}.
      *
      * @param from first microsecond
      * @param to last microsecond

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a run and says whether the library kept its word. What the histories leave open counts in its favour; what no
- * order of the calls could explain convicts it. Safe for use by many threads.
+ * Reads a run and decides whether the library kept its guarantees. Where the histories are ambiguous, it decides in
+ * favour of the library; if no order of the calls can explain them, a guarantee was broken. Safe for use by many
+ * threads.
  */
 public final class Checker {
 
@@ -36,7 +37,7 @@ public final class Checker {
      * Decides.
      *
      * @param histories of all processes, as {@link io.delayqueue.faults.history.Histories#read} gives them
-     * @param end what is left
+     * @param end the remaining data
      */
     public Verdict check(List<Entry> histories, FinalState end) {
         Run run = Run.of(histories, end);
@@ -72,7 +73,10 @@ public final class Checker {
                 List.copyOf(findings));
     }
 
-    /** Counts what became of what was stored for sure, and returns of how many versions that is not known. */
+    /**
+     * Counts the fates of the versions that were certainly stored, and returns the number of versions whose storing is
+     * uncertain.
+     */
     private int fates(TaskHistory task, Map<Fate, Integer> fates, List<Finding> findings) {
         NothingLost loss = new NothingLost(settings);
         int unknown = 0;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Rule#UNEXPECTED} and {@link Rule#EARLY}: each delivery was asked for, and not for later. */
+/** {@link Rule#UNEXPECTED} and {@link Rule#EARLY}: each delivery was requested, and for no later time. */
 final class DeliveredAsAsked implements TaskRule {
 
     private final CheckSettings settings;
@@ -97,8 +97,8 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     /**
-     * Returns whether the server's clock had passed the due time once before: what is attempted again waits for its
-     * pause only, also when the clock is set back meanwhile.
+     * Returns whether the server's clock had passed the due time once before. A retry waits only for its back-off, even
+     * if the clock is set back in the meantime.
      */
     private static boolean wasDueBefore(TaskHistory task, Lease lease) {
         return task.leases.stream()

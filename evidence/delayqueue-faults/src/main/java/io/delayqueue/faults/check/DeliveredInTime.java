@@ -12,13 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Rule#UNTIMELY}: no handler begins too late or outside of the hours, and no acquire drops as too late what is
- * not, by the Redis server's clock. What was acquired before that was set goes by what it said then.
+ * {@link Rule#UNTIMELY}: no handler begins too late or outside the delivery hours, and no acquire drops a task as too
+ * late that is not, by the Redis server's clock. For a task that was acquired before the clock was set, the old time
+ * counts.
  */
 final class DeliveredInTime implements TaskRule {
 
     private static final String TOO_LATE = "expired";
-    /** From the moment that the server told to the first line of the handler. */
+    /** The time from the moment that the server reported to the first line of the handler. */
     private static final Duration SLACK = Duration.ofSeconds(1);
 
     private final CheckSettings settings;
@@ -57,7 +58,9 @@ final class DeliveredInTime implements TaskRule {
         return findings;
     }
 
-    /** By the earliest due time that a call may have given it; of one while the clock was set nobody knows which. */
+    /**
+     * Uses the earliest due time that a call may have set. For a call while the clock was set, that time is unknown.
+     */
     private boolean mayBeTooLate(TaskHistory task, long at) {
         Duration longest = settings.expiresAfter();
         return longest != null

@@ -15,7 +15,7 @@ final class DeliveredOnce {
         this.settings = settings;
     }
 
-    /** Adds to the findings what has no cause, and returns how many duplicates have one. */
+    /** Adds duplicates without a cause to the findings, and returns the number of duplicates with a cause. */
     int judge(TaskHistory task, List<Finding> findings) {
         int explained = 0;
         for (String version : versionsDelivered(task)) {
@@ -76,7 +76,7 @@ final class DeliveredOnce {
                 || mayBeCopyOfAMigration(task, version, one, next);
     }
 
-    /** It was said of the first delivery that nobody knows whether it arrived, or that a stop broke it off. */
+    /** Returns whether the first delivery was reported as uncertain or as interrupted by a stop. */
     private static boolean isUncertain(Lease one, Lease next) {
         return one.settlements.stream()
                 .anyMatch(settlement -> settlement.settling().ending() != Ending.ACK
@@ -105,8 +105,8 @@ final class DeliveredOnce {
     }
 
     /**
-     * Two shards had it, as after a failover between the two writes of a migration: the master that takes over knows of
-     * the first and not of the second, or the process was not answered and its hold ended.
+     * Returns whether two shards may have had the task, as after a failover between the two writes of a migration: the
+     * new master has only the first write, or the process got no reply and its hold ended.
      */
     private boolean mayBeCopyOfAMigration(TaskHistory task, String version, Lease one, Lease next) {
         Event.Acquired first = one.acquired();

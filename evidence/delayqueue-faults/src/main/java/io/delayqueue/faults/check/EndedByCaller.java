@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link Rule#CANCELLED} and {@link Rule#REPLACED}: what callers were told about the task that was there is true.
- * Judges only where it is certain which task that was.
+ * {@link Rule#CANCELLED} and {@link Rule#REPLACED}: what callers were told about the existing task is true. Judges only
+ * if it is certain which task that was.
  */
 final class EndedByCaller implements TaskRule {
 
@@ -52,18 +52,18 @@ final class EndedByCaller implements TaskRule {
         }
     }
 
-    /** Returns whether all calls that may have stored what was delivered were over when this one began. */
+    /** Returns whether all calls that may have stored the delivered task were over when this one began. */
     private boolean wasThereOnlyBefore(TaskHistory task, Op op, Lease lease) {
         List<Op> sources = task.sourcesOf(lease, settings.clockTolerance().toMillis(), settings.faults());
         String version = lease.version();
         return version != null
                 && !sources.isEmpty()
                 && sources.stream().allMatch(source -> source != op && source.end() < op.begin())
-                // a request that is sent again may store again what it stored, with its due time
+                // a repeated request may store its task again, with its due time
                 && task.storing(version).stream().allMatch(source -> source != op && source.end() < op.begin());
     }
 
-    /** Returns whether what the call met can only have been what was delivered. */
+    /** Returns whether the call can only have met the delivered task. */
     private static boolean nothingStoredSince(TaskHistory task, Op op, Lease lease) {
         return task.ops.stream()
                 .filter(other -> other != op && other.mayHaveStored())

@@ -7,25 +7,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis holds after the drain, and what is left beside it.
+ * The data in Redis after the drain, and what is left elsewhere.
  *
  * @param live tasks that are waiting or leased
  * @param dead tasks that are kept as dead
- * @param others keys, and members of keys, that belong to no task and are not documented to stay; and anything else, in
- * words
+ * @param others keys, and members of keys, that belong to no task and are not documented to stay; and descriptions of
+ *     anything else
  */
 public record FinalState(List<Live> live, List<Dead> dead, List<String> others) {
 
-    /** Nothing. */
+    /** An empty state. */
     public static final FinalState EMPTY = new FinalState(List.of(), List.of(), List.of());
 
-    /** With these among the {@link #others}. */
+    /** Returns this state with additional {@link #others}. */
     public FinalState and(List<String> more) {
         return new FinalState(
                 live, dead, Stream.concat(others.stream(), more.stream()).toList());
     }
 
-    /** Returns what of it is in a portion of the run; what belongs to no task is in the first. */
+    /**
+     * Returns the part of this state that belongs to a portion of the run. What belongs to no task is in the first
+     * portion.
+     */
     public FinalState in(Portion portion) {
         return new FinalState(
                 live.stream().filter(task -> portion.has(task.id())).toList(),
@@ -36,7 +39,7 @@ public record FinalState(List<Live> live, List<Dead> dead, List<String> others) 
     /**
      * A task that is waiting or leased.
      *
-     * @param version in its payload; null if it has none
+     * @param version version in its payload; null if it has none
      */
     public record Live(
             String queue, int shard, String id, @Nullable String version) {}
@@ -44,10 +47,10 @@ public record FinalState(List<Live> live, List<Dead> dead, List<String> others) 
     /**
      * A dead task.
      *
-     * @param version in its payload; null if it has none
-     * @param failures attempts that failed
-     * @param expiries leases that ran out
-     * @param reason the last one
+     * @param version version in its payload; null if it has none
+     * @param failures number of failed attempts
+     * @param expiries number of expired leases
+     * @param reason the last reason
      */
     public record Dead(
             String queue, int shard, String id, @Nullable String version, int failures, int expiries, String reason) {}

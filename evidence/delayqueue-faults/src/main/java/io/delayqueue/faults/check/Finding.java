@@ -5,12 +5,12 @@ import io.delayqueue.faults.history.Entry;
 import java.util.List;
 
 /**
- * A word that was not kept.
+ * A guarantee that was not kept.
  *
- * @param rule which
- * @param queue of the task; empty where it is about no task
- * @param id of the task; empty where it is about no task
+ * @param rule the broken rule
+ * @param queue queue of the task; empty if it concerns no task
+ * @param id id of the task; empty if it concerns no task
  * @param what happened
- * @param proof the events that show it, in the order of their time
+ * @param proof the events that prove it, in order of time
  */
 public record Finding(Rule rule, String queue, String id, String what, List<Entry> proof) {}

@@ -4,12 +4,12 @@ package io.delayqueue.faults.check;
 import java.util.List;
 
 /**
- * {@link Rule#COMMIT_ORDER}: of calls that were made in transactions, and of which the histories say only in the end
- * that they were committed, the last one of an id holds. The calls of an id were made one after the other.
+ * {@link Rule#COMMIT_ORDER}: of the committed calls for an id that were made in transactions, the last one takes
+ * effect. The histories contain the commits only at the end. The calls for an id were made one after the other.
  */
 final class LastCommitWins implements TaskRule {
 
-    /** The outcome of a call that was committed, and carried out at some time until its answer. */
+    /** The outcome of a call that was committed and executed at some time before its answer. */
     static final String COMMITTED = "COMMITTED";
 
     private final CheckSettings settings;

@@ -6,20 +6,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How late attempts were.
+ * The lateness of attempts.
  *
- * @param count how many there were
+ * @param count number of attempts
  */
 public record Lateness(int count, Duration p50, Duration p99, Duration max) {
 
-    /** Of attempts that were late by so many microseconds each. */
+    /** Returns the lateness of attempts from the lateness of each in microseconds. */
     public static Lateness of(List<Long> micros) {
         long[] sorted = micros.stream().mapToLong(Long::longValue).toArray();
         Arrays.sort(sorted);
         return new Lateness(sorted.length, at(sorted, 50), at(sorted, 99), at(sorted, 100));
     }
 
-    /** Of both together no less than it was: the higher of each. */
+    /** Returns an upper bound for both together: the higher value of each figure. */
     Lateness and(Lateness other) {
         return new Lateness(
                 count + other.count, longer(p50, other.p50), longer(p99, other.p99), longer(max, other.max));

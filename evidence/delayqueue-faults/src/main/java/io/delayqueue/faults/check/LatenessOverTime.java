@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How late first attempts were, by the slice of time in which their tasks were due. In the time of {@link
+ * The lateness of first attempts, by the time slice in which their tasks were due, in the time of {@link
  * Entry#micros()}. For use by one thread.
  */
 public final class LatenessOverTime {
@@ -20,11 +20,11 @@ public final class LatenessOverTime {
     private final List<List<Long>> calm = new ArrayList<>();
 
     /**
-     * Of no attempt yet.
+     * Starts without attempts.
      *
-     * @param time of which tasks due in it count
+     * @param time the period whose due tasks count
      * @param sliceMicros how long a slice is; the last one is at least half as long
-     * @param disturbed when something was wrong, until it was forgotten
+     * @param disturbed when faults affected deliveries
      */
     public LatenessOverTime(Window time, long sliceMicros, List<Window> disturbed) {
         this.from = time.from();
@@ -37,7 +37,7 @@ public final class LatenessOverTime {
         }
     }
 
-    /** Counts the beginning of a first attempt; anything else is passed over. */
+    /** Counts the beginning of a first attempt. Ignores other entries. */
     public void add(Entry entry) {
         Long late = isFirstAttempt(entry.event()) ? DeliveredAsAsked.latenessMicros(entry) : null;
         if (late == null) {
@@ -60,7 +60,7 @@ public final class LatenessOverTime {
                 || event instanceof Event.Arrived arrived && arrived.attempt() == 1;
     }
 
-    /** In their order. */
+    /** Returns the slices in order. */
     public List<Slice> slices() {
         List<Slice> slices = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -72,8 +72,8 @@ public final class LatenessOverTime {
     /**
      * A slice of time.
      *
-     * @param all of all attempts
-     * @param calm of those whose tasks were due while nothing was wrong
+     * @param all lateness of all attempts
+     * @param calm lateness of attempts whose tasks were due without an effect of a fault
      */
     public record Slice(Lateness all, Lateness calm) {}
 }

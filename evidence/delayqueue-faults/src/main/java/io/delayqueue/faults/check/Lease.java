@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All that happened to a task under one lease. */
+/** The events of a task under one lease. */
 final class Lease {
 
     private final Entry first;
@@ -28,7 +28,7 @@ final class Lease {
         this.dueMillis = dueMillis;
     }
 
-    /** From the entry that says that it was acquired, or, where there is none, from that of its first delivery. */
+    /** Returns the lease from the entry of its acquisition, or without one from the entry of its first delivery. */
     static Lease of(Entry entry) {
         if (entry.event() instanceof Event.Acquired acquired) {
             return new Lease(entry, acquired.token(), acquired.dueMillis());
@@ -58,13 +58,13 @@ final class Lease {
         return (first.event() instanceof Event.Acquired acquired) ? acquired : null;
     }
 
-    /** It was acquired no earlier than then. */
+    /** Returns the earliest time when it may have been acquired. */
     long from() {
         Event.Acquired acquired = acquired();
         return (acquired != null) ? acquired.sentMicros() : first.micros();
     }
 
-    /** It was acquired no later than then. */
+    /** Returns the latest time when it may have been acquired. */
     long at() {
         return first.micros();
     }
@@ -78,7 +78,7 @@ final class Lease {
         return !arrivals.isEmpty() || !starts.isEmpty();
     }
 
-    /** Returns whether all of its deliveries failed for sure, before then. */
+    /** Returns whether all of its deliveries certainly failed before this time. */
     boolean failedBefore(long micros) {
         return arrivals.isEmpty()
                 && ends.size() >= starts.size()
@@ -87,14 +87,14 @@ final class Lease {
                                 entry -> entry.micros() <= micros && ((Event.Ended) entry.event()).end() == End.FAILED);
     }
 
-    /** Returns whether its holder said how it ended, and each time was told that it was no longer its task. */
+    /** Returns whether its holder reported an end, and each report was refused because the lease was lost. */
     boolean wasRefused() {
         return !settlements.isEmpty()
                 && settlements.stream()
                         .noneMatch(settlement -> settlement.isAccepted() || settlement.mayHaveBeenAccepted());
     }
 
-    /** Returns whether its holder said that the attempt failed, and was heard. */
+    /** Returns whether its holder reported a failed attempt, and the report was accepted. */
     boolean hasFailed() {
         return settlements.stream()
                 .anyMatch(settlement -> settlement.isAccepted()
@@ -122,8 +122,8 @@ final class Lease {
     }
 
     /**
-     * From when on the task could be acquired again, at the latest: when its holder gave it up, or the lease ran out.
-     * Null if that is not known. An end that was sent twice and refused the second time counts as one that was refused.
+     * Returns the latest time from which the task could be acquired again: its holder released it, or the lease
+     * expired. Null if unknown. An end that was sent twice and refused the second time counts as refused.
      */
     @Nullable
     Long readyAgain() {
@@ -146,7 +146,7 @@ final class Lease {
         return until;
     }
 
-    /** Beginnings of handlings, and messages. */
+    /** Returns the starts of handlers, and the messages. */
     List<Entry> deliveries() {
         List<Entry> all = new ArrayList<>(starts);
         all.addAll(arrivals);
@@ -154,7 +154,7 @@ final class Lease {
         return all;
     }
 
-    /** Everything, in order. */
+    /** Returns all entries in order. */
     List<Entry> entries() {
         List<Entry> all = new ArrayList<>();
         if (acquired() != null) {
@@ -171,9 +171,9 @@ final class Lease {
     }
 
     /**
-     * An end of a lease on its way to the store.
+     * The end of a lease that was sent to the store.
      *
-     * @param answered null if the process ended before the answer was there
+     * @param answered null if the process ended before the answer arrived
      */
     record Settlement(
             Entry sent, Event.Settling settling, @Nullable Entry answered) {
@@ -188,7 +188,7 @@ final class Lease {
             return answered == null || answered.event() instanceof Event.Settled settled && settled.accepted() == null;
         }
 
-        /** Once it was accepted. */
+        /** Returns when the task could be acquired after the end was accepted. */
         private @Nullable Long readyAgain() {
             Long delay = settling.delayMillis();
             return switch (settling.ending()) {

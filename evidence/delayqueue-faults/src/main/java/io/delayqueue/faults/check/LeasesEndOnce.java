@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Rule#STALE_SETTLE}: who lost a lease, to another or to a caller, changes nothing by ending it. */
+/**
+ * {@link Rule#STALE_SETTLE}: a process that lost a lease, to another process or to a caller, changes nothing by ending
+ * it.
+ */
 final class LeasesEndOnce implements TaskRule {
 
     private final CheckSettings settings;
@@ -28,7 +31,7 @@ final class LeasesEndOnce implements TaskRule {
         return findings;
     }
 
-    /** What a failover undid ended no lease, and its tokens are given out again. */
+    /** Changes that a failover has undone ended no lease, and their tokens are issued again. */
     private void judge(TaskHistory task, Lease lease, Lease.Settlement settlement, List<Finding> findings) {
         long sent = settlement.sent().micros();
         for (Lease other : task.leases) {

@@ -9,12 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Rule#BLAMED}: a queue of the broker that is silent is not the failure of tasks for one that answers. */
+/** {@link Rule#BLAMED}: a silent queue of the broker does not make tasks for an answering queue fail. */
 final class NeighboursGoOn implements TaskRule {
 
     /**
-     * An attempt that waits for confirms for 2 s, together with those that are silent, one apart, and the pauses
-     * between them.
+     * The time of an attempt that waits 2 s for confirms together with messages for silent queues, of a separate
+     * attempt, and of the pauses in between.
      */
     private static final Duration HELD_UP = Duration.ofSeconds(10);
 

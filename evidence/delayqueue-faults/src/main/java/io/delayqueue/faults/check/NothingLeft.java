@@ -6,7 +6,7 @@ import io.delayqueue.faults.history.Event.End;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@link Rule#LEFT_OVER} and {@link Rule#DEAD_ATTEMPTS}: what is there after the drain. */
+/** {@link Rule#LEFT_OVER} and {@link Rule#DEAD_ATTEMPTS}: the remaining data after the drain. */
 final class NothingLeft implements TaskRule {
 
     private static final String EXPIRED = "lease expired";
@@ -51,8 +51,8 @@ final class NothingLeft implements TaskRule {
     }
 
     /**
-     * Under faults a handler may have failed without anybody having been able to count it. Without, what is refused is
-     * the failure of a task that was rescheduled or replaced meanwhile, which does not count.
+     * With faults, a handler may have failed without a process that could count it. Without faults, the report of a
+     * failure is refused if the task was rescheduled or replaced in the meantime, and then does not count.
      */
     private boolean wasSeenToFail(TaskHistory task, FinalState.Dead dead) {
         String version = dead.version();
@@ -68,7 +68,7 @@ final class NothingLeft implements TaskRule {
         return settings.faults() ? failed >= dead.failures() : failed == dead.failures();
     }
 
-    /** Attempts of the version that an interceptor ended before a handler saw the task. */
+    /** Returns the number of attempts of the version that an interceptor ended before a handler got the task. */
     private static long refusedBeforeTheHandler(TaskHistory task, String version) {
         List<Lease> touched = task.touchedOf(version);
         return task.leases.stream()

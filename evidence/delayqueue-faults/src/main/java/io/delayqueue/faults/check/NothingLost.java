@@ -3,7 +3,7 @@ package io.delayqueue.faults.check;
 
 import java.util.List;
 
-/** {@link Rule#LOST}: what was stored for sure has an end that somebody knows of. */
+/** {@link Rule#LOST}: every version that was certainly stored has a known end. */
 final class NothingLost {
 
     private final CheckSettings settings;
@@ -12,15 +12,15 @@ final class NothingLost {
         this.settings = settings;
     }
 
-    /** What became of what was stored for sure. */
+    /** The fate of a version that was certainly stored. */
     enum Fate {
         DELIVERED,
         DEAD,
-        /** Still there. */
+        /** It still exists. */
         LIVE,
-        /** A caller ended it, or may have, or put another version in its place. */
+        /** A caller ended or replaced it, or may have done so. */
         ENDED,
-        /** Nobody knows, but a window in which that is allowed explains it. */
+        /** Unknown, but within a window in which loss is allowed. */
         LOSS_ALLOWED,
         LOST
     }
@@ -43,7 +43,7 @@ final class NothingLost {
         return stored.stream().anyMatch(op -> settings.mayBeUndone(op)) ? Fate.LOSS_ALLOWED : Fate.LOST;
     }
 
-    /** Returns whether what was stored or rescheduled may have been ended since by another call. */
+    /** Returns whether another call may since have ended the stored or rescheduled task. */
     private static boolean isEnded(TaskHistory task, Op op) {
         return task.ops.stream().anyMatch(other -> other != op && other.end() > op.begin() && mayEnd(other, op));
     }
@@ -62,7 +62,7 @@ final class NothingLost {
         };
     }
 
-    /** Returns whether a task that was rescheduled for sure, to a time known well enough, was never seen again. */
+    /** Returns whether a task was certainly rescheduled, to a sufficiently known time, and never seen again. */
     boolean isLostByReschedule(TaskHistory task, Op reschedule) {
         long tolerance = settings.clockTolerance().toMillis();
         return reschedule.isReschedule()

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link Rule#REVIVED}: when a version was delivered, those that were stored before it are gone, whatever their callers
- * know.
+ * {@link Rule#REVIVED}: when a version has been delivered, versions that were stored before it no longer exist,
+ * whatever their callers know.
  */
 final class OneVersionLives implements TaskRule {
 

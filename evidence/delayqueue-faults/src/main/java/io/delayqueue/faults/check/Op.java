@@ -9,24 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of the application from its beginning to its answer. It took effect at one moment in between, if at all; a
- * call whose answer is not known, at any moment after its beginning.
+ * A call of the application from its beginning to its answer. If it took effect, it did so at one moment in between,
+ * or, if its answer is unknown, at any moment after its beginning.
  *
- * @param answer null if the process ended before it was there
+ * @param answer null if the process ended before the answer arrived
  */
 record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Nullable Answered answer) {
 
-    /**
-     * Of a task of a group that was cancelled, where the answer does not name it: nothing of it is delivered from then
-     * on.
-     */
+    /** The outcome for a task of a cancelled group that the answer does not name: it is not delivered from then on. */
     static final String GONE = "GONE";
 
     long begin() {
         return begun.micros();
     }
 
-    /** Returns when its effect has been there for sure, if it had one. */
+    /** Returns when its effect, if any, had certainly occurred. */
     long end() {
         return (isOk() && ended != null) ? ended.micros() : Long.MAX_VALUE;
     }
@@ -51,7 +48,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return invoked.verb() == Verb.RESCHEDULE;
     }
 
-    /** Returns whether it stored its version for sure. */
+    /** Returns whether it certainly stored its version. */
     boolean stored() {
         return isSchedule()
                 && is("CREATED", "REPLACED", "REPLACED_IN_FLIGHT", "REPLACED_DEAD", LastCommitWins.COMMITTED);
@@ -62,14 +59,14 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return isSchedule() && (stored() || isUnknown());
     }
 
-    /** Returns whether it may have given what was there another due time. */
+    /** Returns whether it may have changed the due time of an existing task. */
     boolean mayHaveRescheduled() {
         return isReschedule() && (is("RESCHEDULED", "IN_FLIGHT", LastCommitWins.COMMITTED) || isUnknown());
     }
 
     /**
-     * Returns whether it may have rescheduled a task before it was answered that there is none: a call is sent again
-     * when its connection breaks, and meets no task if that was rescheduled by the first time and delivered.
+     * Returns whether it may have rescheduled a task although the answer was that there is none. When its connection
+     * breaks, a call is sent again, and it finds no task if the first sending rescheduled it and it was delivered.
      */
     boolean mayHaveRescheduledUnseen() {
         return isReschedule() && is("NOT_FOUND");
@@ -79,7 +76,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return version != null && version.equals(invoked.version());
     }
 
-    /** Returns whether a task with this due time may have got it from this call. */
+    /** Returns whether this call may have set this due time. */
     boolean mayBeDueAt(long dueMillis, long toleranceMillis) {
         if (answer != null && answer.dueMillis() != null) {
             return answer.dueMillis() == dueMillis;
@@ -91,8 +88,9 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /**
-     * Returns whether it may have stored a task with this due time before the one that it was answered for: a call with
-     * a delay is sent again when its connection breaks, and stores anew, due later, what was delivered in between.
+     * Returns whether it may have stored a task with this due time before the task in its answer. When its connection
+     * breaks, a call with a delay is sent again. If the task was delivered in between, the call stores it again, due
+     * later.
      */
     boolean mayHaveBeenDueAt(long dueMillis, long toleranceMillis) {
         return stored()
@@ -101,7 +99,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
                 && dueMillis <= latestDue(toleranceMillis);
     }
 
-    /** Returns the due time that was asked for, as early as it can be. */
+    /** Returns the earliest possible due time of the request. */
     long earliestDue(long toleranceMillis) {
         if (invoked.atMillis() != null) {
             return invoked.atMillis();
@@ -112,7 +110,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return invoked.redisMicros() / 1000 + invoked.delayMillis() - toleranceMillis;
     }
 
-    /** Returns the same, as late as it can be. */
+    /** Returns the latest possible due time of the request. */
     long latestDue(long toleranceMillis) {
         if (invoked.atMillis() != null) {
             return invoked.atMillis();

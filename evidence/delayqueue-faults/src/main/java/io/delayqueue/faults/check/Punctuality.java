@@ -14,9 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Rule#LATE}: how late attempts were, and how soon after the last fault all had been made that were due. An
- * attempt is late by the time since it could have been made: since the task was due; or, once it was leased, since the
- * pause before the next attempt was over, or since the lease ran out.
+ * {@link Rule#LATE}: the lateness of attempts, and the time after the last fault until all due attempts had been made.
+ * The lateness of an attempt is the time since it could have been made: since the task was due, or, after an earlier
+ * lease, since the end of the back-off or of the lease.
  */
 final class Punctuality {
 
@@ -34,10 +34,7 @@ final class Punctuality {
         }
     }
 
-    /**
-     * Returns when all was mended, and every process that came in the place of another was at work; null if nothing
-     * happened.
-     */
+    /** Returns when everything was repaired and every replacement process was at work; null if nothing happened. */
     private static @Nullable Long lastFault(Run run) {
         Long last = null;
         boolean any = false;
@@ -92,8 +89,9 @@ final class Punctuality {
     }
 
     /**
-     * Since when the attempt under a lease could be made. A lease before it under which nothing was begun is an excuse
-     * only where a fault may be the reason; otherwise the attempt could be made as early as that one's.
+     * Returns the time from which the attempt under a lease could be made. An earlier lease without a started attempt
+     * is an excuse only if a fault may be the reason. Otherwise the attempt could be made as early as the attempt of
+     * that lease.
      */
     private @Nullable Long ready(TaskHistory task, int index, long due) {
         Lease lease = task.leases.get(index);
@@ -103,7 +101,7 @@ final class Punctuality {
         }
         Lease before = task.leases.get(at);
         if (counted(lease) > counted(before) + 1) {
-            return null; // the store counted an attempt in between of which nobody wrote anything down
+            return null; // the store counted an attempt in between that no process recorded
         }
         Long fault = lastFault;
         boolean isExcused = before.isTouched() || fault != null && before.from() < fault;
@@ -119,7 +117,7 @@ final class Punctuality {
         return true;
     }
 
-    /** Of the lease before it of the same task at the same due time; -1 if there was none. */
+    /** Returns the index of the previous lease of the same task with the same due time; -1 for none. */
     private static int indexBefore(TaskHistory task, int index) {
         Lease lease = task.leases.get(index);
         for (int i = index - 1; i >= 0; i--) {
@@ -133,7 +131,7 @@ final class Punctuality {
         return -1;
     }
 
-    /** Attempts that the store had counted before. */
+    /** Returns the number of attempts that the store had counted before. */
     private static int counted(Lease lease) {
         Event.Acquired acquired = lease.acquired();
         return (acquired != null)
@@ -147,7 +145,7 @@ final class Punctuality {
                 : (delivery.event() instanceof Event.Arrived arrived) ? arrived.attempt() : 1;
     }
 
-    /** Of first attempts. */
+    /** Returns the lateness of first attempts. */
     Lateness all() {
         return Lateness.of(attempts.stream()
                 .filter(Attempt::isFirst)
@@ -155,7 +153,7 @@ final class Punctuality {
                 .toList());
     }
 
-    /** Of all attempts that could be made when the last fault had been over for long enough. */
+    /** Returns the lateness of all attempts that could be made long enough after the last fault. */
     Lateness afterwards() {
         Long fault = lastFault;
         long from = (fault != null) ? fault + micros(settings.settleAfter()) : Long.MIN_VALUE;
@@ -170,8 +168,8 @@ final class Punctuality {
     }
 
     /**
-     * From the end of the last fault until each task that had been due by then, and came to an attempt yet, had come to
-     * one; null without a fault, or if there was no such task.
+     * Returns the time from the end of the last fault until the attempts of all tasks that had been due by then and
+     * were attempted afterwards; null without a fault or without such a task.
      */
     @Nullable
     Duration recovery() {
@@ -213,7 +211,10 @@ final class Punctuality {
         return findings;
     }
 
-    /** Of the attempts that had to be on time whatever else happened. There must be some, or nothing is shown. */
+    /**
+     * Judges the attempts that had to be on time in any case. Without such attempts nothing is proved, which is a
+     * finding too.
+     */
     private @Nullable Finding judge(OnTime promise) {
         List<Long> late = new ArrayList<>();
         for (Attempt attempt : attempts) {
@@ -234,7 +235,7 @@ final class Punctuality {
                         + " attempts");
     }
 
-    /** For which any attempt could be made after the last fault and was not. */
+    /** Returns the longest time for which an attempt could be made after the last fault and was not. */
     private Duration longest() {
         Long fault = lastFault;
         long longest = 0;
@@ -259,12 +260,12 @@ final class Punctuality {
     /**
      * The beginning of an attempt.
      *
-     * @param version what is delivered, with its due time
-     * @param began when
+     * @param version the delivered version and its due time
+     * @param began when it began
      * @param due when the task was due
-     * @param ready since when the attempt could be made; null if that is not known
-     * @param shard where the task was, as {@code queue:number}; null if that is not known
-     * @param isFirst whether none was made before
+     * @param ready from when the attempt could be made; null if unknown
+     * @param shard shard of the task, as {@code queue:number}; null if unknown
+     * @param isFirst whether it is the first attempt
      */
     private record Attempt(
             List<Object> version,

@@ -1,51 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.check;
 
-/** What the library is held to. */
+/** The rules that the library must keep. */
 public enum Rule {
-    /** What was stored for certain, and neither cancelled nor replaced, was delivered or is dead. */
+    /** A task that was certainly stored, and neither cancelled nor replaced, was delivered or is dead. */
     LOST,
-    /** Nothing is delivered, or dead, that nobody scheduled, that was refused, or under another id or due time. */
+    /** No task is delivered or dead that was not scheduled, was refused, or had another id or due time. */
     UNEXPECTED,
     /** Nothing is delivered before its due time, by the Redis server's clock. */
     EARLY,
     /**
-     * After CANCELLED nothing of the task is delivered, before it no delivery was under way; after IN_FLIGHT none
-     * begins.
+     * Before CANCELLED no delivery of the task was in progress, and after it none happens; after IN_FLIGHT none begins.
      */
     CANCELLED,
-    /** The same for what was replaced or rescheduled. */
+    /** The same for replaced and rescheduled tasks. */
     REPLACED,
-    /** A task is delivered once, but for causes that were logged and concern that very delivery. */
+    /** A task is delivered once, unless a logged cause concerns that very delivery. */
     DUPLICATE,
-    /** The end of a lease is not accepted from one who no longer has it. */
+    /** The end of a lease is not accepted from a process that has lost it. */
     STALE_SETTLE,
-    /** Of two deliveries of a queue and id the later one has the higher fencing token. */
+    /** The later of two deliveries of an id in a queue has the higher fencing token. */
     TOKEN_ORDER,
     /** A write of the later delivery is not refused because of the token of an earlier one. */
     FENCED,
-    /** Of an id at most one version lives; what was followed by another does not come back. */
+    /** At most one version of an id is live; a replaced version does not come back. */
     REVIVED,
-    /** What the last committed transaction of an id asked of the outbox is what holds for it in the end. */
+    /** The last committed outbox call for an id determines its final state. */
     COMMIT_ORDER,
-    /** After the drain no task is live and no key is left but those that are documented to stay. */
+    /** After the drain no task is live, and no key remains except those that are documented to stay. */
     LEFT_OVER,
-    /** What is dead had exactly the configured attempts. */
+    /** A dead task had exactly the configured number of attempts. */
     DEAD_ATTEMPTS,
     /**
-     * Where the broker stays, an attempt that it leaves without an answer is a failed one, and the dead say so. One
-     * attempt of a task need not count: that in a batch with tasks for other addresses.
+     * If the broker stays available, an attempt that it does not answer counts as failed, and the count of dead tasks
+     * includes it. One attempt of a task need not count: the one in a batch with tasks for other addresses.
      */
     UNCOUNTED,
-    /** What goes to a queue that answers is neither failed nor held up for the sake of one that does not. */
+    /** Messages for an answering queue neither fail nor wait because of a silent queue. */
     BLAMED,
     /**
-     * Nothing begins later after its due time than its queue allows, or outside of its hours, but for the answer of an
-     * acquire; and nothing is dropped as too late before.
+     * Apart from the time of an acquire's reply, no delivery begins later than its queue allows or outside its hours.
+     * No task is dropped as too late before that.
      */
     UNTIMELY,
     /** Deliveries are on time again soon after the last fault. */
     LATE,
-    /** A call is answered, or fails, within its time-out and what is stated beyond it. */
+    /** A call is answered, or fails, within its time-out plus the documented excess. */
     HELD_UP
 }

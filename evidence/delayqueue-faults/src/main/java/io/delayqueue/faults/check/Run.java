@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The histories of a run, put together again: calls with their answers, leases with their deliveries, by task. */
+/** The histories of a run, combined by task: calls with their answers, leases with their deliveries. */
 final class Run {
 
     private final Map<List<String>, TaskHistory> tasks = new LinkedHashMap<>();
@@ -99,7 +99,7 @@ final class Run {
         }
     }
 
-    /** Returns the lease that an entry is about; of one that nobody saw begin, a new one. */
+    /** Returns the lease of an entry; a new one if its beginning was not recorded. */
     private Lease lease(
             Entry entry, String queue, String id, long token, @Nullable Long dueMillis, @Nullable String process) {
         Lease found = find(entry, queue, id, token, dueMillis, process);
@@ -113,7 +113,7 @@ final class Run {
         return found;
     }
 
-    /** Returns the last one with this token that was acquired before the entry. */
+    /** Returns the last lease with this token that was acquired before the entry. */
     private @Nullable Lease find(
             Entry entry, String queue, String id, long token, @Nullable Long dueMillis, @Nullable String process) {
         Lease found = null;
@@ -129,7 +129,10 @@ final class Run {
         return found;
     }
 
-    /** Returns a lease that nobody saw begin, as that of a task whose bytes could not be read. */
+    /**
+     * Returns the acquisition of a lease whose beginning was not recorded, such as that of a task with unreadable
+     * bytes.
+     */
     private static Entry unseen(Entry entry, String queue, String id, long token) {
         Event.Acquired acquired = new Event.Acquired(queue, -1, id, token, 0, 0, 0, 0, 0, entry.micros());
         return new Entry(entry.process(), entry.number(), entry.micros(), entry.wallMillis(), acquired);

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * {@link Rule#UNCOUNTED}: what the broker does not answer, while it is there, is a failed attempt, but for one of each
- * task.
+ * {@link Rule#UNCOUNTED}: an attempt that an available broker does not answer is a failed attempt, except one per task.
  */
 final class SilenceCounts implements TaskRule {
 

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** All that happened to one id of a queue, and what is left of it. */
+/** The events of one id of a queue, and its remaining data. */
 final class TaskHistory {
 
     final String queue;
     final String id;
     final List<Op> ops = new ArrayList<>();
     final List<Lease> leases = new ArrayList<>();
-    /** When an acquire found it and did not take it, as it was to be attempted no more. */
+    /** Entries of acquires that found the task but did not take it, because it must not be attempted again. */
     final List<Entry> drops = new ArrayList<>();
 
     final List<FinalState.Dead> dead = new ArrayList<>();
@@ -32,7 +32,7 @@ final class TaskHistory {
         leases.sort(Comparator.comparingLong(Lease::at));
     }
 
-    /** Of all tasks to be stored under this id, also those of which it is not known whether they were. */
+    /** Returns the versions of all tasks that were, or may have been, stored under this id. */
     Set<String> versions() {
         Set<String> versions = new TreeSet<>();
         for (Op op : ops) {
@@ -45,7 +45,7 @@ final class TaskHistory {
     }
 
     /**
-     * Returns the calls that may have stored what was delivered, with the due time that it had.
+     * Returns the calls that may have stored the delivered task with its due time.
      *
      * @param faults whether a call may have been sent twice
      */
@@ -79,7 +79,7 @@ final class TaskHistory {
         return live.stream().anyMatch(task -> task.version() == null || version.equals(task.version()));
     }
 
-    /** Returns what can be shown for a finding about these calls and leases. */
+    /** Returns the proof for a finding about these calls and leases. */
     static List<Entry> proof(Collection<Op> ops, Collection<Lease> leases) {
         List<Entry> proof = new ArrayList<>();
         ops.forEach(op -> proof.addAll(op.entries()));

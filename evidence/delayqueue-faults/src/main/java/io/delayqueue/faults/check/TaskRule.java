@@ -3,7 +3,7 @@ package io.delayqueue.faults.check;
 
 import java.util.List;
 
-/** Holds what happened to one id to some of the {@linkplain Rule rules}. Has no state. */
+/** Checks the history of one id against some of the {@linkplain Rule rules}. Stateless. */
 interface TaskRule {
 
     List<Finding> judge(TaskHistory task);

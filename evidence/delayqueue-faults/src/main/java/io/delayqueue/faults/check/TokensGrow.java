@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link Rule#TOKEN_ORDER} and {@link Rule#FENCED}: who writes only with a higher fencing token than the last one's
- * refuses no later delivery. A delivery is later if it was asked for when the other one was there.
+ * {@link Rule#TOKEN_ORDER} and {@link Rule#FENCED}: a table that accepts only fencing tokens higher than the last one
+ * refuses no later delivery. A delivery is later if it was requested after the other one had arrived.
  */
 final class TokensGrow implements TaskRule {
 

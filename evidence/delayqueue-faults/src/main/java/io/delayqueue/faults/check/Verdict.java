@@ -10,24 +10,24 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run showed.
+ * The result of a run.
  *
  * @param cell its name
- * @param scheduled versions whose storing was answered
- * @param unknown versions of which nobody knows whether they were stored
+ * @param scheduled versions whose storing was confirmed
+ * @param unknown versions that may or may not have been stored
  * @param delivered versions that were delivered, at least once
  * @param dead versions that are dead
- * @param cancelled versions of whose end a caller was told, by a cancel or by another version in their place
- * @param lost versions that are neither, without a window that excuses it
- * @param lossAllowed the same, within such a window
- * @param explained duplicates with a cause
- * @param unexplained duplicates without
+ * @param cancelled versions that a caller cancelled or replaced, with a confirmation
+ * @param lost versions with none of these fates, outside every loss window
+ * @param lossAllowed versions with none of these fates, within a loss window
+ * @param explained duplicates with a known cause
+ * @param unexplained duplicates without a known cause
  * @param early deliveries before their time
  * @param lateness of all first attempts
- * @param latenessAfter of all attempts that could be made when the last fault was long enough over
- * @param recovery from the end of the last fault until all that was due by then had been attempted; null without fault,
- *     or if nothing was left of what was due
- * @param findings all words that were not kept
+ * @param latenessAfter lateness of all attempts that could be made long enough after the last fault
+ * @param recovery time from the end of the last fault until all tasks due by then had been attempted; null without a
+ *     fault or without such tasks
+ * @param findings the guarantees that were not kept
  */
 public record Verdict(
         String cell,
@@ -46,7 +46,7 @@ public record Verdict(
         @Nullable Duration recovery,
         List<Finding> findings) {
 
-    /** Of two portions of one run; how late its attempts were is no less than it was, the higher of both. */
+    /** Combines the verdicts of two portions of one run. The lateness is an upper bound, the higher value of both. */
     public Verdict and(Verdict other) {
         List<Finding> all = new ArrayList<>(findings);
         all.addAll(other.findings);
@@ -72,7 +72,7 @@ public record Verdict(
         return (one == null || other != null && other.compareTo(one) > 0) ? other : one;
     }
 
-    /** Returns whether every word was kept. */
+    /** Returns whether every guarantee was kept. */
     public boolean isAcquitted() {
         return findings.isEmpty();
     }

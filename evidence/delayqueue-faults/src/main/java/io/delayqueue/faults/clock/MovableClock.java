@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The wall clock of server processes, moved at run time by the preloaded library libfaketime; the monotonic clock, by
- * which they wait, goes on as it is.
+ * The wall clock of server processes, set at run time by the preloaded library libfaketime. Their monotonic clock, by
+ * which they wait, is unaffected.
  *
  * <pre>{@code
  * try (MovableClock clock = new MovableClock();
@@ -23,11 +23,11 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>It works for the embedded Redis. A server linked with a shared jemalloc, as Debian's is, does not start with
- * libfaketime 0.9.10: both ask each other for the time while they begin.
+ * libfaketime 0.9.10: both query the time from each other while they start.
  */
 public final class MovableClock implements AutoCloseable {
 
-    /** The environment variable that names libfaketime where it is not in a usual place. */
+    /** The environment variable that names libfaketime if it is not in a usual place. */
     public static final String LIBRARY_VARIABLE = "DELAYQUEUE_LIBFAKETIME";
 
     private static final String FILE_NAME = "libfaketime.so.1";
@@ -38,7 +38,7 @@ public final class MovableClock implements AutoCloseable {
     private final Path library;
     private final Path folder;
 
-    /** @throws IllegalStateException if there is no libfaketime; the message tells how to get it */
+    /** @throws IllegalStateException if libfaketime is missing; the message explains how to install it */
     public MovableClock() {
         this.library = find();
         try {
@@ -61,7 +61,7 @@ public final class MovableClock implements AutoCloseable {
                         + LIBRARY_VARIABLE));
     }
 
-    /** As {@code /usr/lib/x86_64-linux-gnu/faketime}. */
+    /** Returns folders such as {@code /usr/lib/x86_64-linux-gnu/faketime}. */
     private static Stream<Path> inFaketimeFolders(Path root) {
         if (!Files.isDirectory(root)) {
             return Stream.of();
@@ -76,7 +76,7 @@ public final class MovableClock implements AutoCloseable {
         }
     }
 
-    /** Has the server read this clock. */
+    /** Makes the server read this clock. */
     public RedisServerBuilder applyTo(RedisServerBuilder server) {
         return server.environment("LD_PRELOAD", library.toString())
                 .environment("FAKETIME_TIMESTAMP_FILE", offsetFile().toString())
@@ -88,11 +88,11 @@ public final class MovableClock implements AutoCloseable {
         return folder.resolve("offset");
     }
 
-    /** The servers' clock shows the time of day plus this, in whole seconds, from now on. */
+    /** Sets the servers' clock to the time of day plus this offset, in whole seconds. */
     public void moveTo(Duration offset) {
         long seconds = offset.toSeconds();
         try {
-            // in one step, so that a server never reads half of it
+            // atomically, so that a server never reads half of it
             Path next = Files.writeString(folder.resolve("next"), (seconds < 0 ? "" : "+") + seconds + "\n");
             Files.move(next, offsetFile(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException ex) {
@@ -100,7 +100,7 @@ public final class MovableClock implements AutoCloseable {
         }
     }
 
-    /** To be called when the servers have ended. */
+    /** Call this after the servers have ended. */
     @Override
     public void close() {
         try {

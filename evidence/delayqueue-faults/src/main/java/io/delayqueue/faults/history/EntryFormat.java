@@ -7,7 +7,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An entry as a line of JSON, in ASCII. */
+/** Reads and writes entries as lines of JSON, in ASCII. */
 final class EntryFormat {
 
     private final JsonMapper json = JsonMapper.builder()
@@ -19,7 +19,7 @@ final class EntryFormat {
         return (json.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** @throws JacksonException if it is not a whole entry */
+    /** @throws JacksonException if it is not a complete entry */
     Entry entry(String line) {
         return json.readValue(line, Entry.class);
     }

@@ -7,13 +7,12 @@ import io.delayqueue.ConflictPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a process did, saw or was done to. Times named {@code redisMicros} are the Redis server's clock in
- * microseconds since the epoch, as the process reckons it from {@code TIME} answers; those named {@code dueMillis} are
- * due times by that clock.
+ * Something that a process did or observed, or that was done to it. Times named {@code redisMicros} are the Redis
+ * server's clock in microseconds since the epoch, as the process estimates it from replies to {@code TIME}; those named
+ * {@code dueMillis} are due times by that clock.
  *
- * <p>A <em>version</em> is a text that no two different requests to schedule share, carried in the payload, so that
- * each task that was ever stored under an id can be told from the others. Sending the same request again keeps its
- * version.
+ * <p>A <em>version</em> is a text in the payload that is unique to each schedule request, so that the tasks that were
+ * ever stored under an id can be distinguished. A repeated request keeps its version.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
@@ -33,10 +32,7 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Event {
 
-    /**
-     * Returns the id of the task that it is about; null if it is about none, or says so only by a number of another
-     * event.
-     */
+    /** Returns the id of its task; null if it concerns no task, or names it only by the number of another event. */
     default @Nullable String id() {
         return null;
     }
@@ -44,14 +40,14 @@ public sealed interface Event {
     /**
      * A call of the application begins; written before it is made.
      *
-     * @param call a number that no other call of this process has
-     * @param verb what is asked for
+     * @param call a number, unique among the calls of this process
+     * @param verb the kind of request
      * @param version of the task to be stored; null but for SCHEDULE
      * @param policy null but for SCHEDULE
-     * @param delayMillis the delay asked for; null where a point in time or nothing was asked for
-     * @param atMillis the point in time asked for; null where a delay or nothing was asked for
-     * @param requestId hexadecimal, where it is known
-     * @param redisMicros no later than the call, where it is known
+     * @param delayMillis the requested delay; null if a moment or no time was requested
+     * @param atMillis the requested moment; null if a delay or no time was requested
+     * @param requestId hexadecimal; null if unknown
+     * @param redisMicros no later than the call; null if unknown
      */
     record Invoked(
             long call,
@@ -66,7 +62,7 @@ public sealed interface Event {
             @Nullable Long redisMicros)
             implements Event {}
 
-    /** What a call asks for. */
+    /** The kinds of calls. */
     enum Verb {
         SCHEDULE,
         CANCEL,
@@ -74,15 +70,14 @@ public sealed interface Event {
     }
 
     /**
-     * A call is over; written before anything else is done with its answer. A call without such an event is one whose
-     * answer is unknown.
+     * A call is over; written before its answer is used. Without this event the answer of a call is unknown.
      *
      * @param call its number
      * @param answer what is known
-     * @param outcome the name of the outcome, as CREATED or IN_FLIGHT; null unless OK
-     * @param dueMillis the due time answered, where one was
-     * @param redisMicros no earlier than the answer, where it is known
-     * @param error what was thrown; null if nothing
+     * @param outcome the name of the outcome, such as CREATED or IN_FLIGHT; null unless OK
+     * @param dueMillis the due time in the answer; null for none
+     * @param redisMicros no earlier than the answer; null if unknown
+     * @param error the exception; null for none
      */
     record Answered(
             long call,
@@ -93,26 +88,26 @@ public sealed interface Event {
             @Nullable String error)
             implements Event {}
 
-    /** What a caller knows when its call is over. */
+    /** The knowledge of a caller after its call. */
     enum Answer {
-        /** It was carried out. */
+        /** It was executed. */
         OK,
-        /** It was not carried out and never will be. */
+        /** It was not executed and never will be. */
         FAIL,
-        /** It may have been carried out, or may be yet. */
+        /** It may have been executed, or may still be. */
         UNKNOWN
     }
 
     /**
-     * A task was acquired, as the store answered.
+     * A task was acquired, according to the store's reply.
      *
      * @param shard its number
      * @param token the fencing token; grows within a shard
      * @param dueMillis the due time, by the store
-     * @param failures attempts that failed before, by the store
-     * @param expiries leases that ran out before, by the store
+     * @param failures earlier failed attempts, according to the store
+     * @param expiries earlier expired leases, according to the store
      * @param redisMicros the moment of the acquisition
-     * @param leaseMillis the lease asked for
+     * @param leaseMillis the requested lease
      * @param sentMicros when the call was sent, in the time of {@link Entry#micros()}
      */
     record Acquired(
@@ -129,21 +124,21 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * An acquire found a task that is to be attempted no more, as the store answered: it is dead or deleted from then
-     * on.
+     * An acquire found a task that must not be attempted again, according to the store's reply: it is dead or deleted
+     * from then on.
      *
      * @param shard its number
      * @param reason of the store
-     * @param redisMicros the moment of the acquire; the same as of the tasks that it brought
+     * @param redisMicros the moment of the acquire, as for the tasks that it returned
      */
     record Dropped(String queue, int shard, String id, String reason, long redisMicros) implements Event {}
 
     /**
      * The end of a lease is about to be sent to the store.
      *
-     * @param settling a number that no other of this process has
-     * @param uncertain whether the delivery may have happened or may be under way still
-     * @param delayMillis until the next attempt; null where there is to be none, or at once
+     * @param settling a number, unique within this process
+     * @param uncertain whether the delivery may have happened or may still be in progress
+     * @param delayMillis delay until the next attempt; null if there is none, or it is immediate
      */
     record Settling(
             long settling,
@@ -156,7 +151,7 @@ public sealed interface Event {
             @Nullable Long delayMillis)
             implements Event {}
 
-    /** How a lease ends, other than by time. */
+    /** The ways in which a lease ends before its time. */
     enum Ending {
         ACK,
         RETRY,
@@ -167,7 +162,7 @@ public sealed interface Event {
     }
 
     /**
-     * What the store answered.
+     * The store's reply.
      *
      * @param settling the number of the {@link Settling}
      * @param accepted whether the lease was the caller's; null if that did not become known
@@ -175,9 +170,9 @@ public sealed interface Event {
     record Settled(long settling, @Nullable Boolean accepted) implements Event {}
 
     /**
-     * A lease was put off, or found lost.
+     * A lease was renewed, or found lost.
      *
-     * @param leaseMillis how long from the store's answer at most
+     * @param leaseMillis maximum duration from the store's reply
      * @param accepted whether it was the caller's; null if that did not become known
      */
     record Renewed(
@@ -189,7 +184,7 @@ public sealed interface Event {
             @Nullable Boolean accepted) implements Event {}
 
     /**
-     * A handler was called; written before it does anything.
+     * A handler was called; written before it acts.
      *
      * @param attempt from 1, as the library says
      * @param dueMillis the due time, as the library says
@@ -206,17 +201,16 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * A handler is about to return or throw; written after all that it does.
+     * A handler is about to return or throw; written after its last action.
      *
-     * @param leaseLost whether the library says that the lease was lost
+     * @param leaseLost whether the library reports that the lease was lost
      */
     record Ended(String queue, String id, String version, long token, End end, boolean leaseLost) implements Event {}
 
     /**
-     * A handler has written to a table that takes a write only if its fencing token is higher than that of the last
-     * one.
+     * A handler has written to a table that accepts a write only if its fencing token is higher than the last one.
      *
-     * @param refusedBy the token that stood against it; null if it was taken
+     * @param refusedBy the token that prevented the write; null if it was accepted
      */
     record Fenced(
             String queue,
@@ -225,18 +219,18 @@ public sealed interface Event {
             long token,
             @Nullable Long refusedBy) implements Event {}
 
-    /** How a handler ends. */
+    /** The ways in which a handler ends. */
     enum End {
         OK,
         FAILED,
-        /** A stop interrupts it: nothing is known of its effect. */
+        /** A stop interrupted it; its effect is unknown. */
         BROKEN_OFF
     }
 
     /**
      * A message was received from RabbitMQ; written before it is acknowledged.
      *
-     * @param token the fencing token in its headers
+     * @param token its fencing token from its headers
      * @param attempt from 1, as its headers say
      * @param dueMillis the due time, as its headers say
      * @param redisMicros no earlier than the receipt
@@ -254,14 +248,14 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * Something was done to a process by whoever runs the processes; KILLED, STOPPED and TERMINATING are written before
-     * the signal is sent, the others after.
+     * The runner of the processes did something to one of them. KILLED, STOPPED and TERMINATING are written before the
+     * signal is sent, the others afterwards.
      *
-     * @param name of the process as in its history
+     * @param name name of the process, as in its history
      */
     record Changed(String name, Change change) implements Event {}
 
-    /** What can be done to a process. */
+    /** The changes to a process. */
     enum Change {
         STARTED,
         KILLED,
@@ -271,11 +265,11 @@ public sealed interface Event {
     }
 
     /**
-     * A fault begins or ends; the beginning is written before, the end after.
+     * A fault begins or ends. The beginning is written before the fault, the end after it.
      *
      * @param cell the cell of the run
-     * @param name what is done, as {@code redis kill -9}
-     * @param begins whether it begins, or ends
+     * @param name description of the fault, such as {@code redis kill -9}
+     * @param begins whether it begins; otherwise it ends
      */
     record Fault(String cell, String name, boolean begins) implements Event {}
 }

@@ -16,23 +16,23 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
-/** Reads what the processes of a run wrote. */
+/** Reads the histories that the processes of a run wrote. */
 public final class Histories {
 
     private Histories() {}
 
     /**
-     * Reads all histories of a folder. Entries of one process come in the order in which it wrote them, all of them in
-     * that of their time.
+     * Reads all histories of a folder. Entries of one process are in the order in which it wrote them, and all entries
+     * are in order of time.
      *
-     * @throws IllegalStateException if a line other than the last of a process, which a kill may have cut off, cannot
-     *     be read
+     * @throws IllegalStateException if a line cannot be read, other than the last line of a process, which a kill may
+     *     have cut off
      */
     public static List<Entry> read(Path folder) {
         return read(folder, Portion.ALL);
     }
 
-    /** Returns the same for a part of the run, where all of it is too much at a time. */
+    /** Reads the histories of a portion of the run, if the whole is too large. */
     public static List<Entry> read(Path folder, Portion portion) {
         List<Entry> all = new ArrayList<>();
         each(folder, new PortionFilter(portion, all::add));
@@ -42,7 +42,7 @@ public final class Histories {
         return all;
     }
 
-    /** Reads all histories of a folder and keeps nothing: one process after the other, each in its own order. */
+    /** Passes on all entries of a folder without storing them, one process after the other, each in its own order. */
     public static void each(Path folder, Consumer<Entry> taker) {
         EntryFormat format = new EntryFormat();
         try {
@@ -54,7 +54,7 @@ public final class Histories {
         }
     }
 
-    /** Returns how many bytes all histories of a folder have. */
+    /** Returns the size of all histories of a folder in bytes. */
     public static long bytes(Path folder) {
         try {
             long bytes = 0;
@@ -76,9 +76,9 @@ public final class Histories {
     }
 
     /**
-     * Adds entries that somebody else than their processes knows.
+     * Adds entries that their own processes do not know.
      *
-     * @param name of the file, which no process has
+     * @param name name of the file, which is not the name of a process
      */
     public static void add(Path folder, String name, List<Entry> entries) {
         EntryFormat format = new EntryFormat();

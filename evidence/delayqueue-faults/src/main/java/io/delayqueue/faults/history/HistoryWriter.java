@@ -9,13 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The history of one process. When {@link #write} returns the operating system has the line, so that the end of the
- * process, however sudden, does not lose it; the end of the host may. Safe for use by many threads, also by interrupted
- * ones.
+ * The history of one process. When {@link #write} returns, the operating system has the line, so that it survives any
+ * end of the process, but not of the host. Safe for use by many threads, even if they are interrupted.
  */
 public final class HistoryWriter implements AutoCloseable {
 
-    /** How the files of a folder of histories end. */
+    /** The suffix of the history files. */
     static final String SUFFIX = ".history.jsonl";
 
     private final EntryFormat format = new EntryFormat();
@@ -31,28 +30,28 @@ public final class HistoryWriter implements AutoCloseable {
     /**
      * Begins the history of a process.
      *
-     * @param folder of the histories of a run; made if it is not there
-     * @param process a name that no other process of the run has or had
-     * @throws UncheckedIOException also if a process of that name has written there before
+     * @param folder folder of the histories of a run; created if it does not exist
+     * @param process a name that is unique among all processes of the run
+     * @throws UncheckedIOException also if a process with this name has already written there
      */
     public static HistoryWriter open(Path folder, String process) {
         try {
             Files.createDirectories(folder);
             Path path = Files.createFile(folder.resolve(process + SUFFIX));
-            // not a channel, which an interrupt of one thread would close for all
+            // not a channel, because the interrupt of one thread would close it for all
             return new HistoryWriter(process, new FileOutputStream(path.toFile(), true));
         } catch (IOException ex) {
             throw new UncheckedIOException("The history of " + process + " cannot be begun", ex);
         }
     }
 
-    /** Returns the time that entries are given, in microseconds. */
+    /** Returns the current time for entries, in microseconds. */
     public static long micros() {
         return System.nanoTime() / 1000;
     }
 
     /**
-     * Writes an event down.
+     * Writes an event.
      *
      * @throws UncheckedIOException if it could not be written
      */

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Passes on what belongs to a portion. An answer belongs to the portion of its call, which the same process wrote down
- * before it.
+ * Passes on the entries of a portion. An answer belongs to the portion of its call, which the same process wrote
+ * earlier.
  */
 final class PortionFilter implements Consumer<Entry> {
 

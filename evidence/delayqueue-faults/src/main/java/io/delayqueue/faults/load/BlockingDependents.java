@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes asynchronous calls at a pace and attaches to each what blocks: every other time for a second, as a slow
- * statement of a database does, and else until another call of this library is answered.
+ * Makes asynchronous calls at a fixed rate and attaches a blocking stage to each. Alternately, the stage blocks for a
+ * second, like a slow database statement, or until another call of this library is answered.
  */
 final class BlockingDependents implements Runnable {
 
@@ -20,11 +20,11 @@ final class BlockingDependents implements Runnable {
     private long made;
 
     /**
-     * One that has made no call.
+     * Creates an instance that has made no call.
      *
-     * @param name no other of the run has it; the ids that it asks for begin so, and no task has one of them
-     * @param between two calls
-     * @param ended whether no more are to be made
+     * @param name a name that is unique in the run; the ids in its calls begin with it, and no task has such an id
+     * @param pause between two calls
+     * @param ended returns whether to make no more calls
      */
     BlockingDependents(Calls calls, String name, Duration between, BooleanSupplier ended) {
         this.calls = calls;

@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's calls: it schedules at a pace, and of what it scheduled cancels a tenth, reschedules a tenth and
- * replaces a twentieth, each at any moment until a little after the task is due. A call whose answer is not known is
- * made again half of the time, with the same request. All calls for one id are made here, one after the other.
+ * The calls of one thread. It schedules at a fixed rate, cancels a tenth of its tasks, reschedules a tenth and replaces
+ * a twentieth, each at a random moment until shortly after the due time. A call with an unknown answer is repeated in
+ * half of the cases, with the same request. All calls for one id are made here, one after the other.
  */
 final class Caller implements Runnable {
 
@@ -48,11 +48,11 @@ final class Caller implements Runnable {
     private int scheduled;
 
     /**
-     * A caller that has made no call.
+     * Creates a caller that has made no call.
      *
-     * @param clock the time of the server now or a little later, in microseconds since the epoch; null: not known
-     * @param name no other of the run has it; its ids begin so
-     * @param ended whether no more is to be scheduled or rescheduled; what is left is cancelled as ever
+     * @param clock returns the server's time, or slightly later, in microseconds since the epoch; null if unknown
+     * @param name a name that is unique in the run; its ids begin with it
+     * @param ended returns whether to schedule and reschedule no more; remaining tasks are still cancelled as usual
      */
     Caller(TaskCalls calls, Supplier<@Nullable Long> clock, String name, LoadSettings settings, BooleanSupplier ended) {
         this.calls = calls;
@@ -130,7 +130,7 @@ final class Caller implements Runnable {
         if (fate < 10) {
             calls.cancel(queue(handled), id);
         } else if (ended.getAsBoolean()) {
-            // nothing that would be due later still
+            // nothing that would be due even later
             return;
         } else if (fate < 20) {
             calls.reschedule(queue(handled), id, Duration.ofMillis(delay));
@@ -161,7 +161,7 @@ final class Caller implements Runnable {
         }
     }
 
-    /** Mostly a delay; one in five a point in time. */
+    /** Returns a delay, or in one of five cases a moment. */
     private Due due(long delayMillis) {
         Long now = clock.get();
         if (now == null || random.nextInt(5) > 0) {

@@ -27,12 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes calls, and writes down each before and after. Fails never: how a call went is its answer. For use by many
- * threads.
+ * Makes calls, and records each before and after. Never fails: the answer contains the failure of a call. For use by
+ * many threads.
  */
 final class Calls implements TaskCalls {
 
-    /** What a cancel of a group says of each task that it does not name. */
+    /** The outcome of a task that the cancel of its group does not name. */
     private static final String GONE = "GONE";
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
@@ -78,7 +78,7 @@ final class Calls implements TaskCalls {
                 any -> null);
     }
 
-    /** Completes when its answer is written down, on a thread of the library; never fails. */
+    /** Cancels a task. The stage completes when the answer is recorded, on a thread of the library; it never fails. */
     CompletableFuture<Answer> cancelAsync(String queue, String id) {
         Event.Invoked invoked = invoked(Verb.CANCEL, queue, id, null);
         history.write(invoked);
@@ -93,7 +93,7 @@ final class Calls implements TaskCalls {
         });
     }
 
-    /** Each task is written down as one that is cancelled: it is in flight, or else gone, whoever ended it. */
+    /** Records each task as cancelled: it is in progress, or it no longer exists, whatever ended it. */
     @Override
     public void cancelGroup(String queue, String group, List<String> ids) {
         List<Event.Invoked> all =

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the application, in a database of its own beside the queues: {@code UPDATE ... SET fence = :token WHERE id
- * = :id AND fence < :token}, as the handlers' guide tells it to. Safe for use by many threads.
+ * A table of the application, in a database separate from the queues, with the statement of the handlers' guide: {@code
+ * UPDATE ... SET fence = :token WHERE id = :id AND fence < :token}. Safe for use by many threads.
  */
 final class FencedTable implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class FencedTable implements AutoCloseable {
         this.connection = client.connect();
     }
 
-    /** Writes, unless a token stands there that is not lower; returns that one. */
+    /** Writes, unless the stored token is not lower. Returns the token that prevented the write. */
     @Nullable
     Long update(String queue, String id, long token) {
         String refusedBy = connection

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
-/** Starts the callers when all else works, and ends them before all else. */
+/** Starts the callers after everything else, and ends them before everything else. */
 final class Load implements SmartLifecycle {
 
     private static final Duration END = Duration.ofSeconds(5);
@@ -18,7 +18,7 @@ final class Load implements SmartLifecycle {
     private final RedisClock clock;
     private final List<Thread> threads = new ArrayList<>();
 
-    /** @param direct calls past any transaction */
+    /** @param direct calls outside transactions */
     Load(LoadSettings settings, TaskCalls calls, Calls direct, RedisClock clock) {
         this.settings = settings;
         this.calls = calls;
@@ -73,7 +73,7 @@ final class Load implements SmartLifecycle {
         return !threads.isEmpty();
     }
 
-    /** Last to start, first to stop. */
+    /** The last to start and the first to stop. */
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;

@@ -19,8 +19,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Schedules into two queues, of which it handles one and forwards the other to RabbitMQ. Keeps to its settings until it
- * is killed or stopped; what it did is in its history.
+ * Schedules into two queues; it handles the tasks of one and forwards those of the other to RabbitMQ. It runs with its
+ * settings until it is killed or stopped, and records its actions in its history.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -33,7 +33,7 @@ public class LoadApplication {
     /** The queue whose tasks go to RabbitMQ. */
     public static final String FORWARDED = "forwarded";
 
-    /** Where they arrive. */
+    /** The queue of the broker where they arrive. */
     public static final String BROKER_QUEUE = "arrivals";
 
     /** The exchange that the profile names. */
@@ -42,13 +42,13 @@ public class LoadApplication {
     /** The routing key that the profile names. */
     public static final String ROUTING_KEY = "arrived";
 
-    /** Where a part of them arrives instead, if the settings say so. */
+    /** The queue where a part of them arrives instead, if configured. */
     public static final String QUORUM_QUEUE = "arrivals-quorum";
 
     /** The routing key of that part. */
     public static final String QUORUM_ROUTING_KEY = "arrived-quorum";
 
-    /** Returns whether a task is one of that part. */
+    /** Returns whether a task belongs to that part. */
     public static boolean goesToQuorumQueue(String id, int percent) {
         return Math.floorMod(id.hashCode(), 100) < percent;
     }
@@ -60,7 +60,7 @@ public class LoadApplication {
         new SpringApplicationBuilder(LoadApplication.class).profiles(PROFILE).run(args);
     }
 
-    /** Not closed, so that it takes what happens until the very end of the process. */
+    /** Not closed, so that it records events until the very end of the process. */
     @Bean(destroyMethod = "")
     HistoryWriter historyWriter(LoadSettings settings) {
         return HistoryWriter.open(settings.history(), settings.process());
@@ -128,7 +128,7 @@ public class LoadApplication {
         return new Load(settings, inTransactions != null ? inTransactions : direct, direct, clock);
     }
 
-    /** Apart, as an earlier library does not have the types of its methods, which Spring looks at. */
+    /** A separate class, because an earlier library lacks the types of its methods, which Spring inspects. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnProperty("faults.error-percent")
     static class Interceptors {

@@ -10,26 +10,26 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application of the load is told.
+ * The settings of an application of the load.
  *
  * @param history the folder of the histories
- * @param process the name of this one, which no other one of the run has or had
+ * @param process name of this process, unique among all processes of the run
  * @param clock a Redis server whose clock tasks are due by
- * @param end a file: when it is there nothing more is scheduled
- * @param seed what is left to chance comes from it
- * @param longestDelay of a task
- * @param threads that make calls
- * @param perSecond tasks that all of them together schedule
- * @param slowPercent of the tasks whose handling takes its time
- * @param failPercent of the tasks whose handling fails the first time
- * @param deadPercent of the tasks whose handling fails each time
- * @param slowTime how long a slow one takes
- * @param errorPercent of the handlings that throw anything at random; a third as often interceptors do
- * @param fenced whether handlers write to a table that compares fencing tokens, beside the server of the clock
- * @param quorumPercent of the forwarded tasks that go to a second queue of the broker
- * @param blocking asynchronous calls a second whose dependents block
- * @param outbox whether each call is made in a database transaction, of which a part rolls back
- * @param grouped whether tasks are in groups, of which every second is cancelled
+ * @param end a file whose existence ends the scheduling
+ * @param seed seed of all random choices
+ * @param longestDelay longest delay of a task
+ * @param threads number of threads that make calls
+ * @param perSecond number of tasks that they schedule per second, all together
+ * @param slowPercent percentage of tasks with a slow handler
+ * @param failPercent percentage of tasks whose first attempt fails
+ * @param deadPercent percentage of tasks whose attempts all fail
+ * @param slowTime duration of a slow handler
+ * @param errorPercent percentage of handler calls that throw something random; interceptors throw a third as often
+ * @param fenced whether handlers write to a table that compares fencing tokens, on the server of the clock
+ * @param quorumPercent percentage of forwarded tasks for a second queue of the broker
+ * @param blocking number of asynchronous calls per second whose dependents block
+ * @param outbox whether each call is made in a database transaction, some of which roll back
+ * @param grouped whether tasks are in groups; every second group is cancelled
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(

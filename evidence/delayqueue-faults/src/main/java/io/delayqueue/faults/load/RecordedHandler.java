@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Handles tasks as their payloads say, and writes down each handling. */
+/** Handles tasks as their payloads define, and records each call. */
 final class RecordedHandler {
 
     private final HistoryWriter history;
@@ -20,9 +20,9 @@ final class RecordedHandler {
     private final ThrownAtRandom thrown;
 
     /**
-     * @param table where each handling writes first; null for none
-     * @param slowTime how long a slow handling takes
-     * @param thrown by any handling
+     * @param table table to which each call first writes; null for none
+     * @param slowTime duration of a slow handler
+     * @param thrown what any call may throw
      */
     RecordedHandler(
             HistoryWriter history,

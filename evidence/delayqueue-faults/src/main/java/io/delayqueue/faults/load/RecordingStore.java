@@ -23,7 +23,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 
-/** Leases of a store; writes down each that is given, put off and ended, and what is dropped instead. */
+/** Leases of a store. Records when leases are acquired, renewed and ended, and which tasks are dropped instead. */
 final class RecordingStore {
 
     private final HistoryWriter history;

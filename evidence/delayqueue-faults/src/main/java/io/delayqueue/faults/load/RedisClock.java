@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of a Redis server, reckoned from the answers to {@code TIME}, of which a thread asks for some in a second.
- * While the server is silent it goes on as it went. Safe for use by many threads; asking it costs nothing.
+ * The clock of a Redis server, estimated from replies to {@code TIME}, which a thread requests several times per
+ * second. While the server is silent, the estimate continues at the same rate. Safe for use by many threads; reading it
+ * costs nothing.
  */
 public final class RedisClock implements AutoCloseable {
 
@@ -34,7 +35,8 @@ public final class RedisClock implements AutoCloseable {
     }
 
     /**
-     * Returns its time now or a little before, in microseconds since the epoch; null while the server never answered.
+     * Returns its current time, or slightly earlier, in microseconds since the epoch; null until the server has
+     * answered.
      */
     public @Nullable Long earliestMicros() {
         Bounds now = bounds;
@@ -42,7 +44,7 @@ public final class RedisClock implements AutoCloseable {
     }
 
     /**
-     * Returns its time now or a little later, in microseconds since the epoch; null while the server never answered.
+     * Returns its current time, or slightly later, in microseconds since the epoch; null until the server has answered.
      */
     public @Nullable Long latestMicros() {
         Bounds now = bounds;
@@ -57,7 +59,7 @@ public final class RedisClock implements AutoCloseable {
                     TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
                 }
             } catch (RedisException ex) {
-                // it is down; connected anew below
+                // it is down; reconnects below
                 if (!pause()) {
                     return;
                 }
@@ -93,10 +95,10 @@ public final class RedisClock implements AutoCloseable {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
     }
 
-    /** Between what the server's clock is ahead of ours. */
+    /** The bounds of how far the server's clock is ahead of this process's clock. */
     private record Bounds(long low, long high) {
 
-        /** Returns what both say; what was seen last, if the clock was set in between. */
+        /** Returns the intersection of both, or the latest bounds if the clock was set in between. */
         Bounds narrowedBy(Bounds seen) {
             long newLow = Math.max(low, seen.low);
             long newHigh = Math.min(high, seen.high);

@@ -6,7 +6,7 @@ import io.delayqueue.faults.history.Event.Answer;
 import java.time.Duration;
 import java.util.List;
 
-/** Makes calls, and writes down each before and after. Fails never: how a call went is its answer. */
+/** Makes calls, and records each before and after. Never fails: the answer contains the failure of a call. */
 interface TaskCalls {
 
     Answer schedule(ScheduleRequest<?> request, String version);
@@ -16,7 +16,7 @@ interface TaskCalls {
     /**
      * Cancels a group.
      *
-     * @param ids that the caller has scheduled in it
+     * @param ids ids that the caller has scheduled in it
      */
     default void cancelGroup(String queue, String group, List<String> ids) {
         ids.forEach(id -> cancel(queue, id));

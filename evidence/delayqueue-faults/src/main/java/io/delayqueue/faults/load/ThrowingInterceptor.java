@@ -4,7 +4,7 @@ package io.delayqueue.faults.load;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 
-/** Throws before, after and on the error of deliveries, of both queues. */
+/** Throws before deliveries, after deliveries and on errors, in both queues. */
 final class ThrowingInterceptor implements DeliveryInterceptor {
 
     private final ThrownAtRandom thrown;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 
-/** Throws what code of an application may throw, at random: exceptions, and errors of which none is expected. */
+/** Randomly throws what application code may throw: exceptions, and unexpected errors. */
 final class ThrownAtRandom {
 
     private static final List<Step> KINDS = List.of(
@@ -45,13 +45,13 @@ final class ThrownAtRandom {
     private final double share;
     private final Random random;
 
-    /** @param percent how often */
+    /** @param percent probability in percent */
     ThrownAtRandom(double percent, Random random) {
         this.share = percent / 100;
         this.random = random;
     }
 
-    /** Throws, or does nothing. */
+    /** Throws with the given probability. */
     void perhaps() {
         if (random.nextDouble() < share) {
             KINDS.get(random.nextInt(KINDS.size())).perform();
@@ -66,7 +66,10 @@ final class ThrownAtRandom {
         return overflow(depth + 1) + 1;
     }
 
-    /** One allocation that no heap has room for, so that none is collected for it; all others are granted. */
+    /**
+     * Makes one allocation that is too large for any heap, so that no garbage is collected for it; other allocations
+     * succeed.
+     */
     private static void outOfMemory() {
         if (new long[Integer.MAX_VALUE].length == 0) {
             throw new IllegalStateException("there is no such array");

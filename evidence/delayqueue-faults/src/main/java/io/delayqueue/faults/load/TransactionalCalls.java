@@ -22,12 +22,12 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Makes each call in a transaction that writes the call's number to a table too; a fifth of them rolls back. What was
- * committed is in that table, so that no answer is written down here. For use by many threads.
+ * Makes each call in a transaction that also writes the call's number to a table; a fifth of them roll back. The table
+ * shows what was committed, so no answer is recorded here. For use by many threads.
  */
 public final class TransactionalCalls implements TaskCalls {
 
-    /** Where the numbers are written: of which process, and whose call. */
+    /** The table of the numbers, with the process and the call of each. */
     public static final String TABLE = "CREATE TABLE faults_calls (process VARCHAR(100) NOT NULL, call_number BIGINT"
             + " NOT NULL, PRIMARY KEY (process, call_number))";
 
@@ -102,7 +102,7 @@ public final class TransactionalCalls implements TaskCalls {
                 clock.earliestMicros());
     }
 
-    /** Never UNKNOWN, so that no request is sent twice: what was committed is known in the end. */
+    /** Never returns UNKNOWN, so that no request is sent twice: the table finally shows what was committed. */
     private Answer inTransaction(Event.Invoked invoked, Runnable call) {
         history.write(invoked);
         boolean rolledBack = random.nextInt(100) < ROLLED_BACK_PERCENT;

@@ -5,12 +5,15 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 
-/** Sends a part of the tasks, by their ids, to a second queue of the broker; so batches hold tasks for both. */
+/**
+ * Sends a part of the tasks, chosen by their ids, to a second queue of the broker, so that batches contain tasks for
+ * both.
+ */
 final class TwoQueuesTrigger extends RabbitScanTrigger {
 
     private final int percent;
 
-    /** @param percent of the tasks for the second queue */
+    /** @param percent percentage of tasks for the second queue */
     TwoQueuesTrigger(int percent) {
         super(LoadApplication.FORWARDED);
         this.percent = percent;

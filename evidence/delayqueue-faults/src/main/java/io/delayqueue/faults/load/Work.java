@@ -4,12 +4,12 @@ package io.delayqueue.faults.load;
 /**
  * The payload of a task.
  *
- * @param version no two requests have the same
- * @param behaviour what its handler does
+ * @param version a version that is unique to each request
+ * @param behaviour behaviour of its handler
  */
 public record Work(String version, Behaviour behaviour) {
 
-    /** The ways a handling can go. */
+    /** The behaviours of a handler. */
     public enum Behaviour {
         /** Returns. */
         SUCCEED,

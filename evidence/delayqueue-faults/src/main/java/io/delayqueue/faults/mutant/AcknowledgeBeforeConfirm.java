@@ -6,12 +6,12 @@ import io.delayqueue.delivery.Outcome;
 import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
 
-/** At the end of the method that publishes a message: its task is acknowledged. Later outcomes are then ignored. */
+/** Acknowledges a task at the end of the method that publishes its message. Later outcomes are then ignored. */
 final class AcknowledgeBeforeConfirm {
 
     private AcknowledgeBeforeConfirm() {}
 
-    /** Copied into the method, so that it can use only what is public. */
+    /** This code is copied into the method, so that it can use only public code. */
     @Advice.OnMethodExit
     static void published(@Advice.Argument(2) Object outgoing) throws ReflectiveOperationException {
         Method delivery = outgoing.getClass().getDeclaredMethod("delivery");

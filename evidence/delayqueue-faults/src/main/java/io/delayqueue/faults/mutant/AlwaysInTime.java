@@ -3,7 +3,7 @@ package io.delayqueue.faults.mutant;
 
 import net.bytebuddy.asm.Advice;
 
-/** In the place of looking whether a delivery may begin: it may. */
+/** Replaces the check whether a delivery may begin: it always may. */
 final class AlwaysInTime {
 
     private AlwaysInTime() {}

@@ -12,11 +12,11 @@ import net.bytebuddy.dynamic.DynamicType;
 import net.bytebuddy.pool.TypePool;
 
 /**
- * A class with other bytes in some of its methods.
+ * A change of the byte code of some methods of a class.
  *
- * @param name of the class
- * @param methods that are changed, each there exactly once
- * @param change what is done to the class
+ * @param name name of the class
+ * @param methods the changed methods, each of which exists exactly once
+ * @param change the change of the class
  */
 record ClassMutation(String name, List<String> methods, AsmVisitorWrapper change) implements Mutation {
 

@@ -3,7 +3,7 @@ package io.delayqueue.faults.mutant;
 
 import net.bytebuddy.asm.Advice;
 
-/** In the place of looking whether stages wait for threads: there are no more of them than at the start. */
+/** Replaces the check whether stages wait for threads, so that there are never more threads than at the start. */
 final class FewThreads {
 
     private FewThreads() {}

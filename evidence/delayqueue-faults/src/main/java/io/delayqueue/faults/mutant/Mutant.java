@@ -26,9 +26,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * The library with one thing wrong, the cell in which that must show, and the rules of which at least one must convict
- * it. An application becomes one by having the folder that {@link #writeTo} fills before the library on its class path;
- * the library itself knows nothing of it.
+ * The library with one deliberate fault, the cell in which the fault must show, and the rules of which it must break at
+ * least one. An application becomes a mutant if the folder that {@link #writeTo} fills precedes the library on its
+ * class path. The library itself is unaware of mutants.
  */
 public enum Mutant {
     ACKNOWLEDGE_BEFORE_CONFIRM(
@@ -204,7 +204,7 @@ public enum Mutant {
         this.mutations = List.of(mutations);
     }
 
-    /** By what it is asked for, as {@code pop-without-lease}. */
+    /** Returns its name, such as {@code pop-without-lease}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -214,16 +214,16 @@ public enum Mutant {
         return cell;
     }
 
-    /** Of which at least one must convict it. */
+    /** Returns the rules of which it must break at least one. */
     public Set<Rule> rules() {
         return rules;
     }
 
     /**
-     * Writes what is changed.
+     * Writes the changed files.
      *
-     * @param folder to be put before the library on a class path
-     * @throws IllegalStateException if the library no longer has what is to be changed
+     * @param folder folder that precedes the library on a class path
+     * @throws IllegalStateException if the library no longer contains the code to change
      */
     public void writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);

@@ -10,8 +10,8 @@ interface Mutation {
     /**
      * Writes the changed file where a class loader finds it.
      *
-     * @param folder of a class path
-     * @throws IllegalStateException if the library no longer has what is to be changed
+     * @param folder folder of a class path
+     * @throws IllegalStateException if the library no longer contains the code to change
      */
     void writeTo(Path folder) throws IOException;
 }

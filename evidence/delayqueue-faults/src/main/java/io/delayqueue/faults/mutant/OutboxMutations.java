@@ -16,10 +16,10 @@ import net.bytebuddy.asm.Advice;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
-/** What the mutants of the outbox call instead of what the library does. */
+/** The code that the mutants of the outbox call instead of the library's code. */
 public final class OutboxMutations {
 
-    /** Of the worker that has sent last. */
+    /** The sender of the worker that sent last. */
     public static final AtomicReference<Object> SENDER = new AtomicReference<>();
 
     private OutboxMutations() {}
@@ -31,13 +31,13 @@ public final class OutboxMutations {
         return rows;
     }
 
-    /** Waits for rows that others hold. */
+    /** Queries rows, and waits for rows that others have locked. */
     public static <T> List<T> queryHeldRowsToo(
             JdbcTemplate jdbc, String query, RowMapper<T> mapper, Object[] arguments) {
         return jdbc.query(query.replace(" SKIP LOCKED", ""), mapper, arguments);
     }
 
-    /** Gives each call a row of its own, so that the rows of a task are sent in the order in which they were made. */
+    /** Gives each call a separate row, so that the rows of a task are sent in the order of their creation. */
     public static byte[] digestOfItsOwn(MessageDigest digest, byte[] id) {
         digest.update(id);
         byte[] number = ByteBuffer.allocate(Long.BYTES)
@@ -46,7 +46,7 @@ public final class OutboxMutations {
         return digest.digest(number);
     }
 
-    /** Sends a row to Redis, once a worker has sent anything before. */
+    /** Sends a row to Redis, if a worker has already sent something. */
     public static void send(Object sender, Object row) {
         try {
             Constructor<?> taken = Class.forName("io.delayqueue.internal.jdbc.relay.TakenRow")
@@ -61,7 +61,7 @@ public final class OutboxMutations {
         }
     }
 
-    /** At the beginning of the method of a worker that sends. */
+    /** Runs at the beginning of a worker's sending method. */
     static final class RememberSender {
 
         private RememberSender() {}
@@ -73,7 +73,7 @@ public final class OutboxMutations {
         }
     }
 
-    /** At the end of the method that holds rows, in its transaction: they are sent. */
+    /** Sends rows at the end of the method that locks them, within its transaction. */
     static final class SendInTransaction {
 
         private SendInTransaction() {}

@@ -3,7 +3,7 @@ package io.delayqueue.faults.mutant;
 
 import net.bytebuddy.asm.Advice;
 
-/** The first run of what comes again and again throws an error, and nobody catches it: there is no second one. */
+/** The first run of a periodic step throws an error that is not caught, so that there is no second run. */
 final class PeriodicTaskEnds {
 
     private PeriodicTaskEnds() {}
@@ -21,7 +21,7 @@ final class PeriodicTaskEnds {
         }
     }
 
-    /** Copied into the method: the step is run without what surrounds it. */
+    /** This code is copied into the method: it runs the step without the code around it. */
     static final class Unguarded {
 
         private Unguarded() {}

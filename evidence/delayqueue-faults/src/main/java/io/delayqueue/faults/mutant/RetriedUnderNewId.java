@@ -8,12 +8,12 @@ import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
-/** Where an attempt at a call is seen to have failed: the first task to be stored gets another id for the next one. */
+/** After a failed attempt of a call, gives the first of its tasks another id for the next attempt. */
 final class RetriedUnderNewId {
 
     private RetriedUnderNewId() {}
 
-    /** Copied into the method, so that it can use only what is public. */
+    /** This code is copied into the method, so that it can use only public code. */
     @Advice.OnMethodEnter
     static void failed(@Advice.FieldValue(value = "request", typing = Assigner.Typing.DYNAMIC) Object request)
             throws ReflectiveOperationException {
@@ -23,7 +23,7 @@ final class RetriedUnderNewId {
         args.setAccessible(true);
         if (script.invoke(request).toString().equals("SCHEDULE")) {
             byte[][] arguments = (byte[][]) args.invoke(request);
-            // The first policy is two behind the first id, however much stands before the tasks.
+            // The first policy is two places after the first id, regardless of what precedes the tasks.
             Set<String> policies = Set.of("REPLACE", "KEEP", "KEEP_EARLIER", "KEEP_LATER", "DEBOUNCE", "THROTTLE");
             int id = 0;
             while (!policies.contains(new String(arguments[id + 2], StandardCharsets.UTF_8))) {

@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A script in which some text is replaced by another.
+ * A replacement of text in a script.
  *
- * @param script its name, without ending
- * @param text which it has exactly once
- * @param instead what takes its place
+ * @param script name of the script, without the file extension
+ * @param text the text, which occurs exactly once
+ * @param instead the replacement
  */
 record ScriptMutation(String script, String text, String instead) implements Mutation {
 

@@ -5,12 +5,12 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
 
-/** Called in the place of {@link Channel#basicPublish(String, String, boolean, AMQP.BasicProperties, byte[])}. */
+/** Called instead of {@link Channel#basicPublish(String, String, boolean, AMQP.BasicProperties, byte[])}. */
 public final class Unmandatory {
 
     private Unmandatory() {}
 
-    /** Publishes without the flag, whatever is asked for. */
+    /** Publishes without the flag, whatever the caller requests. */
     public static void basicPublish(
             Channel channel,
             String exchange,

@@ -6,14 +6,14 @@ import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
 
 /**
- * Before what the broker said of a batch is read: the end that its channel has when it was thrown away, which is done
- * with one that was left with open confirms.
+ * Before the broker's answers to a batch are read, ends the batch as if its channel had been discarded, which happens
+ * to a channel with open confirms.
  */
 final class VerdictAfterDiscard {
 
     private VerdictAfterDiscard() {}
 
-    /** Copied into the method, so that it can use only what is public. */
+    /** This code is copied into the method, so that it can use only public code. */
     @Advice.OnMethodEnter
     static void read(@Advice.This Object tracker) throws ReflectiveOperationException {
         Method reusable = tracker.getClass().getDeclaredMethod("leavesChannelReusable");

@@ -34,12 +34,12 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>The port stays the same whatever happens. One thread of its own moves the bytes; calls may come from any other
- * thread, and return when their effect is there.
+ * <p>The port always stays the same. A separate thread moves the bytes; calls may come from any other thread, and
+ * return when they have taken effect.
  */
 public final class FaultProxy implements AutoCloseable {
 
-    /** Below the range of outgoing connections: a client that calls a closed port of that range may meet itself. */
+    /** Below the range of outgoing connections, where a client that connects to a closed port may connect to itself. */
     private static final int LOWEST_PORT = 15_000;
 
     private static final int HIGHEST_PORT = 32_000;
@@ -69,7 +69,7 @@ public final class FaultProxy implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Listens on a free port, and hands connections on to the server, which need not run yet. */
+    /** Listens on a free port and forwards connections to the server, which need not run yet. */
     public static FaultProxy to(String host, int port) {
         try {
             FaultProxy proxy = new FaultProxy(new InetSocketAddress(host, port));
@@ -105,13 +105,13 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Returns where clients connect, on {@code 127.0.0.1}. */
+    /** Returns the port for clients, on {@code 127.0.0.1}. */
     public int port() {
         return port;
     }
 
     /**
-     * Connections suffer this from now on, those that are there and those to come.
+     * Applies this fault from now on, to existing and new connections.
      *
      * @throws IllegalStateException if the proxy is closed, or its port was taken while it was cut
      */
@@ -120,10 +120,10 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * Makes one connection stand still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset. The
-     * others go on.
+     * Freezes one connection from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset. Other connections
+     * are unaffected.
      *
-     * @param port from which the server sees it come
+     * @param port the client port of the connection as the server sees it
      * @return false if there is no such connection
      */
     public boolean silence(int port) {
@@ -166,7 +166,7 @@ public final class FaultProxy implements AutoCloseable {
         fault = next;
         if (fault == NetworkFault.CUT) {
             listener.close();
-            // the port is free only when the selector has let go of the closed channels
+            // the port is free only when the selector has released the closed channels
             resetWhere(link -> true);
             selector.selectNow();
             return;
@@ -207,7 +207,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** In milliseconds as the selector counts them, where 0 is for ever. */
+    /** Returns milliseconds for the selector, where 0 means unlimited. */
     private long millisUntilDue() {
         if (!fault.moves()) {
             return IDLE_MILLIS;
@@ -221,7 +221,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * While nothing moves, connections wait in the operating system's queue, where their clients take them for open.
+     * While the proxy is frozen, connections wait in the operating system's queue, and their clients consider them
+     * open.
      */
     private void accept() throws IOException {
         if (!listener.isOpen() || !fault.moves()) {
@@ -231,7 +232,7 @@ public final class FaultProxy implements AutoCloseable {
             try {
                 links.add(Link.open(client, target, selector));
             } catch (IOException serverIsAway) {
-                // the client was told by a closed connection
+                // the client notices by the closed connection
             }
         }
     }
@@ -240,11 +241,11 @@ public final class FaultProxy implements AutoCloseable {
         try {
             resource.close();
         } catch (Exception alreadyGone) {
-            // it is not needed any more
+            // no longer needed
         }
     }
 
-    /** Resets all connections and gives the port back. */
+    /** Resets all connections and releases the port. */
     @Override
     public void close() {
         open = false;

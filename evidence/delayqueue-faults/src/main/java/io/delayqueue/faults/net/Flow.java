@@ -7,7 +7,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** One direction of a {@link Link}: what was read and may not be written yet, in order. */
+/** One direction of a {@link Link}: the bytes that were read and may not be written yet, in order. */
 final class Flow {
 
     private static final int MOST_HELD_BYTES = 1 << 20;
@@ -23,7 +23,7 @@ final class Flow {
     private boolean ended;
     private boolean swallowed;
 
-    /** @param replies whether this is what the server says */
+    /** @param replies whether this is the direction of the server's replies */
     Flow(SocketChannel from, SocketChannel to, boolean replies) {
         this.from = from;
         this.to = to;
@@ -38,7 +38,7 @@ final class Flow {
         return fault.moves() && !held.isEmpty() && held.peek().dueNanos - now <= 0;
     }
 
-    /** Returns how long until something may be written; the longest time if nothing is held. */
+    /** Returns the time until something may be written; the maximum value if nothing is held back. */
     long nanosUntilDue(long now) {
         return held.isEmpty() ? Long.MAX_VALUE : Math.max(0, held.peek().dueNanos - now);
     }
@@ -65,14 +65,14 @@ final class Flow {
     }
 
     private void hold(ByteBuffer read, NetworkFault fault) {
-        // never before what came earlier
+        // never before earlier bytes
         long due = Math.max(lastDueNanos, System.nanoTime() + fault.delayNanos());
         lastDueNanos = due;
         heldBytes += read.remaining();
         held.add(new Piece(ByteBuffer.allocate(read.remaining()).put(read).flip(), due));
     }
 
-    /** Writes what is due, as far as the receiver takes it. */
+    /** Writes what is due, as far as the receiver accepts it. */
     void write(NetworkFault fault, long now) throws IOException {
         for (int writes = 0; writes < fault.writesPerTurn() && wantsToWrite(fault, now); writes++) {
             ByteBuffer bytes = held.element().bytes;

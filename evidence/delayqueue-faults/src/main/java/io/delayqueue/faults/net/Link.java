@@ -9,7 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** A client's connection and its continuation to the server. Used by the proxy's thread alone. */
+/** A client's connection and its continuation to the server. Used only by the proxy's thread. */
 final class Link {
 
     private static final int CONNECT_MILLIS = 1_000;
@@ -54,7 +54,7 @@ final class Link {
         return channel;
     }
 
-    /** Moves what can be moved now. Returns whether the connection goes on; if not it is closed. */
+    /** Moves the bytes that can be moved now. Returns whether the connection continues; otherwise it is closed. */
     boolean move(ByteBuffer buffer, NetworkFault ofAll) {
         NetworkFault fault = silent ? NetworkFault.HALF_OPEN : ofAll;
         try {
@@ -70,7 +70,7 @@ final class Link {
             clientKey.interestOps(interest(requests, replies, fault, now));
             serverKey.interestOps(interest(replies, requests, fault, now));
             if (requests.hasEnded() && replies.hasEnded()) {
-                // not reset: what was written last may be on its way
+                // not reset: the last bytes may still be in transit
                 client.close();
                 server.close();
                 return false;
@@ -91,12 +91,12 @@ final class Link {
         return Math.min(requests.nanosUntilDue(now), replies.nanosUntilDue(now));
     }
 
-    /** Returns whether the server sees it come from this port. */
+    /** Returns whether the server sees this client port. */
     boolean comesFrom(int port) throws IOException {
         return ((InetSocketAddress) server.getLocalAddress()).getPort() == port;
     }
 
-    /** Nothing moves from now on. */
+    /** Freezes the connection from now on. */
     void silence() {
         silent = true;
     }
@@ -117,7 +117,7 @@ final class Link {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
         } catch (IOException alreadyGone) {
-            // which is what was wanted
+            // as intended
         }
     }
 }

@@ -4,31 +4,31 @@ package io.delayqueue.faults.net;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** What a {@link FaultProxy} does to the connections that pass through it. */
+/** The faults that a {@link FaultProxy} applies to its connections. */
 public enum NetworkFault {
 
-    /** Nothing. */
+    /** No fault. */
     NONE,
 
-    /** All connections are reset, and no new one is accepted: the client is refused. */
+    /** All connections are reset, and new ones are refused. */
     CUT,
 
     /**
-     * What clients send arrives; what the server answers is swallowed. A connection that has missed bytes is reset when
-     * this ends, as no peer would go on with a stream that has a hole.
+     * Requests of clients arrive, but replies of the server are dropped. A connection that has lost bytes is reset at
+     * the end of the fault, because no peer could continue with a gap in the stream.
      */
     DROP_REPLIES,
 
     /**
-     * Nothing moves in either direction and nobody is told. New connections come to be, and are as silent. What was
-     * sent arrives when this ends.
+     * No data moves in either direction, and neither side is notified. New connections are accepted and are silent too.
+     * Sent data arrives when the fault ends.
      */
     HALF_OPEN,
 
-    /** What is sent arrives 50 to 150 ms later, in either direction. */
+    /** Data arrives 50 to 150 ms later, in both directions. */
     DELAY,
 
-    /** Every byte is written by itself, in either direction. */
+    /** Every byte is written separately, in both directions. */
     BYTE_BY_BYTE;
 
     private static final long SHORTEST_DELAY_MILLIS = 50;
@@ -38,20 +38,20 @@ public enum NetworkFault {
         return this != HALF_OPEN;
     }
 
-    /** Returns how much is handed to the operating system at once. */
+    /** Returns how many bytes are passed to the operating system at once. */
     int bytesPerWrite() {
         return this == BYTE_BY_BYTE ? 1 : Integer.MAX_VALUE;
     }
 
     /**
-     * Returns how often one connection writes before it is the next one's turn. The number is small, so that a receiver
-     * sees single bytes come.
+     * Returns how often a connection writes before the next connection has its turn. The number is small, so that a
+     * receiver gets single bytes.
      */
     int writesPerTurn() {
         return this == BYTE_BY_BYTE ? 8 : 1_000;
     }
 
-    /** Returns how long a piece of a stream is held back; another time for each. */
+    /** Returns the delay of a part of a stream, which differs for each part. */
     long delayNanos() {
         return this == DELAY
                 ? TimeUnit.MILLISECONDS.toNanos(

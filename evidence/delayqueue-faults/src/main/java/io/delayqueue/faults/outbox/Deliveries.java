@@ -19,13 +19,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * What was delivered of the tasks that were due soon, and what may have been. What is sent again after its delivery is
- * delivered again, as the same task; of several schedules of one row an earlier one may be delivered again before the
- * later one. Safe for use by many threads.
+ * The deliveries of the tasks that were due soon, and the deliveries that are allowed. An operation that is sent again
+ * after its task was delivered causes a second delivery of the same task. If a row has several schedule operations, an
+ * earlier one may be delivered again before the later one. Safe for use by many threads.
  */
 final class Deliveries {
 
-    /** Of a fencing token, which is the clock of Redis when the delivery began. */
+    /** The units of a fencing token per millisecond; a token is the clock of Redis at the beginning of the delivery. */
     private static final long TOKENS_PER_MILLI = 100;
 
     private final Queue<Delivery> all = new ConcurrentLinkedQueue<>();
@@ -38,7 +38,7 @@ final class Deliveries {
         all.add(new Delivery(id, version, key, token));
     }
 
-    /** Returns how many came again: of the same task. */
+    /** Returns the number of repeated deliveries of the same task. */
     int repeated() {
         Set<String> keys = new HashSet<>();
         int repeated = 0;
@@ -48,7 +48,7 @@ final class Deliveries {
         return repeated;
     }
 
-    /** Returns what must not be. Of all ids of which anything was committed that was due soon. */
+    /** Returns violations. Considers all ids with committed changes that were due soon. */
     List<Finding> judge(List<Settled> settled) {
         Map<String, List<Delivery>> byId = new HashMap<>();
         all.stream()
@@ -115,12 +115,12 @@ final class Deliveries {
     private record Delivery(String id, String version, String key, long token) {}
 
     /**
-     * An id when the outbox was empty.
+     * The state of an id when the outbox was empty.
      *
-     * @param what was going on
-     * @param atMillis by the clock of Redis, or later
-     * @param committed in the order of the commits
-     * @param isOrdered whether that order is promised to be the one in which they took effect
+     * @param description of the round
+     * @param atMillis time by the clock of Redis, or later
+     * @param committed committed changes in the order of the commits
+     * @param isOrdered whether they are guaranteed to take effect in that order
      */
     record Settled(String what, String id, long atMillis, List<Change> committed, boolean isOrdered) {
 
@@ -131,7 +131,10 @@ final class Deliveries {
                     .collect(Collectors.toSet());
         }
 
-        /** Returns whether the task was rescheduled: if a delivery had begun by then, it becomes another task. */
+        /**
+         * Returns whether the task was rescheduled. If a delivery had begun by then, the rescheduled task is another
+         * task.
+         */
         boolean isRescheduled() {
             return committed.stream().anyMatch(change -> change.verb() == Change.Verb.RESCHEDULE);
         }

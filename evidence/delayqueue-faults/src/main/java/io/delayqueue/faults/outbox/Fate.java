@@ -3,7 +3,7 @@ package io.delayqueue.faults.outbox;
 
 import java.util.concurrent.TimeUnit;
 
-/** What befalls an application at its point, on the thread that comes there. */
+/** What happens to an application at its failure point, on the thread that reaches it. */
 @FunctionalInterface
 interface Fate {
 
@@ -11,7 +11,7 @@ interface Fate {
 
     void befall(Mortal mortal);
 
-    /** Returns a fate in which the thread stands still and goes on, as in a process that was stopped. */
+    /** Returns a fate in which the thread freezes and continues later, as in a process that was stopped. */
     static Fate standingStill(long millis) {
         return mortal -> {
             try {

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * What was committed, as the database itself says it: each transaction writes here what it asks of the outbox, after it
- * has asked. The number is drawn while the transaction holds the row of the id, so that the numbers of an id are in the
- * order of its commits.
+ * A table of the committed changes: each transaction writes its outbox calls here, after making them. The number is
+ * drawn while the transaction locks the row of the id, so that the numbers of an id are in the order of its commits.
  */
 final class Journal {
 
@@ -29,12 +28,12 @@ final class Journal {
 
     private Journal() {}
 
-    /** Writes down a change within the transaction that asked for it. */
+    /** Records a change within its transaction. */
     static void note(JdbcTemplate jdbc, int round, Change change) {
         jdbc.update(INSERT, round, change.id(), change.verb().name(), change.version(), change.due());
     }
 
-    /** Returns the ids of a round with what was committed for each, in the order of the commits. */
+    /** Returns the ids of a round with the committed changes of each, in the order of the commits. */
     static Map<String, List<Change>> committed(JdbcTemplate jdbc, int round) {
         List<Change> changes = jdbc.query(
                 SELECT,
@@ -51,7 +50,7 @@ final class Journal {
         return byId;
     }
 
-    /** Returns what must be stored after these changes of one id; null where nothing must be. */
+    /** Returns the task that must be stored after these changes of one id; null for none. */
     static @Nullable Task expected(List<Change> changes) {
         Task task = null;
         for (Change change : changes) {
@@ -60,10 +59,10 @@ final class Journal {
         return task;
     }
 
-    /** A stored task: which version, and when it is due, in milliseconds since 1970. */
+    /** A stored task: its version, and its due time in milliseconds since 1970. */
     record Task(String version, long due) {}
 
-    /** One change that a transaction asks for. */
+    /** One change that a transaction requests. */
     record Change(
             String id,
             Verb verb,

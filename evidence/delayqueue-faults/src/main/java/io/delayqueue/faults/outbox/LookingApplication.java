@@ -14,13 +14,16 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** Sees Redis past all that dies, and handles what is due. It has no outbox, and outlives all rounds. */
+/**
+ * An application that reads Redis independently of the applications that die, and handles due tasks. It has no outbox,
+ * and lives through all rounds.
+ */
 final class LookingApplication implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;
     private final Deliveries deliveries = new Deliveries();
 
-    /** @param properties of Spring, each as {@code name=value} */
+    /** @param properties properties of Spring, each as {@code name=value} */
     LookingApplication(List<String> properties) {
         this.context = new SpringApplicationBuilder(Configuration.class)
                 .profiles("outbox-rounds")
@@ -35,7 +38,7 @@ final class LookingApplication implements AutoCloseable {
                         "--delayqueue.defaults.trigger.auto-startup=true");
     }
 
-    /** Returns what is stored under an id, or null. */
+    /** Returns the task that is stored under an id, or null. */
     @Nullable
     Task find(String id) {
         return context.getBean(DelayQueueOperations.class)

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An application within this JVM that can die as if it were killed: from one moment on it has no effect on the database
- * and on Redis, and its open transactions are gone. Instead of dying it may meet another {@link Fate}. Safe for use by
+ * and on Redis, and its open transactions are rolled back. It may have another {@link Fate} instead. Safe for use by
  * many threads.
  */
 final class Mortal {
@@ -28,9 +28,9 @@ final class Mortal {
     private volatile boolean standing;
 
     /**
-     * Lets something befall it at a point.
+     * Arms a failure point.
      *
-     * @param time the how-manieth time it comes there, from 1
+     * @param time the number of the arrival at the point that triggers it, from 1
      */
     synchronized void arm(FailurePoint at, int time, Fate what) {
         point = at;
@@ -46,12 +46,14 @@ final class Mortal {
         return dead;
     }
 
-    /** Returns whether it has come to its point. */
+    /** Returns whether it has reached its point. */
     boolean hasMetItsPoint() {
         return met.getCount() == 0;
     }
 
-    /** Called before and after each step, by the thread that does it. Throws if it is dead, or dies. */
+    /**
+     * Called before and after each step, by the thread that makes the step. Throws if the application is dead or dies.
+     */
     void reach(FailurePoint at) throws SQLException {
         Fate what;
         synchronized (this) {
@@ -72,7 +74,7 @@ final class Mortal {
         alive();
     }
 
-    /** Returns whether one of its threads stands still at its point. */
+    /** Returns whether one of its threads is frozen at its point. */
     boolean isStanding() {
         return standing;
     }
@@ -83,14 +85,14 @@ final class Mortal {
         }
     }
 
-    /** As kill -9 does, at whatever moment. */
+    /** Dies at once, as with kill -9. */
     synchronized void die() {
         dead = true;
         for (Connection connection : connections) {
             try {
                 connection.abort(Runnable::run);
             } catch (SQLException ex) {
-                // it is gone already
+                // it is already closed
             }
         }
         connections.clear();
@@ -112,14 +114,14 @@ final class Mortal {
         openTransactions.set(Math.max(0, openTransactions.get() + change));
     }
 
-    /** Called before each call of Redis. */
+    /** Called before each call to Redis. */
     void noteSend(String call) {
         if (openTransactions.get() > 0) {
             faults.add(call + " was sent while the thread held a transaction of the outbox");
         }
     }
 
-    /** Returns what it did since the last call although it must not; each only once. */
+    /** Returns what it did since the last call although it must not, without duplicates. */
     Set<String> takeFaults() {
         Set<String> taken = new TreeSet<>(faults);
         faults.clear();

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** The database as a {@link Mortal} sees it: each statement and commit of the outbox is a step. */
+/** The database of a {@link Mortal}: each statement and commit of the outbox is a step. */
 final class MortalDataSource extends DelegatingDataSource {
 
     private final Mortal mortal;

@@ -12,7 +12,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 
-/** Redis as a {@link Mortal} sees it: each call that changes a task is a step. */
+/** The Redis store of a {@link Mortal}: each call that changes a task is a step. */
 final class MortalStore {
 
     private static final Set<String> SENDS = Set.of("schedule", "cancel", "reschedule");

@@ -24,7 +24,7 @@ final class OutboxInstance implements AutoCloseable {
     private final Mortal mortal = new Mortal();
     private final ConfigurableApplicationContext context;
 
-    /** @param properties of Spring, each as {@code name=value} */
+    /** @param properties properties of Spring, each as {@code name=value} */
     OutboxInstance(List<String> properties) {
         this.context = new SpringApplicationBuilder(Configuration.class)
                 .profiles("outbox-rounds")
@@ -53,7 +53,7 @@ final class OutboxInstance implements AutoCloseable {
         return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
     }
 
-    /** What is left of one that died is only memory. */
+    /** A dead application occupies only memory, which this releases. */
     @Override
     public void close() {
         mortal.die();

@@ -18,28 +18,28 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Rounds in each of which one of two applications dies at a step of the way from a transaction to Redis, and another
- * takes its place; or it stands still there for longer than it may hold rows, or Redis stands still when it is sent to.
- * When the outbox is empty again, Redis must hold exactly what the committed transactions left, in the order of their
- * commits, and of what was due meanwhile no other than {@link Deliveries} allow may have been delivered. One Redis and
- * one database for all rounds; for use by one thread.
+ * Rounds in each of which one of two applications dies at a step on the way from a transaction to Redis, and another
+ * replaces it. Alternatively, the application freezes there for longer than it may hold rows, or Redis freezes during a
+ * call. When the outbox is empty again, Redis must contain exactly the result of the committed transactions in the
+ * order of their commits. For tasks that were due in the meantime, only the deliveries that {@link Deliveries} allows
+ * may have happened. One Redis and one database for all rounds; for use by one thread.
  */
 public final class OutboxRounds implements AutoCloseable {
 
     static final String QUEUE = "orders";
 
-    /** Longer than these applications may keep rows. */
+    /** Longer than these applications may hold rows. */
     private static final long STILL_MILLIS = 1500;
 
-    /** Where operations go to Redis: no longer than a process may stand still there, which is half a lease. */
+    /** The time of a freeze while operations are sent to Redis. It is within the documented limit of half a lease. */
     private static final long STILL_AT_SEND_MILLIS = 300;
 
-    /** Shorter and longer than these applications await its answers. */
+    /** Shorter and longer than these applications wait for replies. */
     private static final long[] REDIS_STILL_MILLIS = {100, 300};
 
     /**
-     * Half a lease. Longer than that Redis may stand still only if what was sent to it and given up may come after what
-     * was sent later, which is documented.
+     * Half a lease. If Redis freezes for longer, a call that was given up may take effect after later calls, as
+     * documented.
      */
     private static final long REDIS_STILL_LIMIT_MILLIS = 500;
 
@@ -72,17 +72,17 @@ public final class OutboxRounds implements AutoCloseable {
         this.other = new OutboxInstance(servers.properties());
     }
 
-    /** Runs rounds from a seed on; what was found is in {@link #findings}. */
+    /** Runs rounds, starting with a seed. The violations are in {@link #findings}. */
     public void run(int rounds, long seed) throws InterruptedException {
         run(rounds, rounds, seed);
     }
 
     /**
-     * Runs at least as many rounds, and more of them until each step was met, Redis stood still, and a task was
-     * delivered again. To be called once.
+     * Runs at least this number of rounds, and more until each step was reached, Redis was frozen, and a task was
+     * delivered again. Call it once.
      *
-     * @param most how many it may ever be
-     * @return how many there were
+     * @param most maximum number of rounds
+     * @return number of rounds
      */
     public int run(int rounds, int most, long seed) throws InterruptedException {
         List<FailurePoint> points = FailurePoint.all();
@@ -103,7 +103,7 @@ public final class OutboxRounds implements AutoCloseable {
             }
         }
         awaitDelivered();
-        TimeUnit.MILLISECONDS.sleep(STRAGGLER_MILLIS); // for what comes too late
+        TimeUnit.MILLISECONDS.sleep(STRAGGLER_MILLIS); // for effects that come too late
         findings.addAll(looking.deliveries().judge(settled));
         settled.clear();
         return round;
@@ -133,7 +133,7 @@ public final class OutboxRounds implements AutoCloseable {
         }
         boolean drained = awaitDrained(dying, what);
         if (plan.fate() != Fate.DEATH && drained) {
-            // what one that stood still does too late
+            // what a frozen application does too late
             TimeUnit.MILLISECONDS.sleep(100);
             drained = awaitDrained(dying, what);
         }
@@ -155,7 +155,7 @@ public final class OutboxRounds implements AutoCloseable {
         }
     }
 
-    /** Has both applications make transactions, and answers when they are over whether they ended as they should. */
+    /** Lets both applications make transactions, and returns at their end whether they ended as expected. */
     private boolean call(OutboxInstance dying, int round, Random random) throws InterruptedException {
         List<Transactions> callers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -190,18 +190,18 @@ public final class OutboxRounds implements AutoCloseable {
         return instance;
     }
 
-    /** Until nothing is left and nobody stands still; one that died is replaced meanwhile. */
+    /** Waits until the outbox is empty and no application is frozen. Replaces an application that died. */
     private boolean awaitDrained(OutboxInstance dying, String what) throws InterruptedException {
         if (dying.mortal().isDead() && mortal == dying) {
             deaths++;
-            // before another one takes its place, which may last longer than the lease of what is left
+            // before another application replaces it, which may take longer than the lease of the remaining rows
             passLockedRow(what);
             living();
         }
         return until(DRAIN_MILLIS, () -> left() == 0 && !dying.mortal().isStanding());
     }
 
-    /** Holds one row of those that are left: all others have to go on. */
+    /** Locks one of the remaining rows: all others must still be sent. */
     private void passLockedRow(String what) throws InterruptedException {
         servers.whileOneIsHeld(() -> {
             if (!until(PASS_MILLIS, () -> left() <= 1)) {
@@ -252,12 +252,12 @@ public final class OutboxRounds implements AutoCloseable {
         }
     }
 
-    /** Returns what must not be; empty if every word was kept. */
+    /** Returns the violations; empty if every guarantee was kept. */
     public List<Finding> findings() {
         return List.copyOf(findings);
     }
 
-    /** Returns how often an application died, or stood still, at each step. */
+    /** Returns how often an application died or froze at each step. */
     public Map<Step, Integer> met() {
         return Map.copyOf(met);
     }
@@ -272,20 +272,17 @@ public final class OutboxRounds implements AutoCloseable {
         return looking.deliveries().repeated();
     }
 
-    /** Returns how often Redis stood still. */
+    /** Returns how often Redis was frozen. */
     public int standstills() {
         return standstills;
     }
 
-    /**
-     * Returns how often it did so for so long that the order of what was sent to it is not promised, and was not
-     * judged.
-     */
+    /** Returns how often Redis was frozen for so long that the order of calls is not guaranteed, and was not judged. */
     public int tooLongStandstills() {
         return tooLongStandstills;
     }
 
-    /** Kind and version of the database. */
+    /** Returns kind and version of the database. */
     public String database() {
         return servers.databaseDescription();
     }
@@ -300,6 +297,6 @@ public final class OutboxRounds implements AutoCloseable {
         servers.close();
     }
 
-    /** What befalls an application in a round, and where. */
+    /** What happens to an application in a round, and where. */
     private record Plan(String name, FailurePoint point, Fate fate) {}
 }

@@ -19,13 +19,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
-/** One Redis and one database with an outbox and a journal, and a look at them past all that dies. */
+/**
+ * One Redis and one database with an outbox and a journal, and access to them that does not depend on the applications
+ * that die.
+ */
 final class RoundServers implements AutoCloseable {
 
     private static final String FIRST_LEFT = "SELECT row_key FROM delayqueue_outbox ORDER BY available_at LIMIT 1";
     private static final String HOLD = "SELECT version FROM delayqueue_outbox WHERE row_key = ? FOR UPDATE";
 
-    /** Of a pooler with the database: fewer than the applications have connections. */
+    /** The sessions of a pooler with the database: fewer than the applications have connections. */
     private static final int SESSIONS = 10;
 
     private final RedisServer redis;
@@ -55,7 +58,7 @@ final class RoundServers implements AutoCloseable {
         }
     }
 
-    /** By which applications find these servers. */
+    /** Returns the properties by which applications find these servers. */
     List<String> properties() {
         return List.of(
                 "spring.data.redis.url=" + redis.uri(),
@@ -81,7 +84,7 @@ final class RoundServers implements AutoCloseable {
         return rows == null ? 0 : rows;
     }
 
-    /** Does something while a transaction holds one row of those that are left; nothing, if there is none. */
+    /** Runs an action while a transaction locks one of the remaining rows. Does nothing without rows. */
     void whileOneIsHeld(Attempt attempt) throws InterruptedException {
         List<byte[]> rows = jdbc.query(FIRST_LEFT, (row, number) -> row.getBytes(1));
         if (rows.isEmpty()) {
@@ -89,7 +92,7 @@ final class RoundServers implements AutoCloseable {
         }
         try (Connection connection = database.connect();
                 PreparedStatement statement = connection.prepareStatement(HOLD)) {
-            // by its key, and without the gaps beside it
+            // by its key, to lock no gaps beside it
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             connection.setAutoCommit(false);
             statement.setBytes(1, rows.get(0));
@@ -117,7 +120,7 @@ final class RoundServers implements AutoCloseable {
         redis.close();
     }
 
-    /** What is done meanwhile. */
+    /** The action. */
     @FunctionalInterface
     interface Attempt {
 

@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Runs {@link OutboxRounds} and says in one line what came of them. */
+/** Runs {@link OutboxRounds} and prints one line with the result. */
 public final class RoundsCell {
 
-    /** What its line begins with. */
+    /** The beginning of its line. */
     public static final String NAME = "outbox-rounds";
 
     private static final int MOST_FINDINGS = 20;
@@ -19,9 +19,9 @@ public final class RoundsCell {
     private RoundsCell() {}
 
     /**
-     * In a JVM of its own, so that another library can be on its class path.
+     * Runs in a separate JVM, so that another library can be on its class path.
      *
-     * @param arguments the database, how many rounds, the seed
+     * @param arguments the database, the number of rounds, the seed
      */
     public static void main(String[] arguments) throws InterruptedException {
         RoundsDatabase database = RoundsDatabase.named(List.of(arguments[0])).get(0);
@@ -29,7 +29,7 @@ public final class RoundsCell {
         System.exit(kept ? 0 : 1);
     }
 
-    /** Answers whether every word was kept. */
+    /** Returns whether every guarantee was kept. */
     public static boolean run(RoundsDatabase database, int count, long seed) throws InterruptedException {
         try (OutboxRounds rounds = new OutboxRounds(database)) {
             rounds.run(count, seed);

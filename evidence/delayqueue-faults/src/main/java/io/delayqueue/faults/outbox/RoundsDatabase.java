@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** In whose transactions the calls of rounds are made. */
+/** The databases in whose transactions the calls of rounds are made. */
 public enum RoundsDatabase {
     POSTGRES("postgresql", DatabaseServer::postgres),
     /** PostgreSQL behind a PgBouncer that pools by transaction. */
@@ -25,9 +25,9 @@ public enum RoundsDatabase {
     }
 
     /**
-     * Returns the ones of these names, in lower case; PostgreSQL and MariaDB, if there are no names.
+     * Returns the databases with these names in lower case, or PostgreSQL and MariaDB without names.
      *
-     * @throws IllegalArgumentException if there is none of a name
+     * @throws IllegalArgumentException if a name is unknown
      */
     public static List<RoundsDatabase> named(Collection<String> names) {
         return names.isEmpty()
@@ -48,7 +48,7 @@ public enum RoundsDatabase {
         return builder.get().unflushed().start();
     }
 
-    /** Returns what the scripts of the outbox's tables call it. */
+    /** Returns its name in the scripts of the outbox's tables. */
     String platform() {
         return platform;
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Has a Redis stand still for a while, and says how long that was: what is sent to it meanwhile it does afterwards. */
+/** Freezes a Redis for a while, and measures the time. Redis executes the calls of that time afterwards. */
 final class Standstill {
 
     private final RedisServer redis;
@@ -16,7 +16,7 @@ final class Standstill {
         this.redis = redis;
     }
 
-    /** Returns as soon as it stands still; it goes on by itself. */
+    /** Returns a fate that freezes Redis and does not wait; Redis continues after this time. */
     Fate lasting(long millis) {
         return mortal -> {
             long before = System.nanoTime();
@@ -30,7 +30,10 @@ final class Standstill {
         };
     }
 
-    /** Returns when it has gone on, after so many milliseconds; 0 if it has not stood still since the last call. */
+    /**
+     * Waits until it continues and returns the milliseconds for which it was frozen; 0 if it was not frozen since the
+     * last call.
+     */
     long await() {
         CompletableFuture<Long> awaited = current;
         current = null;

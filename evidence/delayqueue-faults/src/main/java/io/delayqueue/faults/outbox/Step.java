@@ -5,23 +5,23 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an application does on the way of a task from a transaction to Redis, as its database and its store see it, so
- * that a step is the same whatever the library looks like inside.
+ * The steps of an application on the way of a task from a transaction to Redis, as its database and its store see them.
+ * They do not depend on the library's implementation.
  */
 public enum Step {
     /** A user's transaction writes an operation. */
     WRITE,
     /** A user's transaction that wrote one is committed. */
     WRITE_COMMIT,
-    /** Rows are taken: those that are due, past those that others have locked, or those that were just committed. */
+    /** Rows are taken: those that are due, without rows that others have locked, or those that were just committed. */
     CLAIM,
-    /** That is committed, or the rows were read outside a transaction. */
+    /** The taking is committed, or the rows were read outside a transaction. */
     CLAIM_COMMIT,
-    /** Operations go to Redis. */
+    /** Operations are sent to Redis. */
     SEND,
-    /** Rows that were sent are deleted, or what was sent is cut off. */
+    /** Sent rows are deleted, or the sent operations are removed from them. */
     DELETE,
-    /** That is committed. */
+    /** The deletion is committed. */
     DELETE_COMMIT;
 
     /** Returns the step that a statement is, or null if it is none. */

@@ -14,10 +14,10 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * One thread's transactions. Each changes one to three of a few tasks, which those of other threads and applications
- * change at the same time, and schedules one of its own; a quarter is rolled back. Half of the tasks are due within a
- * moment whenever they are scheduled, as are those of one transaction, and the others when nobody of us lives any more.
- * Ends with the application.
+ * The transactions of one thread. Each changes one to three of a few tasks, which other threads and applications change
+ * at the same time, and schedules one separate task; a quarter of them roll back. Half of the shared tasks, and the
+ * separate ones, are due within a moment; the others are due after the end of all applications. Ends with the
+ * application.
  */
 final class Transactions implements Runnable {
 
@@ -26,7 +26,10 @@ final class Transactions implements Runnable {
     private static final int ROLLED_BACK_PERCENT = 25;
     private static final long DUE_FROM = 4_000_000_000_000L;
 
-    /** So that half are delivered before what died is sent again, and others are due when all is over. */
+    /**
+     * Half of the tasks are delivered before the operations of a dead application are sent again; the others are due
+     * after the end of the round.
+     */
     private static final int[] LONGEST_DELAYS_MILLIS = {300, 3000};
 
     private final OutboxInstance instance;
@@ -60,7 +63,7 @@ final class Transactions implements Runnable {
                     }
                 });
             } catch (DataAccessException | TransactionException | IllegalStateException ex) {
-                // dead, or chosen by the database to give way; the journal knows what was committed
+                // dead, or a deadlock victim of the database; the journal knows what was committed
                 sleep(1);
             }
             sleep(random.nextInt(6));
@@ -68,12 +71,12 @@ final class Transactions implements Runnable {
         ended = true;
     }
 
-    /** Returns whether nothing was thrown that nobody reckons with. */
+    /** Returns whether it ended without an unexpected exception. */
     boolean hasEnded() {
         return ended;
     }
 
-    /** Of different ids in one order, so that few transactions wait for each other in a circle. */
+    /** Returns changes of different ids in a fixed order, so that few transactions cause a deadlock. */
     private List<Change> changes() {
         List<Integer> ids = new ArrayList<>();
         for (int i = 0; i < IDS; i++) {
@@ -86,7 +89,7 @@ final class Transactions implements Runnable {
                 .toList();
     }
 
-    /** Of one of the tasks of a round that several transactions change. */
+    /** Returns the id of one of a round's tasks that several transactions change. */
     static String id(int round, int number) {
         return "r" + round + "-" + number;
     }

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Things in random order, each once before any comes again. */
+/** Elements in random order; each occurs once before any is repeated. */
 final class Deck<T> {
 
     private final List<T> things;

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A fault of a run.
  *
- * @param name of the cell
- * @param description what was done
- * @param from when, in the time of {@link io.delayqueue.faults.history.Entry#micros()}
- * @param to when all was mended; null if that is not known
+ * @param name name of the cell
+ * @param description description of the fault
+ * @param from its beginning, in the time of {@link io.delayqueue.faults.history.Entry#micros()}
+ * @param to when everything was repaired; null if unknown
  */
 record Disturbance(
         String name,
@@ -19,17 +19,17 @@ record Disturbance(
         long from,
         @Nullable Long to) {
 
-    /** So long after a fault deliveries may be late still; a fault run judges them from then on. */
+    /** The time after a fault in which deliveries may still be late; a fault run judges them from then on. */
     static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(30);
 
     Disturbance endedAt(long micros) {
         return new Disturbance(name, description, from, micros);
     }
 
-    /** What was due so shortly before a fault may be on its way still when that begins. */
+    /** Tasks that were due within this time before a fault may still be in transit when it begins. */
     private static final Duration ON_ITS_WAY = Duration.ofSeconds(1);
 
-    /** From its begin, and a little before, until it is forgotten. */
+    /** Returns the time from shortly before the fault until its effects are over. */
     Window window() {
         return new Window(
                 from - ON_ITS_WAY.toNanos() / 1000,

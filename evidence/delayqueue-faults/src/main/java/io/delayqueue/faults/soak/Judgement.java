@@ -4,7 +4,7 @@ package io.delayqueue.faults.soak;
 import io.delayqueue.faults.check.Verdict;
 import java.util.List;
 
-/** What the checker made of a run's histories; see {@link Verdict}. */
+/** The checker's judgement of a run's histories; see {@link Verdict}. */
 record Judgement(
         int scheduled,
         int unknown,

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at a JVM from outside: by what Linux says of its process, and by {@code jcmd}. */
+/** Measures a JVM from outside, from Linux's data about its process and with {@code jcmd}. */
 final class ProcessGauge {
 
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
@@ -23,7 +23,7 @@ final class ProcessGauge {
         this.pid = pid;
     }
 
-    /** Null if there is no such process. */
+    /** Takes a sample; null if there is no such process. */
     Sample.@Nullable OfProcess sample(int place, @Nullable Long liveHeap) {
         try {
             String status = Files.readString(Path.of("/proc/" + pid + "/status"));
@@ -49,10 +49,10 @@ final class ProcessGauge {
     }
 
     /**
-     * Has it collect all garbage, and says how many bytes its live objects have. It stands still for some tenths of a
-     * second.
+     * Makes it collect all garbage, and returns the size of its live objects in bytes. The JVM pauses for some tenths
+     * of a second.
      *
-     * @param histogram a file for how many objects of which class these are
+     * @param histogram file for the number of live objects per class
      * @return null if it does not answer within ten seconds
      */
     @Nullable

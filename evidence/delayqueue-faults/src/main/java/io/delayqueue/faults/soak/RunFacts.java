@@ -13,13 +13,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a run is.
+ * The facts about a run.
  *
- * @param from when its first quarter began, in the time of {@link io.delayqueue.faults.history.Entry#micros()}
- * @param seconds how long it was to be
- * @param betweenSeconds from one fault to the next
- * @param seed with which the faults are the same again
- * @param facts where and with what, by name
+ * @param from beginning of its first quarter, in the time of {@link io.delayqueue.faults.history.Entry#micros()}
+ * @param seconds planned length
+ * @param betweenSeconds time from one fault to the next
+ * @param seed seed that reproduces the same faults
+ * @param facts environment and settings, by name
  */
 record RunFacts(long from, long seconds, long betweenSeconds, long seed, Map<String, String> facts) {
 

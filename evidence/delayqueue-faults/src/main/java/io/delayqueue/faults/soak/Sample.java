@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What applications and servers hold at a moment.
+ * The resources of applications and servers at one moment.
  *
- * @param micros when, in the time of {@link io.delayqueue.faults.history.Entry#micros()}
- * @param processes the applications that could be looked at
+ * @param micros time of the sample, in that of {@link io.delayqueue.faults.history.Entry#micros()}
+ * @param processes the applications that could be measured
  * @param redis null if it did not answer
- * @param messages that wait in the broker's queue; null if it did not answer
+ * @param messages messages that wait in the broker's queue; null if it did not answer
  */
 record Sample(
         long micros,
@@ -21,9 +21,9 @@ record Sample(
     /**
      * An application.
      *
-     * @param place of it among the applications, from 0
-     * @param liveHeap bytes of objects that a full collection left; null where none was made
-     * @param residentKiB as the operating system says
+     * @param place its place among the applications, from 0
+     * @param liveHeap bytes of objects after a full collection; null if none was made
+     * @param residentKiB resident memory according to the operating system
      */
     record OfProcess(int place, long pid, @Nullable Long liveHeap, long threads, long files, long residentKiB) {}
 
@@ -31,7 +31,7 @@ record Sample(
      * Redis.
      *
      * @param usedMemory bytes
-     * @param keys of all kinds
+     * @param keys number of all keys
      * @param live tasks of both queues that are waiting or leased
      * @param dead tasks of both queues that are kept
      */

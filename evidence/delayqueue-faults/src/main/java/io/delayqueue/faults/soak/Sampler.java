@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a sample every ten seconds on a thread of its own, until it is closed. Now and then one with a full collection
- * of the applications, but not during a fault.
+ * Takes a sample every ten seconds on a separate thread, until it is closed. Occasionally includes a full collection of
+ * the applications, but not during a fault.
  */
 final class Sampler implements AutoCloseable {
 
@@ -38,9 +38,9 @@ final class Sampler implements AutoCloseable {
     private long progressNext = PROGRESS.toNanos();
 
     /**
-     * A sampler that does nothing yet.
+     * Creates a sampler that is not started.
      *
-     * @param length of the run
+     * @param length length of the run
      * @param heapEvery how often applications are made to collect their garbage
      */
     Sampler(SoakRecord record, Scene scene, Duration length, Duration heapEvery) {
@@ -55,7 +55,7 @@ final class Sampler implements AutoCloseable {
         thread.scheduleAtFixedRate(this::sample, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Looks at the processes that the applications are from now on. */
+    /** Measures the present processes of the applications from now on. */
     void watch(Scene scene) {
         List<Long> all = new ArrayList<>();
         for (int place = 0; place < scene.applications().count(); place++) {
@@ -64,7 +64,7 @@ final class Sampler implements AutoCloseable {
         pids = List.copyOf(all);
     }
 
-    /** Whether a fault goes on, and which. */
+    /** Records which fault is in progress, if any. */
     void during(@Nullable String name) {
         fault = name;
     }

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at Redis and RabbitMQ past all faults of the network. */
+/** Measures Redis and RabbitMQ, unaffected by network faults. */
 final class ServerGauge {
 
     private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
@@ -23,7 +23,7 @@ final class ServerGauge {
         this.scene = scene;
     }
 
-    /** Null if it does not answer. */
+    /** Measures Redis; null if it does not answer. */
     Sample.@Nullable OfRedis redis() {
         try {
             Matcher used = USED.matcher(String.valueOf(

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the load for hours with a fault now and then, and says whether the library kept its word and what it holds
- * stayed the same. {@code scripts/soak} starts it.
+ * Runs the load for hours with occasional faults, and reports whether the library kept its guarantees and its resources
+ * did not grow. {@code scripts/soak} starts it.
  */
 public final class Soak {
 
     private static final String RECORD = "soak-record";
 
-    /** From which the time of the warm-up, and of the load after the last fault, is taken. */
+    /** The length from which the times of the warm-up and of the load after the last fault are derived. */
     private static final Duration FRAME = Duration.ofMinutes(4);
 
     private final SoakOptions options;
@@ -37,7 +37,7 @@ public final class Soak {
             System.exit(2);
             return;
         }
-        // applications and servers end with the run; nothing else is to hold up the end
+        // applications and servers end with the run, and nothing else should delay the end
         System.exit(new Soak(options).perform() ? 0 : 1);
     }
 

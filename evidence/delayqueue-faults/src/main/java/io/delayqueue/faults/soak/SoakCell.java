@@ -7,12 +7,12 @@ import io.delayqueue.faults.cell.Scene;
 import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
 
-/** The cell of a soak: the usual load, a fault now and then, and samples all the time. */
+/** The cell of a soak: the usual load, occasional faults, and continuous samples. */
 final class SoakCell {
 
     static final String NAME = "soak";
 
-    /** For as long a fault goes on that has no length of its own. */
+    /** The duration of a fault that defines none. */
     private static final Duration FAULT = Duration.ofSeconds(12);
 
     private final SoakOptions options;
@@ -24,7 +24,8 @@ final class SoakCell {
     }
 
     /**
-     * Two applications of a hundred tasks a second each. No task dies but by faults: the dead are kept, and would grow.
+     * Returns a cell with two applications of a hundred tasks per second each. Tasks die only because of faults: dead
+     * tasks are kept, so their number would grow.
      */
     Cell cell() {
         return Cell.of(NAME, "Hours of load with a fault now and then", this::happen)
@@ -44,7 +45,7 @@ final class SoakCell {
                 RunFacts.here(scene.servers().versions())));
         try (Sampler sampler = new Sampler(record, scene, options.length(), options.heapEvery())) {
             sampler.start();
-            // after the last one deliveries have to be on time again for as long as between two
+            // after the last fault, deliveries must be on time for as long as between two faults
             for (long next = 1; next < options.length().dividedBy(options.between()); next++) {
                 pauseUntil(scene, begin + options.between().multipliedBy(next).toNanos());
                 perform(faults.next(), scene, sampler);

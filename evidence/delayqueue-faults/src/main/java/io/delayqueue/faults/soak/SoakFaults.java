@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Faults of other cells at random: of the applications, Redis, RabbitMQ and the network in turn. The first application
- * lives through all of them, since what it holds in the end is to be compared.
+ * Random faults of other cells: of the applications, Redis, RabbitMQ and the network in turn. The first application
+ * survives all of them, because its resources at the end are compared.
  */
 final class SoakFaults {
 
@@ -51,7 +51,7 @@ final class SoakFaults {
                 random);
     }
 
-    /** Returns the next one. */
+    /** Returns the cell of the next fault. */
     Cell next() {
         return kinds.next().next();
     }

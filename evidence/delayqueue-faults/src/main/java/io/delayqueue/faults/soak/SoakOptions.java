@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is asked for.
+ * The options of a soak.
  *
- * @param length of the run
- * @param between one fault and the next
- * @param writesPage whether the page in the docs is written
- * @param seed of which load and faults are made
- * @param target the folder for all that is left of it
+ * @param length length of the run
+ * @param between time between one fault and the next
+ * @param writesPage whether to write the page in the docs
+ * @param seed seed of load and faults
+ * @param target folder for the files of the run
  */
 record SoakOptions(Duration length, Duration between, boolean writesPage, Seed seed, Path target) {
 
@@ -21,7 +21,7 @@ record SoakOptions(Duration length, Duration between, boolean writesPage, Seed s
     private static final Duration COLLECTION = Duration.ofMinutes(1);
     private static final Duration COLLECTION_AT_LEAST = Duration.ofSeconds(15);
 
-    /** @throws IllegalArgumentException if there is no such option */
+    /** @throws IllegalArgumentException if an option is unknown */
     static SoakOptions of(List<String> arguments) {
         Duration length = Duration.ofMinutes(120);
         Duration between = Duration.ofMinutes(5);
@@ -63,7 +63,7 @@ record SoakOptions(Duration length, Duration between, boolean writesPage, Seed s
         return most.compareTo(COLLECTION_AT_LEAST) > 0 ? most : COLLECTION_AT_LEAST;
     }
 
-    /** Of which lateness is told one by one: quarters of an hour, or of a run that is shorter than that. */
+    /** Returns the length of the slices for which lateness is reported: a quarter of an hour, or of a shorter run. */
     static Duration slice(Duration length) {
         Duration quarter = length.dividedBy(4);
         return quarter.compareTo(SLICE) < 0 ? quarter : SLICE;

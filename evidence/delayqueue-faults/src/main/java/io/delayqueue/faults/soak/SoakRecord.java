@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What is written down while a run goes on, so that one that is broken off leaves all that it had. For use by many
- * threads.
+ * The record of a run in progress. It is written continuously, so that an interrupted run leaves everything up to then.
+ * For use by many threads.
  */
 final class SoakRecord {
 
@@ -31,7 +31,7 @@ final class SoakRecord {
         this.folder = folder;
     }
 
-    /** Forgets an earlier run. */
+    /** Deletes the record of an earlier run. */
     void begin() throws IOException {
         Files.createDirectories(folder);
         try (Stream<Path> files = Files.list(folder)) {
@@ -54,7 +54,7 @@ final class SoakRecord {
         append("samples.jsonl", sample);
     }
 
-    /** Written when it begins and again when it has ended. */
+    /** Writes a fault, when it begins and again when it has ended. */
     void write(Disturbance fault) {
         append("faults.jsonl", fault);
     }
@@ -63,7 +63,7 @@ final class SoakRecord {
         append("judgement.jsonl", judgement);
     }
 
-    /** How late first attempts were, by quarters of an hour. */
+    /** Writes the lateness of first attempts, by quarters of an hour. */
     void writeLateness(Path histories) {
         RunFacts facts = read("run.jsonl", RunFacts.class).get(0);
         List<Sample> samples = read("samples.jsonl", Sample.class);
@@ -85,11 +85,11 @@ final class SoakRecord {
     }
 
     /**
-     * A line of how late first attempts were.
+     * A line with the lateness of first attempts.
      *
-     * @param seconds how long the slice is
-     * @param calm of those whose tasks were due while nothing was wrong
-     * @param all of all
+     * @param seconds length of the slice
+     * @param calm lateness of attempts whose tasks were due without an effect of a fault
+     * @param all lateness of all attempts
      */
     private record LatenessSlice(long seconds, Late calm, Late all) {}
 
