@@ -13,8 +13,8 @@ public final class Benchmark {
     private Benchmark() {}
 
     /**
-     * Ends with 3 while there is more to measure; then with 1 when a target is missed. With 2 when the arguments make
-     * no sense here, and with 4 when the results could not be kept.
+     * Exits with 3 while there is more to measure, with 1 if a target was missed, with 2 if the arguments are invalid
+     * on this machine, and with 4 if the results could not be stored.
      */
     public static void main(String[] arguments) throws InterruptedException {
         Command command;

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where and with what the measurements were made. */
+/** The machine and the software of the measurements. */
 public final class Machine {
 
     private static final List<String> LIBRARIES = List.of(
@@ -30,30 +30,30 @@ public final class Machine {
     private Machine() {}
 
     /**
-     * Returns the last commit that changed what is measured here, without the outbox, with a plus where it was changed
-     * since.
+     * Returns the last commit that changed the measured code, without the outbox, with a plus if there are uncommitted
+     * changes.
      */
     public static String library() {
         return System.getProperty("benchmark.library", "unknown");
     }
 
-    /** Returns the same of the outbox; empty where that is not said. */
+    /** Returns the same for the outbox; empty if unknown. */
     static String outbox() {
         return System.getProperty("benchmark.outbox", "");
     }
 
-    /** Returns the same of what measures: workloads, subjects, and how servers are started. */
+    /** Returns the same for the benchmark's own code: workloads, subjects, and the start of servers. */
     public static String harness() {
         return System.getProperty("benchmark.harness", "unknown");
     }
 
-    /** Returns what it computes with. */
+    /** Returns the processor. */
     static String processor() {
         return find("/proc/cpuinfo", "model name\\s*:\\s*(.*)") + ", "
                 + Runtime.getRuntime().availableProcessors() + " cores";
     }
 
-    /** Names and values; the processor is kept with each run. */
+    /** Returns names and values, without the processor, which is stored with each run. */
     public static Map<String, String> describe() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());

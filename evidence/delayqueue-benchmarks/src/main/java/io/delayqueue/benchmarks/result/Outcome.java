@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one JVM measured.
+ * The measurements of one JVM.
  *
  * @param metrics values by name
- * @param samples of metrics that are medians: of what, in the order in which they were measured
- * @param sent tasks that were scheduled in the measured parts
- * @param delivered of these, those that arrived, or are kept as they should be where nothing is to arrive
- * @param problems why the values do not count; empty when they do
- * @param commands of Redis, while it was measured
- * @param from when the first measured part began, epoch milliseconds
- * @param to when the last one ended
+ * @param samples for metrics that are medians, the measured values in order
+ * @param sent number of tasks scheduled in the measured parts
+ * @param delivered number of these tasks that arrived, or, if none should arrive, that are stored correctly
+ * @param problems why the values do not count; empty if they count
+ * @param commands commands of Redis during the measurement
+ * @param from beginning of the first measured part, epoch milliseconds
+ * @param to end of the last measured part
  */
 public record Outcome(
         Map<String, Double> metrics,
@@ -28,7 +28,7 @@ public record Outcome(
         long from,
         long to) {
 
-    /** Without samples. */
+    /** Creates an outcome without samples. */
     public Outcome(
             Map<String, Double> metrics,
             long sent,
@@ -40,14 +40,14 @@ public record Outcome(
         this(metrics, Map.of(), sent, delivered, problems, commands, from, to);
     }
 
-    /** With one more problem. */
+    /** Returns this outcome with another problem. */
     public Outcome with(String problem) {
         List<String> all = new ArrayList<>(problems);
         all.add(problem);
         return new Outcome(metrics, samples, sent, delivered, all, commands, from, to);
     }
 
-    /** Of a JVM that ended without one. */
+    /** Returns the outcome for a JVM that ended without one. */
     public static Outcome failed(String problem) {
         return new Outcome(Map.of(), 0, 0, List.of(problem), Map.of(), 0, 0);
     }

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs as lines of JSON, behind a line that says where and with what they were made. A run takes the place of the one
- * before it of the same round, and of a workload that was measured on another library, or otherwise, nothing stays; the
- * rest does. The file is replaced as a whole, so that one that cannot be written to its end leaves the one before.
+ * Runs as lines of JSON, after a line that describes the machine and the software. A run replaces an earlier run of the
+ * same round. Runs of the same workload that were made with another library or another harness are removed; all others
+ * stay. The file is replaced as a whole, so that a failed write leaves the previous file.
  */
 public final class ResultFile {
 
@@ -29,7 +29,7 @@ public final class ResultFile {
         this.path = path;
     }
 
-    /** Returns the runs kept so far. */
+    /** Returns the stored runs. */
     public List<Run> read() {
         return lines().skip(1).map(line -> MAPPER.readValue(line, Run.class)).toList();
     }
@@ -42,7 +42,7 @@ public final class ResultFile {
         }
     }
 
-    /** Adds runs, and answers all that are kept then, in the order of the workloads' names. */
+    /** Adds runs, and returns all stored runs, ordered by the names of the workloads. */
     public List<Run> merge(List<Run> added, Map<String, String> machine) {
         List<Run> runs = new ArrayList<>(read());
         runs.removeIf(old -> added.stream().anyMatch(run -> takesThePlaceOf(run, old)));
@@ -52,7 +52,7 @@ public final class ResultFile {
         return runs;
     }
 
-    /** Drops runs, so that they are measured anew. */
+    /** Deletes runs, so that they are measured again. */
     public void forget(Predicate<Run> dropped) {
         List<Run> runs = read().stream().filter(dropped.negate()).toList();
         lines().findFirst().ifPresent(machine -> write(machine, runs));

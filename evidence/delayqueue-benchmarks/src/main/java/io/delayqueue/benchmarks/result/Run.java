@@ -5,20 +5,21 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * One JVM's part of a sitting.
+ * The part of one JVM in a sitting.
  *
- * @param workload what was done
- * @param subject by what
- * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}, or of the database beside it
- * @param round in which the subjects took turns, from 1
- * @param library the last commit that changed what was measured, with a plus where it was changed since, as
+ * @param workload the workload
+ * @param subject the measured subject
+ * @param variant variant of Redis ({@code none}, {@code everysec} or {@code cluster}), or of the database used with it
+ * @param round the round, from 1, in which the subjects took turns
+ * @param library the last commit that changed the measured code, with a plus if there were uncommitted changes, as
  *     {@link #libraryOf} names it
- * @param harness the same of what measures
- * @param processor of the machine, and how many cores it has: only rounds of one machine can be compared by values
- * @param at when it began
- * @param load the machine's load average then: of a quiet machine it is below 1
- * @param stolen which part of the processors' time the host of a virtual machine gave to others meanwhile, from 0 to 1
- * @param outcome what was measured
+ * @param harness the same for the benchmark's own code
+ * @param processor the processor and its number of cores; only rounds of one machine can be compared by values
+ * @param at beginning of the run
+ * @param load the machine's load average at that time, below 1 on a quiet machine
+ * @param stolen the share of processor time that the host of a virtual machine gave to others during the run, from 0 to
+ *     1
+ * @param outcome the measurements
  */
 public record Run(
         String workload,
@@ -33,26 +34,26 @@ public record Run(
         double stolen,
         Outcome outcome) {
 
-    /** Of Redis without persistence. */
+    /** Redis without persistence. */
     public static final String NONE = "none";
 
-    /** Of Redis with an append-only file that is flushed every second. */
+    /** Redis with an append-only file that is flushed every second. */
     public static final String EVERYSEC = "everysec";
 
-    /** Of a Redis Cluster of three masters, without persistence. */
+    /** A Redis Cluster of three masters, without persistence. */
     public static final String CLUSTER = "cluster";
 
-    /** Of Redis without persistence, beside a PostgreSQL. */
+    /** Redis without persistence, with a PostgreSQL. */
     public static final String POSTGRES = "postgres";
 
-    /** Of Redis without persistence, beside a MariaDB. */
+    /** Redis without persistence, with a MariaDB. */
     public static final String MARIADB = "mariadb";
 
     private static final Set<String> WITH_OUTBOX = Set.of("W12", "W13", "W14", "W15");
 
     /**
-     * Returns a library as a workload runs it: the last commit that changed it, {@code 6758fe65}, without the module of
-     * the outbox. Only the workloads with an outbox run that module, and name its last commit too: {@code
+     * Returns the library as a workload uses it: the last commit that changed it, {@code 6758fe65}, without the outbox
+     * module. Only workloads with an outbox use that module; for them its last commit is added: {@code
      * 6758fe65/9e6f9b7d}.
      */
     static String libraryOf(String workload, String library, String outbox) {
@@ -60,9 +61,9 @@ public record Run(
     }
 
     /**
-     * One that was made on this machine.
+     * Creates a run that was made on this machine.
      *
-     * @param library without the outbox, which is added where the workload has one
+     * @param library the library without the outbox, which is added if the workload has one
      */
     public Run(
             String workload,
@@ -90,16 +91,16 @@ public record Run(
     }
 
     /**
-     * Returns whether this was measured on a library, with the outbox that is here, by what measures now; neither of
-     * which anybody has changed since it was committed.
+     * Returns whether this run measured this library, with the present outbox and the present harness, all without
+     * uncommitted changes.
      *
-     * @param otherLibrary without the outbox
+     * @param otherLibrary the library without the outbox
      */
     public boolean isOf(String otherLibrary, String otherHarness) {
         return isCommitted(libraryOf(workload, otherLibrary, Machine.outbox()), otherHarness);
     }
 
-    /** Returns whether the same was measured by the same. */
+    /** Returns whether both runs measured the same code with the same harness. */
     boolean isOfThatOf(Run other) {
         return isCommitted(other.library, other.harness);
     }

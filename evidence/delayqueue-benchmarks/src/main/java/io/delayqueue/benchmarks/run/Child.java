@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One run, in a JVM of its own: the arguments say which, and the outcome goes to a file. What is thrown is a problem of
- * the run, beside what was measured before; the JVM ends then, whatever threads there are.
+ * One run, in a separate JVM: the arguments define the run, and the outcome goes to a file. An exception is a problem
+ * of the run, in addition to what was measured before. The JVM then ends, regardless of its threads.
  */
 public final class Child {
 
@@ -26,9 +26,8 @@ public final class Child {
     private Child() {}
 
     /**
-     * Workload, subject, quick, URI of Redis, whether that is a cluster, URI of RabbitMQ or -, its process or 0, file
-     * for the outcome; then, where there is one,
-     * URL, user and password of the database.
+     * Arguments: workload, subject, quick, URI of Redis, whether that is a cluster, URI of RabbitMQ or -, its process
+     * or 0, file for the outcome; and, if there is a database, its URL, user and password.
      */
     public static void main(String[] arguments) {
         URI rabbit = arguments[5].equals("-") ? null : URI.create(arguments[5]);
@@ -45,7 +44,7 @@ public final class Child {
         end(run(setting, Path.of(arguments[7])) ? 0 : FAILED);
     }
 
-    /** In good order, so that recordings are written and processes end; but not for ever. */
+    /** Ends the JVM normally, so that recordings are written and processes end, but with a time limit. */
     private static void end(int status) {
         Thread watchdog = new Thread(() -> {
             try {

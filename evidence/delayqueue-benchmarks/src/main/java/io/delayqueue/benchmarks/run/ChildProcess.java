@@ -23,13 +23,13 @@ final class ChildProcess implements AutoCloseable {
     /** The heap of every subject. */
     static final String HEAP = "-Xmx1g";
 
-    /** The system property that says where Rqueue and the Spring generation that it needs are. */
+    /** The system property with the class path of Rqueue and the Spring generation that it needs. */
     static final String RQUEUE_CLASS_PATH = "benchmark.rqueue";
 
-    /** The system property with the class path that meters and tracers are on. */
+    /** The system property with the class path of meters and tracers. */
     static final String OBSERVED_CLASS_PATH = "benchmark.observed";
 
-    /** The system property with the class path that all starters are on, whose start is measured. */
+    /** The system property with the class path of all starters whose start is measured. */
     static final String STARTERS_CLASS_PATH = "benchmark.starters";
 
     private final Path folder;
@@ -95,9 +95,7 @@ final class ChildProcess implements AutoCloseable {
         return !process.isAlive() && process.exitValue() != 0;
     }
 
-    /**
-     * Returns what it has measured. Where it still runs it is ended, and what it has measured so far does not count.
-     */
+    /** Returns its measurements. If it still runs, it is ended, and its measurements so far do not count. */
     Outcome outcome() throws InterruptedException {
         boolean broken = process.isAlive();
         kill();
@@ -135,7 +133,7 @@ final class ChildProcess implements AutoCloseable {
         kill();
     }
 
-    /** With what it has started, which would outlive it. */
+    /** Kills the process and the processes that it has started, which would outlive it. */
     private void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs what the options ask for, keeps the results after every workload, and tells what was missed. */
+/** Runs what the options request, stores the results after every workload, and reports missed targets. */
 public final class Command {
 
     private static final Path DOCS = Path.of("evidence", "docs", "benchmarks");
@@ -35,7 +35,7 @@ public final class Command {
     private final Instant began =
             Instant.ofEpochSecond(Long.getLong("benchmark.began", Instant.now().getEpochSecond()));
 
-    /** @throws IllegalArgumentException if the options ask for what cannot be had here */
+    /** @throws IllegalArgumentException if the options request something that is unavailable on this machine */
     public Command(Options options) {
         this.options = options;
         this.plans = options.plans();
@@ -45,7 +45,7 @@ public final class Command {
         this.sitting = new Sitting(options.quick(), TARGET.resolve("runs"));
     }
 
-    /** Answers 0 when every target is met, 1 when one is missed, and 3 while there is more to measure. */
+    /** Returns 0 if every target is met, 1 if one is missed, and 3 while there is more to measure. */
     public int run() throws InterruptedException {
         boolean ended = true;
         if (options.quick() && options.rounds() == 0) {
@@ -70,7 +70,7 @@ public final class Command {
         return ended ? judged : 3;
     }
 
-    /** Has the page made of all that is kept. Answers 0 when every target is met, and 1 when one is missed. */
+    /** Writes the page from all stored runs. Returns 0 if every target is met, and 1 if one is missed. */
     private int report() throws InterruptedException {
         List<String> command = new ArrayList<>(List.of("scripts/report", "benchmarks", "--folder", folder.toString()));
         if (options.quick()) {
@@ -87,9 +87,8 @@ public final class Command {
     }
 
     /**
-     * Returns what has not been measured on this library, a round of all workloads before the next round of any.
-     * Answers whether that is all. What could not be measured is tried again when the command is started once more, not
-     * before.
+     * Measures what has not been measured with this library, one round of all workloads before the next round of any.
+     * Returns whether everything is measured. A failed measurement is repeated only when the command is started again.
      */
     private boolean goOn() throws InterruptedException {
         if (options.again()) {
@@ -115,7 +114,7 @@ public final class Command {
         return true;
     }
 
-    /** One round of each; then further rounds while there is time. */
+    /** Runs one round of each workload, then further rounds while there is time. */
     private void runWithinLimit() throws InterruptedException {
         Map<String, Duration> took = new HashMap<>();
         for (Plan plan : plans) {

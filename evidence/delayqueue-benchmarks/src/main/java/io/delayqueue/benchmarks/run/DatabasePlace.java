@@ -7,7 +7,7 @@ import io.delayqueue.test.server.DatabaseServer;
 import io.delayqueue.test.server.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
-/** A fresh database server for one run, which flushes each commit as it does by default. */
+/** A fresh database server for one run, which flushes each commit, as by default. */
 final class DatabasePlace implements AutoCloseable {
 
     private final DatabaseServer server;
@@ -18,7 +18,7 @@ final class DatabasePlace implements AutoCloseable {
         this.orders = server.createDatabase("orders");
     }
 
-    /** Null where neither the variant nor the subject has one. */
+    /** Returns null if neither the variant nor the subject has a database. */
     static @Nullable DatabasePlace of(String variant, String subject) {
         return switch (variant) {
             case Run.POSTGRES -> postgres();

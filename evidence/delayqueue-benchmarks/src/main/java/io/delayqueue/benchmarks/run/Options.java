@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the command line asks for.
+ * The options of the command line.
  *
- * @param quick at reduced size
- * @param writeDocs put the results into the documentation
- * @param again measure what has been measured on this library, too
- * @param portion after that no round of a workload begins
- * @param rounds 0: as planned
- * @param subjects empty: all
- * @param without the subjects that are left out
- * @param workloads in this order
+ * @param quick whether to run at reduced size
+ * @param writeDocs whether to write the results to the documentation
+ * @param again whether to repeat measurements of this library
+ * @param portion the time after which no round starts
+ * @param rounds number of rounds; 0 for the planned number
+ * @param subjects the subjects; empty for all
+ * @param without the subjects to omit
+ * @param workloads the workloads, in order
  */
 public record Options(
         boolean quick,
@@ -30,7 +30,7 @@ public record Options(
         Set<String> without,
         List<String> workloads) {
 
-    /** Reads arguments; an unknown one is refused. */
+    /** Reads arguments, and rejects unknown ones. */
     public static Options parse(String... arguments) {
         boolean quick = false;
         boolean writeDocs = false;
@@ -93,9 +93,8 @@ public record Options(
     /**
      * Returns the plans of its workloads.
      *
-     * @throws IllegalArgumentException if a subject of results for the documentation cannot be measured here, unless it
-     * was
-     *     left out on purpose
+     * @throws IllegalArgumentException if a subject of the documented results cannot be measured on this machine,
+     *     unless it was omitted explicitly
      */
     List<Plan> plans() {
         List<Plan> plans = workloads.stream()

@@ -39,17 +39,16 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * How a workload is run.
+ * The plan for a workload.
  *
  * @param workload its name
  * @param subjects in the order in which they take turns
- * @param others that take part where they are asked for
- * @param rounds how many turns
- * @param brokers the subjects of which each takes a RabbitMQ server
- * @param together whether the subjects of a round are there at the same time, each on a Redis of its own: for what is
- * idle, and
- *     what takes turns
- * @param variants of Redis, one after the other
+ * @param others further subjects that take part on request
+ * @param rounds number of rounds
+ * @param brokers the subjects that each need a RabbitMQ server
+ * @param together whether the subjects of a round run at the same time, each with a separate Redis: for idle subjects,
+ *     and for subjects that take turns
+ * @param variants variants of Redis, one after the other
  */
 record Plan(
         String workload,
@@ -65,7 +64,7 @@ record Plan(
             "W15", "W16");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
-    /** What meters, traces and histories cost. */
+    /** The subjects for the cost of meters, traces and histories. */
     private static final List<String> OBSERVING = List.of(PLAIN, METRICS, TRACED, HISTORY, OBSERVED);
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
@@ -222,9 +221,8 @@ record Plan(
     }
 
     /**
-     * Returns the subjects that know this variant: only this library is taken to a cluster, what observing costs is
-     * asked without persistence, db-scheduler has nothing to do with Redis, and Rqueue as it comes is as fast as its
-     * own sleeps allow.
+     * Returns the subjects for this variant: only this library runs on a cluster, the cost of observation is measured
+     * without persistence, db-scheduler does not use Redis, and Rqueue with its defaults is limited by its own pauses.
      */
     List<String> subjectsOf(String variant) {
         return switch (variant) {
@@ -243,12 +241,12 @@ record Plan(
         return brokers.contains(subject);
     }
 
-    /** After that what still runs is broken off: several times what it takes. */
+    /** Returns the time after which a run is aborted, several times its usual duration. */
     Duration limit(boolean quick) {
         return quick && QUICK.contains(workload) ? Duration.ofMinutes(together ? 6 : 3) : Duration.ofMinutes(30);
     }
 
-    /** Returns whether a round of it on a variant is among these. What had problems counts as not measured. */
+    /** Returns whether these runs contain a round of this plan on a variant. Runs with problems do not count. */
     boolean isIn(Collection<Run> runs, String variant, int round) {
         return subjectsOf(variant).stream()
                 .allMatch(subject -> runs.stream()
@@ -257,7 +255,7 @@ record Plan(
                                 && !run.hasProblems()));
     }
 
-    /** Returns what was measured in a round of it on a variant. */
+    /** Returns a condition for the runs of one round of this plan on a variant. */
     Predicate<Run> ofRound(String variant, int round) {
         return run -> run.workload().equals(workload)
                 && run.round() == round
@@ -269,7 +267,7 @@ record Plan(
         return new Plan(workload, subjects, others, number, brokers, together, variants);
     }
 
-    /** These of its subjects and of those that take part where they are asked for. */
+    /** Returns this plan with only the requested subjects, including those that take part on request. */
     Plan askedFor(Set<String> wanted) {
         List<String> all = Stream.concat(subjects.stream(), others.stream()).toList();
         return new Plan(workload, all, List.of(), rounds, brokers, together, variants).onlySubjects(wanted::contains);

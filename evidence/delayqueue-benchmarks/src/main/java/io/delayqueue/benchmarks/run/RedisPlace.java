@@ -32,7 +32,7 @@ final class RedisPlace implements AutoCloseable {
         }
     }
 
-    /** Together with a broker, if there is one. */
+    /** Returns the place with a broker, if there is one. */
     Place with(@Nullable RabbitServer rabbit) {
         return (rabbit == null)
                 ? new Place(address, cluster, null, 0)
@@ -43,7 +43,7 @@ final class RedisPlace implements AutoCloseable {
         try {
             return rabbit.pid();
         } catch (UnsupportedOperationException ex) {
-            return 0; // it was started by somebody else, maybe elsewhere
+            return 0; // another program started it, maybe on another machine
         }
     }
 

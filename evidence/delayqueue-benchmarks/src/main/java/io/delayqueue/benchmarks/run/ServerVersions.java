@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** What the servers that runs get call themselves: each is started once and asked. */
+/** The versions of the servers that runs use: each server is started once and queried. */
 final class ServerVersions {
 
     private ServerVersions() {}
 
-    /** By name; a server that cannot be had is left out, which its runs will tell. */
+    /** Returns versions by name, without unavailable servers, which their runs report. */
     static Map<String, String> read() {
         Map<String, String> versions = new LinkedHashMap<>();
         put(versions, "Redis", ServerVersions::redis);

@@ -20,8 +20,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Carries out rounds of a plan: the subjects take turns, each on fresh servers and in a fresh JVM. What goes wrong with
- * one of them is an outcome, too.
+ * Runs the rounds of a plan: the subjects take turns, each with fresh servers and a fresh JVM. A failure of a subject
+ * is an outcome as well.
  */
 final class Sitting {
 
@@ -30,15 +30,15 @@ final class Sitting {
     private final boolean quick;
     private final Path folder;
 
-    /** @param folder for what the runs leave */
+    /** @param folder folder for the files of the runs */
     Sitting(boolean quick, Path folder) {
         this.quick = quick;
         this.folder = folder;
     }
 
     /**
-     * Runs one round on one variant. In each round another subject is the first. In the full run, what failed is done
-     * once more: a process that was killed, or a machine that stood still, says nothing about the subject.
+     * Runs one round on one variant. Each round starts with another subject. In the full run, a failed run is repeated
+     * once, because a killed process or a frozen machine says nothing about the subject.
      */
     List<Run> run(Plan plan, String variant, int round) throws InterruptedException {
         List<String> subjects = new ArrayList<>(plan.subjectsOf(variant));
@@ -83,7 +83,7 @@ final class Sitting {
         return runs;
     }
 
-    /** In the order of the subjects, all of which are there at the same time. */
+    /** Returns the outcomes of subjects that run at the same time, in their order. */
     private List<Outcome> outcomes(Plan plan, String variant, int round, List<String> subjects)
             throws InterruptedException {
         List<Turn> turns = new ArrayList<>();
@@ -113,7 +113,7 @@ final class Sitting {
         }
     }
 
-    /** Until all have ended, or the time is up. Nobody waits for the turn of one that has failed. */
+    /** Waits until all have ended or the time is over. The others do not wait for the turn of a failed one. */
     private static void await(List<Turn> turns, Path file, Duration limit) throws InterruptedException {
         Set<Turn> left = new HashSet<>();
         long end = System.nanoTime() + limit.toNanos();
@@ -127,7 +127,7 @@ final class Sitting {
         }
     }
 
-    /** Returns which is not there yet. */
+    /** Returns the path of a file that does not exist yet. */
     private Path turnsFile(String workload, String variant, int round) {
         Path file = folder.resolve(workload + "-" + variant + "-" + round + ".turns");
         try {

@@ -8,19 +8,19 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Which part of the processors' time a virtual machine's host has given to others since this was made, as Linux counts
- * it in {@code /proc/stat}. Nothing elsewhere.
+ * The share of processor time that the host of a virtual machine has given to others since the creation of this object,
+ * as counted by Linux in {@code /proc/stat}. Zero on other systems.
  */
 final class StolenTime {
 
     private static final Path STAT = Path.of("/proc/stat");
 
-    /** The eighth number, behind user, nice, system, idle, iowait, irq and softirq. */
+    /** The index of the eighth number, after user, nice, system, idle, iowait, irq and softirq. */
     private static final int STEAL = 7;
 
     private final long[] before = read();
 
-    /** From 0 to 1. */
+    /** Returns the share, from 0 to 1. */
     double share() {
         return share(before, read());
     }
@@ -42,7 +42,8 @@ final class StolenTime {
     }
 
     /**
-     * Of a line such as {@code cpu  10 0 5 100 1 0 0 2 0 0}: the first eight, as the last two are in the first as well.
+     * Returns the first eight numbers of a line such as {@code cpu  10 0 5 100 1 0 0 2 0 0}. The last two are already
+     * included in the first.
      */
     static long[] numbers(String line) {
         return Stream.of(line.trim().split("\\s+"))

@@ -48,12 +48,12 @@ final class Turn implements AutoCloseable {
         return child.hasFailed();
     }
 
-    /** Returns what was measured. One that still runs is ended, and has failed. */
+    /** Returns the measurements. If the run is still in progress, it is ended and counts as failed. */
     Outcome outcome() throws InterruptedException {
         return child.outcome();
     }
 
-    /** Ends all of it, whatever goes wrong with one of them. */
+    /** Ends the JVM and the servers, even if ending one of them fails. */
     @Override
     public void close() {
         while (!started.isEmpty()) {

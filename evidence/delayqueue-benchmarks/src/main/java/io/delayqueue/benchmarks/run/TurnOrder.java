@@ -4,16 +4,16 @@ package io.delayqueue.benchmarks.run;
 import java.nio.file.Path;
 
 /**
- * What a turn is to do.
+ * The order for a turn.
  *
  * @param workload its name
  * @param subject the subject's name
- * @param variant of the servers
- * @param broker whether it takes a RabbitMQ server
- * @param quick whether it is done at reduced size
- * @param folder for what it leaves
- * @param turns the file by which those that are there at the same time take turns
- * @param number how many they are
+ * @param variant variant of the servers
+ * @param broker whether it needs a RabbitMQ server
+ * @param quick whether to run at reduced size
+ * @param folder folder for its files
+ * @param turns the file by which concurrent runs take turns
+ * @param number number of concurrent runs
  */
 record TurnOrder(
         String workload,

@@ -21,7 +21,7 @@ public final class BrokerQueue implements AutoCloseable {
     /** The exchange that messages for the queue are published to. */
     public static final String EXCHANGE = "benchmark";
 
-    /** As many as a listener of Spring AMQP takes by default. */
+    /** The default prefetch of a listener of Spring AMQP. */
     private static final int PREFETCH = 250;
 
     private final String name;
@@ -67,7 +67,7 @@ public final class BrokerQueue implements AutoCloseable {
         return quorum;
     }
 
-    /** Returns how many messages are ready in it. */
+    /** Returns the number of ready messages. */
     public int depth() {
         try {
             return channel.queueDeclarePassive(name).getMessageCount();
@@ -76,7 +76,7 @@ public final class BrokerQueue implements AutoCloseable {
         }
     }
 
-    /** Throws all messages away. */
+    /** Deletes all messages. */
     public void purge() {
         try {
             channel.queuePurge(name);
@@ -85,7 +85,7 @@ public final class BrokerQueue implements AutoCloseable {
         }
     }
 
-    /** Takes the messages out, until so many have come and no further one does, or none comes for a while. */
+    /** Consumes messages until this number has arrived and no further message follows, or none arrives for a while. */
     public void drain(int count, Consumer<String> payloads) throws InterruptedException {
         AtomicInteger taken = new AtomicInteger();
         DeliverCallback deliver = (tag, message) -> {
@@ -111,8 +111,7 @@ public final class BrokerQueue implements AutoCloseable {
     }
 
     /**
-     * Has a consumer take the messages as they come, {@value #PREFETCH} ahead, and acknowledge each, until this is
-     * closed.
+     * Consumes and acknowledges messages as they arrive, with a prefetch of {@value #PREFETCH}, until this is closed.
      */
     public void consume(Consumer<String> payloads) {
         try {

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How often a Redis command ran.
+ * The executions of a Redis command.
  *
- * @param calls times
- * @param micros on the server, in all
+ * @param calls number of executions
+ * @param micros total time on the server
  */
 public record CommandCount(long calls, long micros) {
 
     private static final CommandCount NONE = new CommandCount(0, 0);
 
-    /** Returns what came between the two counts; commands that did not run are left out. */
+    /** Returns the difference of two counts, without commands that did not run. */
     public static Map<String, CommandCount> between(Map<String, CommandCount> before, Map<String, CommandCount> after) {
         Map<String, CommandCount> delta = new TreeMap<>();
         after.forEach((name, count) -> {

@@ -10,15 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a database does by itself from time to time, after much was written: has it done now, so that it does not come
- * in the middle of what is measured in one run, and not in that of another. That takes rights that a user who was
- * given may not have; then it is left to the database.
+ * Makes a database do its periodic maintenance after many writes now, so that it does not disturb the measurements of
+ * some runs. This requires permissions that a given user may lack; the maintenance is then left to the database.
  */
 public final class DatabaseUpkeep {
 
     private DatabaseUpkeep() {}
 
-    /** Writes what was changed to its place, and counts what is in the tables. */
+    /** Writes changed pages to the data files, and updates the statistics of the tables. */
     public static void now(TestDatabase database) {
         try (Connection connection = database.connect()) {
             boolean postgres = database.jdbcUrl().startsWith("jdbc:postgresql");
@@ -46,7 +45,7 @@ public final class DatabaseUpkeep {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException ex) {
-            // into the run's log, for who wonders what came in the middle
+            // for the run's log, to explain disturbed measurements
             System.out.println("Not done, left to the database: " + sql + ": " + ex.getMessage());
         }
     }

@@ -4,12 +4,12 @@ package io.delayqueue.benchmarks.server;
 import java.util.List;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** The table that db-scheduler keeps its tasks in, with its two usual indexes. */
+/** The table of db-scheduler's tasks, with its two usual indexes. */
 public final class DbSchedulerTable {
 
     private DbSchedulerTable() {}
 
-    /** In a database that has none yet. */
+    /** Creates the table in a database without it. */
     public static void create(JdbcTemplate jdbc, boolean postgres) {
         String bytes = postgres ? "BYTEA" : "BLOB";
         String time = postgres ? "TIMESTAMP WITH TIME ZONE" : "TIMESTAMP(6) NULL";
@@ -25,7 +25,7 @@ public final class DbSchedulerTable {
         }
     }
 
-    /** Returns how many tasks are in it. */
+    /** Returns the number of tasks in it. */
     public static long count(JdbcTemplate jdbc) {
         Long rows = jdbc.queryForObject("SELECT COUNT(*) FROM scheduled_tasks", Long.class);
         return rows == null ? 0 : rows;

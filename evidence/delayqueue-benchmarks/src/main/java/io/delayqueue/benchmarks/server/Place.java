@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The servers of a run.
  *
- * @param redis of one server, or of one node of a cluster
+ * @param redis address of one server, or of one node of a cluster
  * @param cluster whether that is a cluster
- * @param rabbit where there is a broker
- * @param rabbitPid of its process; 0 where there is none on this machine
- * @param database where there is one
+ * @param rabbit address of the broker, if there is one
+ * @param rabbitPid id of its process; 0 if there is none on this machine
+ * @param database the database, if there is one
  */
 public record Place(
         URI redis,
@@ -21,12 +21,12 @@ public record Place(
         long rabbitPid,
         @Nullable TestDatabase database) {
 
-    /** Without a database. */
+    /** Creates a place without a database. */
     public Place(URI redis, boolean cluster, @Nullable URI rabbit, long rabbitPid) {
         this(redis, cluster, rabbit, rabbitPid, null);
     }
 
-    /** Returns the same with a database. */
+    /** Returns this place with a database. */
     public Place with(TestDatabase other) {
         return new Place(redis, cluster, rabbit, rabbitPid, other);
     }

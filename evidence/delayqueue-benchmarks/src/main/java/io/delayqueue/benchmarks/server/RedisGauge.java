@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Asks a Redis server about itself, over a connection of its own; of a cluster one node, or all of them. */
+/** Queries the statistics of a Redis server on a separate connection; for a cluster those of one node or of all. */
 public final class RedisGauge implements AutoCloseable {
 
     private final RedisClient client;
@@ -27,8 +27,8 @@ public final class RedisGauge implements AutoCloseable {
     }
 
     /**
-     * Calls of each command since the server started, by {@code INFO commandstats}. A command that a script runs
-     * counts, and so does the EVALSHA that ran the script. INFO itself, which only this gauge sends, is left out.
+     * Returns the calls of each command since the server started, from {@code INFO commandstats}. Commands in scripts
+     * count, and so do the EVALSHA calls. INFO, which only this gauge sends, is left out.
      */
     public Map<String, CommandCount> commands() {
         Map<String, CommandCount> counts = new TreeMap<>();
@@ -41,12 +41,15 @@ public final class RedisGauge implements AutoCloseable {
         return counts;
     }
 
-    /** Bytes that the data takes, without connections' buffers and the server's own structures: so without its keys. */
+    /**
+     * Returns the size of the data in bytes, without buffers of connections and the server's own structures, and
+     * therefore without its keys.
+     */
     public long datasetBytes() {
         return memory("used_memory_dataset:");
     }
 
-    /** Returns all bytes that the server has allocated. */
+    /** Returns the memory that the server has allocated, in bytes. */
     public long usedBytes() {
         return memory("used_memory:");
     }
@@ -55,7 +58,7 @@ public final class RedisGauge implements AutoCloseable {
         return number(connection.sync().info("memory"), name);
     }
 
-    /** Processor time that the server, or all nodes of the cluster, have taken since they started, microseconds. */
+    /** Returns the processor time of the server, or of all nodes of the cluster, since the start, in microseconds. */
     public long cpuMicros() {
         return nodes.stream()
                 .map(node -> node.sync().info("cpu"))
@@ -63,14 +66,14 @@ public final class RedisGauge implements AutoCloseable {
                 .sum();
     }
 
-    /** Has the server note from now on what takes it a millisecond and more; what it noted before is forgotten. */
+    /** Makes the server record calls that take a millisecond or more, and deletes earlier records. */
     public void noteSlowCalls() {
         connection.sync().configSet("slowlog-log-slower-than", "1000");
         connection.sync().configSet("slowlog-max-len", "100000");
         connection.sync().slowlogReset();
     }
 
-    /** Returns the calls that were noted. */
+    /** Returns the recorded calls. */
     public List<SlowCall> slowCalls() {
         return connection.sync().slowlogGet(100_000).stream()
                 .map(entry -> {
@@ -81,20 +84,20 @@ public final class RedisGauge implements AutoCloseable {
     }
 
     /**
-     * A call that took long.
+     * A slow call.
      *
-     * @param micros how long
-     * @param command with the first of its arguments
+     * @param micros its duration
+     * @param command the command and the first of its arguments
      */
     public record SlowCall(long micros, String command) {
 
-        /** Not one of the commands that a script runs, which are noted too. */
+        /** Returns whether it is a script, and not a command in a script; both are recorded. */
         public boolean isScript() {
             return command.startsWith("[EVAL");
         }
     }
 
-    /** Of seconds with six digits behind the point. */
+    /** Parses seconds with six decimals. */
     private static long micros(String text, String name) {
         return number(text, name) * 1_000_000 + number(text, name + number(text, name) + ".");
     }

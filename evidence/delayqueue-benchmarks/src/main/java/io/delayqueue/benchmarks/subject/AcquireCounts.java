@@ -10,7 +10,7 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
-/** Counts how often this library asks its store for tasks, and how often it gets none. */
+/** Counts the acquires of this library, and those without tasks. */
 public final class AcquireCounts implements BeanPostProcessor {
 
     private final LongAdder all = new LongAdder();
@@ -20,7 +20,7 @@ public final class AcquireCounts implements BeanPostProcessor {
         return all.sum();
     }
 
-    /** Returns those that brought no task. */
+    /** Returns the number of acquires without tasks. */
     public long empty() {
         return empty.sum();
     }

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A limit, not a peer: tasks wait in this JVM's memory and are then published over one channel with a confirm listener,
- * at most {@value #WINDOW} unconfirmed. Either the payload alone, or with what a message has to carry so that its
- * consumer can tell duplicates and the broker returns it if no queue takes it: an id, headers, and the mandatory flag.
+ * at most {@value #WINDOW} unconfirmed. A message has either only the payload, or also an id, headers and the mandatory
+ * flag, which a consumer needs to detect duplicates, and the broker to return unroutable messages.
  */
 final class BareConfirmsSubject implements Subject {
 
@@ -56,10 +56,7 @@ final class BareConfirmsSubject implements Subject {
         threads.repeat(this::publishDue);
     }
 
-    /**
-     * Confirms come in order on one channel of a broker that writes in order, or each by itself; the count is what
-     * matters.
-     */
+    /** Confirms may be cumulative and in order, or individual; only their count matters. */
     private void release(long tag) {
         long before = confirmed.getAndAccumulate(tag, Math::max);
         if (tag > before) {

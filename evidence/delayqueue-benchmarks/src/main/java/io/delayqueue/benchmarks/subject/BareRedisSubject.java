@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit, not a peer: HSET and ZADD, one of each for a batch, as a program calls a client: neither waits for the
- * other's answer, and each is a write of its own. A script pops a hundred. No identity, no lease, no second attempt.
+ * A limit, not a peer: one HSET and one ZADD for a batch, as a program calls a client: neither waits for the other's
+ * reply, and each is a separate write. A script pops a hundred tasks. There is no identity, no lease and no retry.
  */
 class BareRedisSubject implements Subject {
 
@@ -59,7 +59,7 @@ class BareRedisSubject implements Subject {
         return connection;
     }
 
-    /** Takes up to a hundred tasks that are due, with one script call. */
+    /** Pops up to a hundred due tasks with one script call. */
     final List<String> pop(StatefulRedisConnection<String, String> by) {
         return by.sync().evalsha(popSha, ScriptOutputType.MULTI, KEYS, String.valueOf(System.currentTimeMillis()));
     }
@@ -69,7 +69,7 @@ class BareRedisSubject implements Subject {
         scheduleAll(List.of(task));
     }
 
-    /** Two commands, however many tasks. */
+    /** Sends two commands for any number of tasks. */
     @Override
     @SuppressWarnings("unchecked")
     public void scheduleAll(List<Task> tasks) {

@@ -7,8 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A limit, not a peer: the shortest script that looks whether there is a task of that id, stores the new one, and looks
- * which is due first. Nothing less can replace a task or keep it, and tell who waits that one is due sooner.
+ * A limit, not a peer: the shortest script that checks for a task with the id, stores the new task, and reads which
+ * task is due first. A shorter script could not replace or keep a task, and notify a waiting process of an earlier due
+ * time.
  */
 final class BareScriptSubject extends BareRedisSubject {
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A limit, not a peer: a timer of the JVM with four threads, and no Redis. What is late here is late because of the
- * machine and the JVM.
+ * A limit, not a peer: a timer of the JVM with four threads, and no Redis. All lateness comes from the machine and the
+ * JVM.
  */
 final class BareTimerSubject implements Subject {
 

@@ -23,7 +23,7 @@ final class BullmqSubject implements OwnProcess {
                         String.valueOf(need.queues()),
                         need.sink() == null ? "keep" : "handle"),
                 need.sink());
-        pending(); // it answers when it is connected
+        pending(); // it replies when it is connected
     }
 
     @Override
@@ -60,7 +60,7 @@ final class BullmqSubject implements OwnProcess {
         return tasks.stream().map(BullmqSubject::word).collect(Collectors.joining(" "));
     }
 
-    /** Id and payload follow from these. */
+    /** Returns the task as text; its id and payload are derived from it. */
     private static String word(Task task) {
         return task.queue() + ":" + task.number() + ":" + task.dueAt();
     }

@@ -19,7 +19,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** This library, by its starter, with its default settings: 4 threads, batches of 200, one shard. */
+/** This library, with its starter and default settings: 4 threads, batches of 200, one shard. */
 public final class DelayqueueSubject implements Subject {
 
     private static final int ATTEMPTS = 5;
@@ -50,12 +50,12 @@ public final class DelayqueueSubject implements Subject {
         }
     }
 
-    /** With its acquires counted. */
+    /** Creates a subject whose acquires are counted. */
     public static DelayqueueSubject counted(Place place, Need need) {
         return new DelayqueueSubject(place, need, AcquireCounts.class);
     }
 
-    /** With other settings besides. */
+    /** Creates a subject with additional settings. */
     static DelayqueueSubject with(Place place, Need need, Map<String, Object> others) {
         return new DelayqueueSubject(place, need, others);
     }
@@ -65,7 +65,7 @@ public final class DelayqueueSubject implements Subject {
         properties.put("spring.main.banner-mode", "off");
         properties.put("spring.main.web-application-type", "none");
         properties.put("logging.level.root", "warn");
-        // the workloads that have a database make their applications themselves
+        // workloads with a database create their applications themselves
         properties.merge(
                 "spring.autoconfigure.exclude",
                 "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
@@ -98,7 +98,7 @@ public final class DelayqueueSubject implements Subject {
         return "q" + queue;
     }
 
-    /** Of a counted one. */
+    /** Returns the acquires of a subject whose acquires are counted. */
     public AcquireCounts acquires() {
         return context.getBean(AcquireCounts.class);
     }
@@ -117,7 +117,7 @@ public final class DelayqueueSubject implements Subject {
                 template.scheduleAll(requests);
                 return;
             } catch (BatchFailedException ex) {
-                // On a machine that is kept busy by others a call may time out; repeating the same requests is safe.
+                // A call may time out on a busy machine; repeating the same requests is safe.
                 if (attempt == ATTEMPTS) {
                     throw ex;
                 }

@@ -25,8 +25,8 @@ import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * What teams write by hand: ZADD with the payload as member, four threads that pop one due member at a time by a script
- * and hand it on, without confirms, and sleep when there is none.
+ * What teams write themselves: ZADD with the payload as member, and four threads that pop one due member at a time with
+ * a script and pass it on, without confirms. They sleep if nothing is due.
  */
 final class LoopSubject implements Subject {
 
@@ -46,7 +46,7 @@ final class LoopSubject implements Subject {
     private final Threads threads = new Threads();
     private @Nullable CachingConnectionFactory broker;
 
-    /** @param oneCommand whether a batch is one ZADD with all its members, instead of as many in a pipeline */
+    /** @param oneCommand whether a batch is one ZADD with all members, instead of one ZADD per member in a pipeline */
     LoopSubject(Place place, Need need, Duration sleep, boolean oneCommand) {
         this.queues = need.queues();
         this.oneCommand = oneCommand;

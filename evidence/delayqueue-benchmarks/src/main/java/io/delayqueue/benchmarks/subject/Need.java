@@ -5,13 +5,13 @@ import io.delayqueue.benchmarks.server.BrokerQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a workload needs of its subject.
+ * The requirements of a workload for its subject.
  *
- * @param queues how many queues
- * @param shards how many shards each, where the subject knows such
- * @param name first part of the keys, where the subject lets one choose it
- * @param sink where due tasks are to go, or null if to the broker or nowhere
- * @param target the broker's queue where due tasks are to go, or null
+ * @param queues number of queues
+ * @param shards number of shards of each queue, if the subject has shards
+ * @param name first part of the keys, if the subject allows to choose it
+ * @param sink destination of due tasks; null for the broker or none
+ * @param target the broker's queue for due tasks, or null
  */
 public record Need(
         int queues,
@@ -22,22 +22,22 @@ public record Need(
 
     private static final String NAME = "dq";
 
-    /** Only keeps tasks; nothing is delivered. */
+    /** Returns the need to store tasks without delivering them. */
     public static Need toKeep() {
         return new Need(1, 1, NAME, null, null);
     }
 
-    /** Delivers to the application. */
+    /** Returns the need to deliver to the application. */
     public static Need toHandle(int queues, Sink sink) {
         return new Need(queues, 1, NAME, sink, null);
     }
 
-    /** Delivers to the broker. */
+    /** Returns the need to deliver to the broker. */
     public static Need toForward(BrokerQueue target) {
         return new Need(1, 1, NAME, null, target);
     }
 
-    /** Returns the same with so many shards, under keys of its own. */
+    /** Returns this need with this number of shards and separate keys. */
     public Need sharded(int number, String keys) {
         return new Need(queues, number, keys, sink, target);
     }

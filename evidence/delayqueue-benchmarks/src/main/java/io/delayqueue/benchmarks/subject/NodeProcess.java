@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script of Node in a process of its own, and the talk with it: a line for each call, for each answer and for each
- * task that arrived. Ends this JVM when it ends by itself: the run is spoilt.
+ * A Node script in a separate process, and the communication with it: one line for each call, each reply and each
+ * arrived task. If the process ends unexpectedly, the run is invalid, and this JVM ends.
  */
 final class NodeProcess implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class NodeProcess implements AutoCloseable {
     private final Map<Long, CompletableFuture<String>> calls = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** With the heap that every JVM has. */
+    /** Starts the process with the heap size of the JVMs. */
     NodeProcess(String script, List<String> arguments, @Nullable Sink sink) {
         this.sink = sink;
         Path folder = Path.of(System.getProperty(Subjects.NODE_FOLDER));
@@ -51,7 +51,7 @@ final class NodeProcess implements AutoCloseable {
         reader.start();
     }
 
-    /** Has it done, by any thread, and waits for the answer. */
+    /** Makes a call, on any thread, and waits for the reply. */
     String call(String what) {
         long call = lastCall.incrementAndGet();
         CompletableFuture<String> answer = new CompletableFuture<>();
@@ -108,7 +108,7 @@ final class NodeProcess implements AutoCloseable {
         return answer;
     }
 
-    /** Ends its input, at which it ends. */
+    /** Closes its input, which ends the process. */
     @Override
     public void close() {
         closed = true;

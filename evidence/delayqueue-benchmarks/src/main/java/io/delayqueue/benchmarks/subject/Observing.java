@@ -4,7 +4,7 @@ package io.delayqueue.benchmarks.subject;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The settings of the subjects by which it is measured what meters, traces and histories cost. */
+/** The settings of the subjects that measure the cost of meters, traces and histories. */
 final class Observing {
 
     private static final String TRACING =

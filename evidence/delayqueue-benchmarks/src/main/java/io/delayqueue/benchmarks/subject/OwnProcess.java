@@ -5,25 +5,27 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A subject that runs in a process of its own, which also makes calls one by one there: sent from here, each would take
- * the way there and back besides.
+ * A subject that runs in a separate process and also makes single calls there: from this process, each call would take
+ * an additional round trip.
  */
 public interface OwnProcess extends Subject {
 
-    /** Schedules tasks due then, numbered on from the first, one at a time by so many callers, for so long. */
+    /**
+     * Schedules tasks with this due time and consecutive numbers, one at a time for each of the callers, for this time.
+     */
     Calls schedule(int callers, Duration time, long first, long dueAt);
 
-    /** Cancels these one at a time, for so long at most. Each has to be there. */
+    /** Cancels these tasks one at a time, up to this time. Each task must exist. */
     Calls cancel(List<Task> tasks, Duration time);
 
-    /** Processor time that the process has taken, nanoseconds. */
+    /** Returns the processor time of the process in nanoseconds. */
     long cpuNanos();
 
     /**
-     * What was done in a time.
+     * The calls in a period.
      *
-     * @param count how many calls
-     * @param nanos how long they took together
+     * @param count number of calls
+     * @param nanos their total duration
      */
     record Calls(long count, long nanos) {
 

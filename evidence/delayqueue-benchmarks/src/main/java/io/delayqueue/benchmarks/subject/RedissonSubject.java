@@ -15,7 +15,8 @@ import org.redisson.config.Config;
 
 /**
  * Redisson's RDelayedQueue with its default settings and the plain string codec. Four threads take from a single queue,
- * one from each of several, since each holds a connection. A batch is as many offers without waiting in between.
+ * but only one thread from each of several queues, because each thread occupies a connection. A batch is a sequence of
+ * offers without waiting in between.
  */
 @SuppressWarnings("deprecation")
 final class RedissonSubject implements Subject {

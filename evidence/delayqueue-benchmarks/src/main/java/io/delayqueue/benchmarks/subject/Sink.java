@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.subject;
 
-/** Where due tasks go. Called by any thread of a subject, quick, and never throws. */
+/** The destination of due tasks. Called by any thread of a subject; fast, and never throws. */
 @FunctionalInterface
 public interface Sink {
 
-    /** A task with this payload is in the hands of the application. */
+    /** Called when the application has received a task with this payload. */
     void arrived(String payload);
 
-    /** The same of an application in another process, which says when that was, epoch microseconds. */
+    /**
+     * Like {@link #arrived(String)}, for an application in another process, which reports the time in epoch
+     * microseconds.
+     */
     default void arrived(String payload, long atMicros) {
         arrived(payload);
     }

@@ -3,22 +3,22 @@ package io.delayqueue.benchmarks.subject;
 
 import java.util.List;
 
-/** One way to delay tasks. Delivers from the moment it is made, if its need says where to. */
+/** One way to delay tasks. Delivers from its creation, if its need names a destination. */
 public interface Subject extends AutoCloseable {
 
     /** Schedules one task, and returns when it is stored. Safe for use by many threads. */
     void schedule(Task task);
 
-    /** Schedules tasks of one queue in the quickest way that the subject offers, and returns when they are stored. */
+    /** Schedules tasks of one queue in the fastest way of the subject, and returns when they are stored. */
     void scheduleAll(List<Task> tasks);
 
-    /** Cancels a task. Answers whether it was there. */
+    /** Cancels a task. Returns whether it existed. */
     boolean cancel(Task task);
 
-    /** Returns how many tasks are stored and not yet done. */
+    /** Returns the number of stored tasks that are not complete. */
     long pending();
 
-    /** Returns the same of one queue; of a subject that cannot tell them apart, of all. */
+    /** Returns this number for one queue, or for all queues if the subject cannot distinguish them. */
     default long pending(int queue) {
         return pending();
     }

@@ -8,7 +8,7 @@ import java.util.ServiceLoader;
 /** Makes subjects by name. */
 public final class Subjects {
 
-    /** The system property with the folder that the scripts of Node and what they need are in. */
+    /** The system property with the folder of the Node scripts and their modules. */
     public static final String NODE_FOLDER = "benchmark.node";
 
     /** This library. */
@@ -17,13 +17,13 @@ public final class Subjects {
     /** This library without meters, traces and histories. */
     public static final String PLAIN = "delayqueue-plain";
 
-    /** The same with meters. */
+    /** The plain subject with meters. */
     public static final String METRICS = "delayqueue-metrics";
 
-    /** The same with meters, and traces of which one in ten is sampled. */
+    /** The plain subject with meters, and with traces of which one in ten is sampled. */
     public static final String TRACED = "delayqueue-traced";
 
-    /** The same with the history of each task. */
+    /** The plain subject with the history of each task. */
     public static final String HISTORY = "delayqueue-history";
 
     /** This library with meters, traces and histories. */
@@ -32,10 +32,10 @@ public final class Subjects {
     /** The reference loop: four threads that pop one task at a time and sleep a second when there is none. */
     public static final String LOOP = "loop";
 
-    /** The same, sleeping 100 ms. */
+    /** The reference loop with a sleep of 100 ms. */
     public static final String LOOP_100MS = "loop-100ms";
 
-    /** The same as the first, which stores a batch with one command instead of a pipeline. */
+    /** The reference loop that stores a batch with one command instead of a pipeline. */
     public static final String LOOP_ONE_ZADD = "loop-one-zadd";
 
     /** Redisson's delayed queue. */
@@ -47,62 +47,76 @@ public final class Subjects {
     /** Spring AMQP's starter: only its start is measured. */
     public static final String SPRING_RABBIT = "spring-rabbit";
 
-    /** The starters of Spring Boot that this library's brings, with a connection to Redis that pings once: a limit. */
+    /**
+     * The starters of Spring Boot that this library's starter includes, with a connection to Redis that pings once: a
+     * limit.
+     */
     public static final String PARTS = "parts";
 
     /** Spring Data Redis' starter, which connects and pings once: only its start is measured. */
     public static final String SPRING_DATA_REDIS = "spring-data-redis";
 
-    /** The bare Redis commands that storing and popping take, in batches of 100 where they pop: a limit. */
+    /** The bare Redis commands for storing and popping, with pops in batches of 100: a limit. */
     public static final String BARE_REDIS = "bare-redis";
 
-    /** The same, where the two commands that store go to Redis by one write: a harder limit of storing. */
+    /**
+     * The bare Redis commands, where the two storing commands are sent with one write: a stricter limit for storing.
+     */
     public static final String BARE_PIPELINE = "bare-pipeline";
 
-    /** The shortest script that stores tasks by their ids and knows which is due first: a limit. */
+    /** The shortest script that stores tasks by their ids and finds the earliest: a limit. */
     public static final String BARE_SCRIPT = "bare-script";
 
-    /** The RabbitMQ client publishing with confirms, out of memory: a limit. */
+    /** The RabbitMQ client, which publishes from memory with confirms: a limit. */
     public static final String BARE_CONFIRMS = "bare-confirms";
 
-    /** The same with an id and headers in each message, and mandatory: the limit of what this library sends. */
+    /**
+     * The RabbitMQ client with mandatory messages that have an id and headers: the limit for the messages of this
+     * library.
+     */
     public static final String BARE_CONFIRMS_TOLD = "bare-confirms-told";
 
     /** A timer of the JVM, without Redis: a limit. */
     public static final String BARE_TIMER = "bare-timer";
 
-    /** The same with tasks in Redis, and one script call when each is due: a limit. */
+    /** A timer of the JVM with tasks in Redis, and one script call for each at its due time: a limit. */
     public static final String BARE_TIMER_SCRIPT = "bare-timer-script";
 
     /** Rqueue with its defaults. */
     public static final String RQUEUE = "rqueue";
 
-    /** Rqueue with the settings that hold its rate back raised. */
+    /** Rqueue with higher values for the settings that limit its rate. */
     public static final String RQUEUE_TUNED = "rqueue-tuned";
 
-    /** The user's insert in a transaction, and nothing else: a limit of what schedules in transactions. */
+    /** Only the user's insert in a transaction: a limit for scheduling in transactions. */
     public static final String PLAIN_INSERTS = "plain-inserts";
 
-    /** The same with one more insert, into a table that nothing reads: a limit of what keeps a row beside the order. */
+    /**
+     * The user's insert and one more into a table that is never read: a limit for libraries that store a row with the
+     * order.
+     */
     public static final String TWO_INSERTS = "two-inserts";
 
     /** BullMQ, in a process of Node. */
     public static final String BULLMQ = "bullmq";
 
-    /** db-scheduler, which keeps its tasks in the database; where there are transactions, scheduling in the user's. */
+    /**
+     * db-scheduler, which stores its tasks in the database; in workloads with transactions, it schedules in the user's
+     * transaction.
+     */
     public static final String DB_SCHEDULER = "db-scheduler";
 
-    /** Namastack Outbox with its defaults, whose handler schedules by this library. */
+    /** Namastack Outbox with its defaults, whose handler schedules with this library. */
     public static final String NAMASTACK = "namastack";
 
     private Subjects() {}
 
-    /** Returns whether it needs the class path that Rqueue and its Spring generation are on. */
+    /** Returns whether it needs the class path of Rqueue and its Spring generation. */
     public static boolean isRqueue(String name) {
         return name.equals(RQUEUE) || name.equals(RQUEUE_TUNED);
     }
 
-    /** Returns whether it needs the class path that meters and tracers are on. */
+    /** Returns whether it needs the class path of meters and tracers. */
     public static boolean isMeasured(String name) {
         return name.equals(METRICS) || name.equals(TRACED) || name.equals(OBSERVED);
     }

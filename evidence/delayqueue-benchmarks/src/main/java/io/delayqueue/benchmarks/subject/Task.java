@@ -4,10 +4,10 @@ package io.delayqueue.benchmarks.subject;
 /**
  * A task to be delayed. Its payload is 200 bytes of ASCII that begin with its number and its due time.
  *
- * @param queue in which of the subject's queues, from 0
- * @param number which it is
+ * @param queue index of the subject's queue, from 0
+ * @param number number of the task
  * @param dueAt epoch milliseconds
- * @param id 22 characters, as many as the ids that this library makes
+ * @param id 22 characters, the length of the ids that this library creates
  * @param payload 200 bytes
  */
 public record Task(int queue, long number, long dueAt, String id, String payload) {
@@ -16,7 +16,7 @@ public record Task(int queue, long number, long dueAt, String id, String payload
     private static final int DUE_END = 26;
     private static final String REST = ":" + "x".repeat(200 - DUE_END - 1);
 
-    /** Makes the id and the payload. */
+    /** Creates a task with its id and payload. */
     public static Task of(int queue, long number, long dueAt) {
         String digits = padded(number, NUMBER_END);
         return new Task(queue, number, dueAt, "task000000" + digits, digits + ":" + padded(dueAt, 13) + REST);

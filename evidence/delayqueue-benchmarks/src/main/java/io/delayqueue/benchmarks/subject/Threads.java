@@ -4,13 +4,16 @@ package io.delayqueue.benchmarks.subject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads that do something over and over. */
+/** Threads that repeat a step. */
 final class Threads implements AutoCloseable {
 
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
 
-    /** Starts one that repeats the step until this is closed. A step that fails ends the JVM: the run is spoilt. */
+    /**
+     * Starts a thread that repeats the step until this is closed. A failed step ends the JVM, because the run is then
+     * invalid.
+     */
     void repeat(Step step) {
         Thread thread = new Thread(
                 () -> {
@@ -39,7 +42,7 @@ final class Threads implements AutoCloseable {
         threads.forEach(Thread::interrupt);
     }
 
-    /** What is repeated. */
+    /** The step to repeat. */
     @FunctionalInterface
     interface Step {
 

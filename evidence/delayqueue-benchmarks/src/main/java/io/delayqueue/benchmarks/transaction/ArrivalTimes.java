@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.springframework.aop.framework.ProxyFactory;
 
-/** Remembers when Redis answered that it has stored a task, as long as there are not too many. */
+/** Records when Redis confirmed that a task is stored, up to a number of tasks. */
 final class ArrivalTimes {
 
     private static final int MOST = 200_000;
@@ -19,7 +19,7 @@ final class ArrivalTimes {
 
     private final Map<Long, Long> times = new ConcurrentHashMap<>();
 
-    /** By {@link System#nanoTime}; 0 if it is not known. */
+    /** Returns the time by {@link System#nanoTime}; 0 if unknown. */
     long of(long number) {
         return times.getOrDefault(number, 0L);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Counts the statements that are prepared or created; each is one that goes to the server, or one batch. */
+/** Counts the statements that are prepared or created; each is one statement for the server, or one batch. */
 final class CountedStatements extends DelegatingDataSource {
 
     private final AtomicLong statements;

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Namastack Outbox as it is by default: a poll every 2 s, 10 records at a time; its handler schedules in Redis. */
+/** Namastack Outbox with its defaults: a poll every 2 s, 10 records at a time; its handler schedules in Redis. */
 final class NamastackSubject implements TransactionSubject {
 
     private final OrdersApplication application;
@@ -64,7 +64,7 @@ final class NamastackSubject implements TransactionSubject {
         application.close();
     }
 
-    /** What the record carries. */
+    /** The payload of a record. */
     record Scheduled(long number, String id, String payload, long dueAt) {}
 
     static final class Handler implements OutboxTypedHandler<Scheduled> {

@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What all subjects are on: a Spring Boot application with a pool of 16 connections and a table of orders. */
+/** The application of all subjects: a Spring Boot application with a pool of 16 connections and a table of orders. */
 final class OrdersApplication implements AutoCloseable {
 
     private static final String TABLE = "CREATE TABLE IF NOT EXISTS orders (id BIGINT PRIMARY KEY, customer"
@@ -68,7 +68,7 @@ final class OrdersApplication implements AutoCloseable {
         return properties;
     }
 
-    /** Inserts an order for each task, and does more in the same transaction. */
+    /** Inserts an order for each task, and runs an action in the same transaction. */
     void transaction(List<Task> tasks, Consumer<List<Task>> more) {
         transactions.executeWithoutResult(status -> {
             if (tasks.size() == 1) {

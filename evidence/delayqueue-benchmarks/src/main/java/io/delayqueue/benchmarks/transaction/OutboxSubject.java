@@ -16,7 +16,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** This library's outbox with its defaults, relaying to Redis all the while. */
+/** This library's outbox with its defaults, with the relay to Redis running. */
 final class OutboxSubject implements TransactionSubject {
 
     private final OrdersApplication application;

@@ -10,15 +10,15 @@ public interface TransactionSubject extends AutoCloseable {
     /** Inserts one order for each task and schedules the tasks in one transaction; returns when that is committed. */
     void transaction(List<Task> tasks);
 
-    /** Returns how many of the tasks are where they are to wait. */
+    /** Returns the number of tasks that have reached their store. */
     long arrived();
 
-    /** Returns which of them is there since when, by {@link System#nanoTime}; 0 where that is not known. */
+    /** Returns when the task with this number arrived, by {@link System#nanoTime}; 0 if unknown. */
     default long arrivedNanos(long number) {
         return 0;
     }
 
-    /** Returns how many statements were sent to the database. */
+    /** Returns the number of statements sent to the database. */
     long statements();
 
     @Override

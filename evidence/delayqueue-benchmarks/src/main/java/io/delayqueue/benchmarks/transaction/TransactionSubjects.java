@@ -5,7 +5,7 @@ import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.util.List;
 
-/** Makes subjects by name. */
+/** Creates subjects by name. */
 public final class TransactionSubjects {
 
     private TransactionSubjects() {}

@@ -5,7 +5,7 @@ import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.Task;
 import java.util.List;
 
-/** The orders, and a row for each task in a table with nothing but a primary key, where nobody looks for it. */
+/** The orders, and a row for each task in a table with only a primary key, which is never read. */
 final class TwoInsertsSubject implements TransactionSubject {
 
     private final OrdersApplication application;

@@ -12,8 +12,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts when the lease of all
- * rows is over: rate in all and by tenth. Begun before, it would drain them as fast as they were written.
+ * W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts when the leases of all
+ * rows have expired: total rate and rate of each tenth. With an earlier start, it would drain the rows as fast as they
+ * were written.
  */
 final class BacklogWorkload implements Workload {
 
@@ -59,7 +60,7 @@ final class BacklogWorkload implements Workload {
         });
     }
 
-    /** From the first task that is seen in Redis. */
+    /** Measures from the first task that is seen in Redis. */
     private static void drain(TransactionSubject subject, int rows, Recorder recorder) throws InterruptedException {
         long[] tenths = new long[NAMES.size()];
         long limit = System.nanoTime() + Duration.ofMinutes(5).toNanos();

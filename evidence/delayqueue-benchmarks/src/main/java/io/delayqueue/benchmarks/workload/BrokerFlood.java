@@ -30,7 +30,7 @@ final class BrokerFlood {
         this.broker = (place.rabbitPid() == 0) ? null : new ProcessGauge(place.rabbitPid());
     }
 
-    /** Small floods, due at once, for so long; leaves the queue empty. */
+    /** Makes small floods, due at once, for this time. Leaves the queue empty. */
     void warmUp(Duration time) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
         do {
@@ -45,7 +45,7 @@ final class BrokerFlood {
         cost(); // takes longer the first time
     }
 
-    /** Schedules so many, waits until the broker has all, and records how many it got a second and what each took. */
+    /** Schedules this number of tasks, waits until the broker has all, and records the rate and the cost of each. */
     void drain(String name, int count) throws InterruptedException {
         Arrivals arrivals = new Arrivals();
         Stage stage = arrivals.expect(load.next(), count);
@@ -77,7 +77,7 @@ final class BrokerFlood {
         }
     }
 
-    /** From the first message that is seen until the last. */
+    /** Measures from the first message that is seen to the last. */
     private void measure(String name, int count) throws InterruptedException {
         long limit = System.nanoTime() + LIMIT.toNanos();
         int first = awaitDepth(1, limit);
@@ -91,7 +91,7 @@ final class BrokerFlood {
                 .forEach((what, value) -> recorder.metric(what + ", " + name, value));
     }
 
-    /** Waits until the queue has so many; answers how many it has. */
+    /** Waits until the queue has this number of messages, and returns its number. */
     private int awaitDepth(int count, long limit) throws InterruptedException {
         int depth = queue.depth();
         while (depth < count && System.nanoTime() < limit) {
@@ -101,7 +101,7 @@ final class BrokerFlood {
         return depth;
     }
 
-    /** Until now. */
+    /** Returns the cost until now. */
     private Cost cost() {
         Map<String, Long> servers = (broker == null)
                 ? Map.of()

@@ -6,7 +6,7 @@ import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.time.Duration;
 
-/** W6: how many tasks of 100,000 pending can be cancelled a second by one thread, in no order. */
+/** W6: how many of 100,000 pending tasks one thread can cancel per second, in random order. */
 final class CancelWorkload implements Workload {
 
     private static final int PENDING = 100_000;

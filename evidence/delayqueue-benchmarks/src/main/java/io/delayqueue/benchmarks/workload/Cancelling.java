@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Cancels tasks of a range, each once, jumping about in it. */
+/** Cancels the tasks of a range, each once, in a scattered order. */
 final class Cancelling {
 
-    /** A prime, so that steps of this size meet each number of a range of another size once. */
+    /** A prime, so that steps of this size reach each number of a range of another size once. */
     private static final int STRIDE = 7_919;
 
     private final Subject subject;
@@ -31,7 +31,7 @@ final class Cancelling {
         return cancelled;
     }
 
-    /** Cancels for so long, but no more than so many; answers how many a second. */
+    /** Cancels for this time, but at most this number of tasks, and returns the rate per second. */
     double run(Duration time, int most) {
         if (subject instanceof OwnProcess process) {
             List<Task> tasks = IntStream.range(cancelled, Math.min(count, cancelled + most))

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * W13: 500 transactions a second, by 8 threads: from the return of the commit until Redis has answered that the task is
- * stored. Namastack Outbox, which relays 5 a second by default, gets as many.
+ * W13: 500 transactions a second, by 8 threads: from the return of the commit until Redis has confirmed the task.
+ * Namastack Outbox, which relays 5 per second by default, gets 5 per second.
  */
 final class CommitLatencyWorkload implements Workload {
 
@@ -49,7 +49,7 @@ final class CommitLatencyWorkload implements Workload {
         }
     }
 
-    /** Answers when all have ended; notes when each transaction's call returned. */
+    /** Records when each transaction's call returned, and returns when all have ended. */
     private static Pace run(TransactionSubject subject, long first, int count, int perSecond, long[] committed)
             throws InterruptedException {
         long dueAt = System.currentTimeMillis() + Duration.ofHours(1).toMillis();

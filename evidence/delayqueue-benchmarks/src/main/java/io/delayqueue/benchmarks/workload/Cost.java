@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a flood has cost.
+ * The cost of a flood.
  *
- * @param jvms of those that deliver
- * @param serverMicros processor time of each server, by its name; empty where it is not known of all
+ * @param jvms cost of the delivering JVMs
+ * @param serverMicros processor time of each server by name; empty unless known for all
  */
 record Cost(Effort jvms, Map<String, Long> serverMicros) {
 
-    /** Of the same servers. */
+    /** Returns the difference to an earlier cost of the same servers. */
     Cost since(Cost before) {
         Map<String, Long> spent = new TreeMap<>();
         serverMicros.forEach(
@@ -21,7 +21,7 @@ record Cost(Effort jvms, Map<String, Long> serverMicros) {
         return new Cost(jvms.since(before.jvms), spent);
     }
 
-    /** By name: for each task, and in processors for as long as the flood took. */
+    /** Returns metrics by name: the cost per task, and the average number of processors during the flood. */
     Map<String, Double> metrics(long tasks, long tookMicros) {
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("CPU of the JVMs a task", jvms.cpuMicros() / (double) tasks);

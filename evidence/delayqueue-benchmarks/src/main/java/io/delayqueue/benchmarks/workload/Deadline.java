@@ -6,7 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Ends a process that is not done in time, unless it is lifted before: who reads its output would wait for ever. */
+/**
+ * Ends a process that does not complete in time, because the reader of its output would otherwise wait for ever. Can be
+ * cancelled before.
+ */
 final class Deadline {
 
     private final CompletableFuture<Void> ending;

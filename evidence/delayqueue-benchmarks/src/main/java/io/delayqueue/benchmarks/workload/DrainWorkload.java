@@ -13,7 +13,7 @@ final class DrainWorkload implements Workload {
 
     private static final int FLOODS = 7;
 
-    /** No further flood begins when those before took so long together. */
+    /** The total duration of floods after which no further flood begins. */
     private static final double ENOUGH_SECONDS = 8;
 
     /** Rqueue's defaults deliver 20 tasks a second. */
@@ -32,7 +32,7 @@ final class DrainWorkload implements Workload {
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            // of Rqueue's defaults its sleeps decide, and its compilers would never have enough to do to end
+            // Rqueue's defaults are limited by its pauses, and its code would never be fully compiled
             boolean isUntilCompiled =
                     !(subject instanceof OwnProcess) && !setting.subject().equals(Subjects.RQUEUE);
             if (setting.quick() || !isUntilCompiled) {
@@ -42,7 +42,7 @@ final class DrainWorkload implements Workload {
             }
             for (int count : counts(setting)) {
                 String name = String.format(Locale.ROOT, "%,d due at once", count);
-                // of a process that is not a JVM, and of a database, it is not known what they cost
+                // the cost of a process that is not a JVM, and of a database, is unknown
                 boolean known =
                         !(subject instanceof OwnProcess) && setting.place().database() == null;
                 FloodMedians medians = new FloodMedians(name, count, known, recorder);

@@ -4,17 +4,17 @@ package io.delayqueue.benchmarks.workload;
 import java.lang.management.ManagementFactory;
 
 /**
- * What this JVM has cost.
+ * The cost of this JVM.
  *
  * @param cpuMicros processor time
- * @param compiledMicros time for which its compilers worked, on the clock: their processor time at most
+ * @param compiledMicros elapsed time of its compilers, an upper bound of their processor time
  */
 record Effort(long cpuMicros, long compiledMicros) {
 
-    /** Compilers that take a larger share than this have not ended their work. */
+    /** If compilers take a larger share than this, they have not finished their work. */
     private static final double COMPILING = 0.05;
 
-    /** Since it started. */
+    /** Returns the cost since the start. */
     static Effort now() {
         return new Effort(
                 ProcessorTime.nanos() / 1000,

@@ -10,14 +10,14 @@ final class Flood {
     private static final int LEAST_WARM_UP = 100;
     private static final int MOST_WARM_UP = 10_000;
 
-    /** Tasks a second of a subject that waits for answers, and not for processors. */
+    /** The rate of a subject that waits for replies, and not for processors. */
     private static final double SLOW = 5_000;
 
     private static final Duration LIMIT_OF_SLOW = Duration.ofSeconds(60);
     private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** So that 50,000 tasks are waited for, also from one who delivers 300 a second. */
+    /** Long enough for 50,000 tasks of a subject that delivers 300 per second. */
     private static final Duration LIMIT = Duration.ofSeconds(180);
 
     private final Subject subject;
@@ -34,8 +34,8 @@ final class Flood {
     }
 
     /**
-     * {@link #warmUp}, and until the compilers take a small share of this JVM's processor time, but no longer than the
-     * limit, nor than a minute of a subject that is slow, whose JVM does so little that the compilers' share is large.
+     * Calls {@link #warmUp} until the compilers take a small share of this JVM's processor time. Ends at the limit, or
+     * after a minute for a slow subject, whose JVM does so little that the share of the compilers is large.
      */
     void warmUpUntilCompiled(Duration time, Duration limit, Recorder recorder) throws InterruptedException {
         long began = System.nanoTime();
@@ -48,7 +48,9 @@ final class Flood {
         } while (isCompiling && System.nanoTime() - began < most.toNanos());
     }
 
-    /** {@link #warmUp} for five seconds more. Answers whether compilers took more than a small share of that. */
+    /**
+     * Calls {@link #warmUp} for five more seconds. Returns whether compilers took more than a small share of that time.
+     */
     boolean warmUpMore(Recorder recorder) throws InterruptedException {
         Effort before = Effort.now();
         warmUp(A_LOOK, recorder);
@@ -56,8 +58,8 @@ final class Flood {
     }
 
     /**
-     * Small floods, due at once, for so long. They grow as long as they take less than a second: of a subject that is
-     * slow, what is measured must not wait behind what warms up.
+     * Makes small floods, due at once, for this time. They grow while they take less than a second, so that with a slow
+     * subject the measured tasks do not wait for those of the warm-up.
      */
     void warmUp(Duration time, Recorder recorder) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
@@ -79,12 +81,14 @@ final class Flood {
         } while (System.nanoTime() < end);
     }
 
-    /** Schedules so many, waits for all, and answers how many were delivered a second. */
+    /** Schedules this number of tasks, waits for all, and returns the delivery rate per second. */
     double drain(String name, int count, Recorder recorder) throws InterruptedException {
         return drain(name, count, recorder, () -> {}, () -> {});
     }
 
-    /** Returns the same, with something to be done when they are stored, and when they are due. */
+    /**
+     * Drains a flood like the method above, and runs an action when the tasks are stored and another when they are due.
+     */
     double drain(String name, int count, Recorder recorder, Runnable whenStored, Runnable whenDue)
             throws InterruptedException {
         long pendingBefore = subject.pending(Load.QUEUE);
@@ -115,10 +119,7 @@ final class Flood {
         return rate;
     }
 
-    /**
-     * Returns how many of the last flood were delivered a second, from when they were due: who polls has slept for a
-     * part of that.
-     */
+    /** Returns the delivery rate of the last flood from the due time, which includes a pause of subjects that poll. */
     double fromDue() {
         return fromDue;
     }

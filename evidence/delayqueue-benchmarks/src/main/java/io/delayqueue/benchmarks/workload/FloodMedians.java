@@ -4,8 +4,8 @@ package io.delayqueue.benchmarks.workload;
 import java.util.Map;
 
 /**
- * Floods of the same size, of which the median of each value counts: one that takes a second says as much of what else
- * the machine did in that second.
+ * Floods of the same size. The median of each value counts, because a single flood of a second depends too much on the
+ * other load of the machine.
  */
 final class FloodMedians {
 
@@ -15,7 +15,7 @@ final class FloodMedians {
     private final Recorder recorder;
     private final Medians medians = new Medians();
 
-    /** @param costIsKnown whether this JVM and Redis are all that the subject takes processor time of */
+    /** @param costIsKnown whether the subject uses processor time only in this JVM and in Redis */
     FloodMedians(String name, int count, boolean costIsKnown, Recorder recorder) {
         this.name = name;
         this.count = count;
@@ -23,7 +23,7 @@ final class FloodMedians {
         this.recorder = recorder;
     }
 
-    /** Makes one more, and answers how many seconds it took. */
+    /** Makes one more flood and returns its duration in seconds. */
     double add(Flood flood) throws InterruptedException {
         Cost[] before = new Cost[1];
         double rate = flood.drain(name, count, recorder, () -> {}, () -> before[0] = cost());

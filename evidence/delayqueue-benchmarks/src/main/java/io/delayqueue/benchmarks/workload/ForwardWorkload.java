@@ -10,15 +10,15 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * W2c: tasks due at once, to RabbitMQ. The time runs from the first message seen in the broker's queue until
- * all are in it; what is in it is counted task by task afterwards. And what that took of the processors. Once more to a
- * queue with a consumer that acknowledges, from the first message that it gets to the last.
+ * W2c: tasks due at once, to RabbitMQ. Measures the time from the first message that is seen in the broker's queue
+ * until all are in it, and the processor time. The tasks in the queue are then counted one by one. Repeats this with a
+ * queue whose consumer acknowledges, from its first message to its last.
  */
 final class ForwardWorkload implements Workload {
 
     private static final int SMALL = 50_000;
 
-    /** So many small floods to a consumer, of which the median counts: one takes but a second or two. */
+    /** The number of small floods to a consumer. The median counts, because one flood takes only a second or two. */
     private static final int SMALL_FLOODS = 3;
 
     private static final Set<String> ALSO_QUORUM =
@@ -30,7 +30,8 @@ final class ForwardWorkload implements Workload {
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         forward(setting, recorder, false);
-        // before the quorum queue, which the loop has not: so that all come to each queue with the same behind them
+        // before the quorum queue, which the loop does not use, so that all subjects have done the same before each
+        // queue
         if (ALSO_CONSUMED.contains(setting.subject())) {
             consumed(setting, recorder);
         }

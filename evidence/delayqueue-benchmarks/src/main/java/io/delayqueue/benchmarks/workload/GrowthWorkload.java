@@ -9,14 +9,14 @@ import java.util.Locale;
 import java.util.function.ObjDoubleConsumer;
 
 /**
- * W7: rates with ever more tasks pending: scheduling and cancelling by one thread, and draining a flood past what is
- * pending.
+ * W7: rates with growing numbers of pending tasks: scheduling and cancelling by one thread, and draining a flood that
+ * is due before the pending tasks.
  */
 final class GrowthWorkload implements Workload {
 
     private static final int DRAINED = 50_000;
 
-    /** So many turns on each level, of which the median counts. */
+    /** The number of turns on each level; the median counts. */
     private static final int TURNS = 3;
 
     private static final int MOST_WARM_UPS = 10;
@@ -52,7 +52,7 @@ final class GrowthWorkload implements Workload {
         }
     }
 
-    /** Until it is compiled, since the least level is measured first. */
+    /** Warms up until the code is compiled, because the lowest level is measured first. */
     private static void warmUp(Subject subject, Load load, Duration time, long dueAt) throws InterruptedException {
         boolean isCompiling = true;
         for (int i = 0; i < MOST_WARM_UPS && isCompiling; i++) {

@@ -15,28 +15,28 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * How much of this JVM's heap is in use after garbage collections. While it watches it does not ask for any, which
- * would stop everything for a moment, so what it sees then may hold garbage among what is old.
+ * The used heap of this JVM after garbage collections. While it watches, it requests no collection, which would pause
+ * the JVM, so its values may include old garbage.
  */
 final class HeapGauge {
 
     private final AtomicLong most = new AtomicLong();
     private final NotificationListener listener = (notification, handback) -> noted(notification);
 
-    /** Bytes in use after a full collection. Ends watching. */
+    /** Returns the used bytes after a full collection. Ends the watch. */
     long collected() {
         ManagementFactory.getGarbageCollectorMXBeans().forEach(this::leave);
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    /** From now on notes what is in use after each collection. */
+    /** Records the used bytes after each collection from now on. */
     void watch() {
         ManagementFactory.getGarbageCollectorMXBeans()
                 .forEach(collector -> ((NotificationEmitter) collector).addNotificationListener(listener, null, null));
     }
 
-    /** Returns the most bytes that it saw; 0 if there was no collection. */
+    /** Returns the maximum of the recorded values; 0 if there was no collection. */
     long most() {
         return most.get();
     }
@@ -45,7 +45,7 @@ final class HeapGauge {
         try {
             ((NotificationEmitter) collector).removeNotificationListener(listener);
         } catch (ListenerNotFoundException ex) {
-            // it did not watch
+            // it was not watching
         }
     }
 

@@ -7,7 +7,7 @@ import io.delayqueue.benchmarks.transaction.TransactionSubjects;
 import java.time.Duration;
 import java.util.List;
 
-/** W15: what an outbox costs in which nothing is: statements that the application sends to the database. */
+/** W15: the cost of an empty outbox: statements that the application sends to the database. */
 final class IdleOutboxWorkload implements Workload {
 
     @Override

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * W4: what it costs that nothing is to do, with one queue and with twenty, empty and with tasks due in an hour:
- * commands that Redis runs, those in scripts included, and processor time of this JVM, or of the subject's process.
+ * W4: the cost of an idle subject, with one queue and with twenty, empty and with tasks due in an hour: commands that
+ * Redis runs, including those in scripts, and processor time of this JVM or of the subject's process.
  */
 final class IdleWorkload implements Workload {
 

@@ -11,13 +11,14 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * W3 and W9: so many tasks a second, due 1 to 4 s later each, spread over the queues of one process, to handlers: by
- * how much they come late, and with how many threads in the JVM.
+ * W3 and W9: a steady rate of tasks, each due after 1 to 4 s, spread over the queues of one process, to handlers: their
+ * lateness, and the number of threads in the JVM.
  */
 final class LatenessWorkload implements Workload {
 
     /**
-     * As many tasks as come in this time, sent in a tenth of it: the service that is measured has been up for a while.
+     * The warm-up has the tasks of this time, sent in a tenth of it, because the measured service has been running for
+     * a while.
      */
     private static final int WARM_UP_SECONDS = 20;
 
@@ -75,7 +76,10 @@ final class LatenessWorkload implements Workload {
         }
     }
 
-    /** Due by when each was to be sent, so that what is late to be sent is not due the later for it. */
+    /**
+     * Schedules tasks whose due times depend on the planned time of each call, so that a late call does not delay its
+     * due time.
+     */
     private Pace schedule(Subject subject, long first, int count, int perSecond) throws InterruptedException {
         Pace pace = new Pace(perSecond, (index, planned) -> {
             SplittableRandom random = new SplittableRandom(first + index);

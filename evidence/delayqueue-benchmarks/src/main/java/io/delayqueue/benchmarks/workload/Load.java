@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Schedules tasks in one queue, numbered on from where it stopped. */
+/** Schedules tasks in one queue, with consecutive numbers. */
 final class Load {
 
     /** The first of the subject's queues. */
@@ -33,12 +33,12 @@ final class Load {
         return next.get();
     }
 
-    /** Returns how many were scheduled. */
+    /** Returns the number of scheduled tasks. */
     long scheduled() {
         return next.get();
     }
 
-    /** Schedules one task at a time with so many threads for so long, and returns the tasks a second. */
+    /** Schedules one task at a time in each of these threads for this time, and returns the rate per second. */
     double singly(int threads, Duration time, long dueAt) throws InterruptedException {
         if (subject instanceof OwnProcess process) {
             OwnProcess.Calls calls = process.schedule(threads, time, next.get(), dueAt);
@@ -51,7 +51,7 @@ final class Load {
         });
     }
 
-    /** In batches by one thread for so long; answers tasks a second. */
+    /** Schedules batches in one thread for this time, and returns the rate per second. */
     double inBatches(Duration time, long dueAt) throws InterruptedException {
         return forSoLong(1, time, () -> {
             subject.scheduleAll(batch(next.getAndAdd(BATCH), BATCH, dueAt));
@@ -59,7 +59,7 @@ final class Load {
         });
     }
 
-    /** So many in batches, by four threads; answers how long it took. */
+    /** Schedules this number of tasks in batches with four threads, and returns the duration. */
     Duration inBatches(int count, long dueAt) throws InterruptedException {
         long first = next.getAndAdd(count);
         AtomicLong taken = new AtomicLong();
@@ -94,7 +94,7 @@ final class Load {
         return done.get() * 1e9 / (System.nanoTime() - began);
     }
 
-    /** Has so many threads do the same. */
+    /** Runs the same work in this number of threads. */
     static void together(int threads, Runnable work) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {

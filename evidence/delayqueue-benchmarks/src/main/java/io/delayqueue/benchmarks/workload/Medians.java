@@ -6,18 +6,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Values that are measured several times in one run, of which the median counts; all of them are kept. */
+/** Values that are measured several times in one run. The median counts, and all values are stored. */
 final class Medians {
 
     private final Map<String, List<Double>> values = new LinkedHashMap<>();
 
     void add(String name, double value) {
         values.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
-        // into the run's log, for who wonders how much they differ
+        // for the run's log, to show how much they differ
         System.out.println(name + ", once: " + value);
     }
 
-    /** The mean of the two in the middle, where they are even in number. */
+    /** Records the medians. For an even number of values, this is the mean of the two middle ones. */
     void record(Recorder recorder) {
         values.forEach((name, measured) -> recorder.metric(name, median(measured), measured));
     }

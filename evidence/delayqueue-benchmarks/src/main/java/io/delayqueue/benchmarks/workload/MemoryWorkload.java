@@ -8,8 +8,8 @@ import io.delayqueue.benchmarks.subject.Task;
 import java.time.Duration;
 
 /**
- * W5: bytes of Redis's data that a pending task takes, by {@code used_memory_dataset}; and by {@code used_memory} with
- * the server's dictionary of keys, too, which grows only with those who have keys for each task.
+ * W5: bytes of Redis memory for a pending task, by {@code used_memory_dataset}, and by {@code used_memory}, which
+ * includes the server's dictionary of keys and grows only with subjects that have keys for each task.
  */
 final class MemoryWorkload implements Workload {
 

@@ -13,17 +13,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * W10: floods beside another queue of the process, which has 50 tasks a second: how fast they drain, how long scripts
- * keep Redis to themselves, how much heap that takes, and how late the other queue's tasks come meanwhile.
+ * W10: floods next to another queue of the process with 50 tasks per second: how fast they drain, how long scripts
+ * block Redis, how much heap they use, and how late the tasks of the other queue are during the floods.
  */
 final class NeighbourWorkload implements Workload {
 
     private static final double MIB = 1024 * 1024;
 
-    /**
-     * What larger floods are compared with; it takes but a second, so that there are several, of which the median
-     * counts.
-     */
+    /** The flood to compare larger floods with. It takes only a second, so there are several, and the median counts. */
     private static final int BASE = 50_000;
 
     private static final int BASE_FLOODS = 3;
@@ -40,7 +37,7 @@ final class NeighbourWorkload implements Workload {
         });
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), need)) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            others.start(subject); // as many as there will be, before it is counted what is stored
+            others.start(subject); // as many as there will be, before stored tasks are counted
             flood.warmUpUntilCompiled(
                     Duration.ofSeconds(setting.size(20, 6)), Duration.ofSeconds(setting.size(180, 6)), recorder);
             Map<String, List<SteadyTasks.Window>> windows = new LinkedHashMap<>();
@@ -54,7 +51,7 @@ final class NeighbourWorkload implements Workload {
             }
             medians.record(recorder);
             others.stop(recorder);
-            // now all that were due in these times have come, the latest too
+            // now all tasks that were due in these periods have arrived, including the latest
             windows.forEach((name, times) -> lateness(name, others.latenessMillis(times), recorder));
         }
         if (arrivals.strays() > 0) {
@@ -62,14 +59,14 @@ final class NeighbourWorkload implements Workload {
         }
     }
 
-    /** Answers from when to when it was drained. */
+    /** Returns the period in which it was drained. */
     private static SteadyTasks.Window drain(String name, int count, Flood flood, Recorder recorder, Medians medians)
             throws InterruptedException {
         recorder.redis().noteSlowCalls();
         HeapGauge heap = new HeapGauge();
         long[] dueAt = new long[1];
         long[] before = new long[1];
-        // what this benchmark itself remembers of the flood is there by then
+        // the benchmark's own records of the flood exist by then
         Runnable whenStored = () -> before[0] = heap.collected();
         double rate = flood.drain(name, count, recorder, whenStored, () -> {
             dueAt[0] = System.currentTimeMillis();
@@ -83,7 +80,7 @@ final class NeighbourWorkload implements Workload {
         List<SlowCall> calls = recorder.redis().slowCalls();
         List<SlowCall> tooLong =
                 calls.stream().filter(call -> call.micros() > 10_000).toList();
-        // with single commands, which cannot take long: those tell how often the server was kept off its processor
+        // including single commands, which cannot take long: slow ones show how often the server got no processor
         tooLong.forEach(call -> System.out.println(name + ": too long: " + call));
         medians.add(
                 name + ": longest script",

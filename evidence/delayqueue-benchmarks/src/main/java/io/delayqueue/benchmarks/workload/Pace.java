@@ -10,14 +10,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls at a steady pace, by several threads, so that a call that takes long does not put off those after it. Each is
- * told when it was planned: what follows from that does not depend on how long the calls before it took.
+ * Makes calls at a steady rate with several threads, so that a slow call does not delay later ones. Each call gets its
+ * planned time, so that its results do not depend on the duration of earlier calls.
  */
 final class Pace {
 
     private static final int THREADS = 4;
 
-    /** Who is offered less of the planned load than this is measured with another load than the others. */
+    /** A subject that got less than this share of the planned load was measured with another load than the others. */
     private static final double ENOUGH = 0.98;
 
     private final int perSecond;
@@ -30,19 +30,19 @@ final class Pace {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile long end;
 
-    /** By four threads. */
+    /** Uses four threads. */
     Pace(int perSecond, Call call) {
         this(perSecond, THREADS, call);
     }
 
-    /** @param threads how many calls may be under way at once */
+    /** @param threads maximum number of concurrent calls */
     Pace(int perSecond, int threads, Call call) {
         this.perSecond = perSecond;
         this.number = threads;
         this.call = call;
     }
 
-    /** Makes so many calls, and returns when the last has. */
+    /** Makes this number of calls, and returns after the last. */
     void run(int count) throws InterruptedException {
         start(count);
         join();
@@ -70,7 +70,7 @@ final class Pace {
             for (long index = next.getAndIncrement(); index < end; index = next.getAndIncrement()) {
                 long planned = index * 1_000_000_000L / perSecond;
                 await(began + planned);
-                if (index < end) { // it may have been stopped meanwhile
+                if (index < end) { // it may have been stopped in the meantime
                     call.make(index, beganMillis + planned / 1_000_000);
                     made.incrementAndGet();
                     lastReturned.accumulateAndGet(System.nanoTime() - began, Math::max);
@@ -88,7 +88,7 @@ final class Pace {
         }
     }
 
-    /** Makes no more calls, and returns when the last has. */
+    /** Makes no more calls, and returns after the last. */
     void stop() throws InterruptedException {
         end = 0;
         join();
@@ -103,12 +103,12 @@ final class Pace {
         }
     }
 
-    /** Returns how many calls were made a second, from when the first was planned until the last had returned. */
+    /** Returns the rate of calls per second, from the planned time of the first to the return of the last. */
     double achieved() {
         return (made.get() - 1) * 1e9 / Math.max(1, lastReturned.get());
     }
 
-    /** Records how many calls were made a second; that these were fewer than planned is a problem. */
+    /** Records the rate of calls per second; a lower rate than planned is a problem. */
     void record(String name, Recorder recorder) {
         recorder.metric(name, achieved());
         if (achieved() < ENOUGH * perSecond) {
@@ -116,15 +116,15 @@ final class Pace {
         }
     }
 
-    /** What is done at a steady pace. */
+    /** The call to make at a steady rate. */
     @FunctionalInterface
     interface Call {
 
         /**
-         * By one of several threads.
+         * Makes the call, in one of several threads.
          *
          * @param index from 0
-         * @param planned for when, epoch milliseconds
+         * @param planned planned time, epoch milliseconds
          */
         void make(long index, long planned);
     }

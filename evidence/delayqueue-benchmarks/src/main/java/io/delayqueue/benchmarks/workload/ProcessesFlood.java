@@ -19,8 +19,8 @@ final class ProcessesFlood {
     private Duration filling = Duration.ofSeconds(5);
 
     /**
-     * @param name of all that is recorded, at its end
-     * @param subject that schedules, in this process
+     * @param name suffix of the names of all records
+     * @param subject the subject that schedules, in this process
      */
     ProcessesFlood(String name, Subject subject, List<WorkerProcess> workers, Recorder recorder) {
         this.name = name;
@@ -31,8 +31,8 @@ final class ProcessesFlood {
     }
 
     /**
-     * Floods until each process, and not all of them together, has handled as many tasks as a flood has and compiles
-     * little, but no longer than the limit: processes that have compiled little yet are no measure of many that run for
+     * Makes floods until each single process has handled as many tasks as a flood contains, and its compilers are
+     * almost idle, up to the limit. Processes whose code is not compiled yet do not represent processes that run for
      * days.
      */
     void warmUp(int count, Duration limit) throws InterruptedException {
@@ -46,13 +46,13 @@ final class ProcessesFlood {
             check("warm-up" + name, together().tally(), first, count);
             isWarm = workers.stream().allMatch(worker -> worker.isWarm(count));
         }
-        // into the run's log, for who wonders what the compilers still had to do
+        // for the run's log, to show the remaining work of the compilers
         System.out.printf(
                 "warm-up%s: %s after %d s%n",
                 name, isWarm ? "compiled" : "still compiling", (System.nanoTime() - began) / 1_000_000_000);
     }
 
-    /** Schedules so many, waits for all, and records how fast they were drained and what that took. */
+    /** Schedules this number of tasks, waits for all, and records the rate and the cost. */
     WorkerReport drain(int count) throws InterruptedException {
         long first = load.next();
         workers.forEach(worker -> worker.begin(first, count));
@@ -81,7 +81,7 @@ final class ProcessesFlood {
         return sum;
     }
 
-    /** Number by number. */
+    /** Checks every number. */
     private void check(String what, Tally tally, long first, int count) {
         if (!tally.isEachOnce(first, count)) {
             recorder.problem(what + ": " + tally.arrived() + " of " + count + " tasks, or not each of them once");

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * W8: a flood that one, two and four processes drain together from one, four and eight shards: how fast, and how often
- * a process asks a shard in vain because another one was there before. Each process is a JVM that handles; this one
- * only schedules.
+ * W8: a flood that one, two and four processes drain together from one, four and eight shards: the rate, and how often
+ * a process scans a shard in vain because another process was faster. Each process is a JVM that handles tasks; this
+ * JVM only schedules.
  */
 final class ProcessesWorkload implements Workload {
 

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The processor time of this JVM. Of the whole process it is told in steps of 10 ms, the user's and the system's each,
- * and an idle second takes hardly more. Linux tells what each thread has taken in nanoseconds, but of none that has
- * ended: what those took is added as soon as it shows in the process's time.
+ * The processor time of this JVM. The time of the whole process is known in steps of 10 ms, for user and system each,
+ * and an idle second takes hardly more. Linux reports the time of each thread in nanoseconds, but not of ended threads:
+ * their time is added as soon as it appears in the time of the process.
  */
 final class ProcessorTime {
 
@@ -20,7 +20,7 @@ final class ProcessorTime {
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final boolean IS_TOLD = Files.isReadable(Path.of("/proc/self/schedstat"));
 
-    /** The process's time is told too low by less than this. */
+    /** The reported time of the process is too low by less than this. */
     private static final long CUT = 20_000_000;
 
     private static final ProcessorTime OF_THIS_JVM = new ProcessorTime();
@@ -33,8 +33,8 @@ final class ProcessorTime {
     }
 
     /**
-     * Nanoseconds since it started, and up to 20 ms more, the same between two calls unless a thread has ended; in
-     * steps where the system is not Linux. Never fewer than before.
+     * Returns the nanoseconds since the start, plus up to 20 ms; the excess stays the same between two calls unless a
+     * thread has ended. Has steps on systems other than Linux. Never decreases.
      */
     static long nanos() {
         return OF_THIS_JVM.read();
@@ -53,7 +53,10 @@ final class ProcessorTime {
         return last;
     }
 
-    /** To as much as it may be: so what was cut never looks like a thread that has ended, and differences are exact. */
+    /**
+     * Raises the time to its maximum possible value, so that the missing part never looks like an ended thread, and
+     * differences are exact.
+     */
     private void correct(long ofProcess, long ofLiving) {
         ofEnded = ofProcess + CUT - ofLiving;
     }
@@ -66,7 +69,7 @@ final class ProcessorTime {
         }
     }
 
-    /** 0 of a thread that has just ended. */
+    /** Returns 0 for a thread that has just ended. */
     private static long ofOne(Path thread) {
         try {
             String line = Files.readString(thread.resolve("schedstat"));

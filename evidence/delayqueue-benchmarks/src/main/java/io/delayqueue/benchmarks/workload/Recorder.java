@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects what a workload measures. Used by one thread. */
+/** Collects the measurements of a workload. Used by one thread. */
 public final class Recorder {
 
     private final RedisGauge redis;
@@ -47,17 +47,17 @@ public final class Recorder {
 
     void metric(String name, double value) {
         metrics.put(name, value);
-        // into the run's log, for who wonders how far it is
+        // for the run's log, to show its progress
         System.out.println(name + ": " + value);
     }
 
-    /** The median of what was measured several times, and all of it in that order. */
+    /** Records the median of several measurements, and all of them in order. */
     void metric(String name, double median, List<Double> measured) {
         samples.put(name, List.copyOf(measured));
         metric(name, median);
     }
 
-    /** Compares what was scheduled with what arrived or was kept. */
+    /** Compares the scheduled tasks with those that arrived or were stored. */
     void count(String what, long tasksSent, long tasksDelivered) {
         sent += tasksSent;
         delivered += tasksDelivered;

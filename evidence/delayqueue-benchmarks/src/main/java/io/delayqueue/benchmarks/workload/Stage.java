@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 
-/** A range of tasks on their way. The clock is this machine's, as is Redis's. */
+/** A range of tasks that are expected. Uses the clock of this machine, like Redis. */
 final class Stage {
 
     private final long first;
@@ -26,7 +26,7 @@ final class Stage {
         this.latenessMicros = new int[count];
     }
 
-    /** Answers false if this is none of its tasks. It arrived then, epoch microseconds. */
+    /** Records an arrival at a time in epoch microseconds. Returns false if it is not one of its tasks. */
     boolean arrived(long number, long dueAt, long now) {
         long index = number - first;
         if (index < 0 || index >= arrivedAt.length()) {
@@ -55,7 +55,7 @@ final class Stage {
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
     }
 
-    /** Waits until all are there, or nothing has come for as long as the patience, or the limit has passed. */
+    /** Waits until all have arrived, or none has arrived for the time of the patience, or the limit has passed. */
     void await(Duration patience, Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         long progressAt = System.nanoTime();
@@ -83,12 +83,12 @@ final class Stage {
         return early.get();
     }
 
-    /** Tasks a second from the first arrival to the last, or until now if some are missing. */
+    /** Returns the rate per second from the first arrival to the last, or until now if some are missing. */
     double rate() {
         return rateSince(firstAt.get());
     }
 
-    /** Returns the same from then, epoch microseconds. */
+    /** Returns the rate from a time in epoch microseconds. */
     double rateSince(long micros) {
         if (arrived.get() == 0) {
             return 0;
@@ -97,9 +97,7 @@ final class Stage {
         return arrived.get() * 1e6 / Math.max(1, end - micros);
     }
 
-    /**
-     * Returns the lateness, in milliseconds, that this share of those that arrived did not exceed; at least one has to.
-     */
+    /** Returns a quantile of the lateness of the arrivals, in milliseconds. Requires at least one arrival. */
     double latenessMillis(double share) {
         int[] sorted = IntStream.range(0, latenessMicros.length)
                 .filter(index -> arrivedAt.get(index) != 0)

@@ -16,16 +16,16 @@ import java.util.List;
  *
  * @param millis from the start of the JVM until the application had started
  * @param cpuMillis processor time of all its threads until then
- * @param lateMillis of its first task; 0 of an application that has none
+ * @param lateMillis lateness of its first task; 0 for an application without a task
  */
 record StartProcess(long millis, long cpuMillis, long lateMillis) {
 
-    /** The system property with the class path that all starters are on. */
+    /** The system property with the class path of all starters. */
     private static final String CLASS_PATH = "benchmark.starters";
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** Starts it, and waits until it has ended by itself. */
+    /** Starts the application and waits for its end. */
     static StartProcess start(Starter starter, Place place) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -56,7 +56,7 @@ record StartProcess(long millis, long cpuMillis, long lateMillis) {
         }
     }
 
-    /** Returns the same for all. */
+    /** Returns the arguments that are the same for all. */
     static List<String> arguments(Place place) {
         return List.of(
                 "--spring.data.redis.url=redis://" + place.redis().getHost() + ":"

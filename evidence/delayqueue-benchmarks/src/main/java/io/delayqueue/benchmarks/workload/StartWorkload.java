@@ -13,13 +13,13 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * W11: what a starter adds to the start of an application that has nothing else, and how late the first task is that a
- * fresh process handles. Each start is a JVM of its own; an empty application and one with the starter take turns. The
- * task was stored by another process, so that the new one has done nothing with its queue before.
+ * W11: what a starter adds to the start of an otherwise empty application, and the lateness of the first task that a
+ * fresh process handles. Each start is a separate JVM; an empty application and one with the starter take turns.
+ * Another process stored the task, so that the new one has not used its queue before.
  */
 final class StartWorkload implements Workload {
 
-    /** How long after an application has started its first task is due, about. */
+    /** The approximate time from the start of an application until its first task is due. */
     private static final long MILLIS_UNTIL_DUE = 1000;
 
     private final List<Long> started = new ArrayList<>();
@@ -32,7 +32,7 @@ final class StartWorkload implements Workload {
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         Starter starter = Starter.of(setting.subject());
         try (FirstTasks tasks = (starter == Starter.DELAYQUEUE) ? new FirstTasks(setting.place()) : null) {
-            // the first of each brings its files into the system's cache
+            // the first start of each loads its files into the system's cache
             StartProcess.start(Starter.NONE, setting.place());
             long longest = start(starter, setting.place(), tasks, 5000).millis();
             recorder.begin();
@@ -75,14 +75,14 @@ final class StartWorkload implements Workload {
         return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
     }
 
-    /** Stores what the processes are to handle. */
+    /** Stores the tasks for the processes. */
     private static final class FirstTasks implements AutoCloseable {
 
         private final ConfigurableApplicationContext context;
         private final DelayQueueOperations operations;
 
         FirstTasks(Place place) {
-            // this JVM has all that other workloads need, too
+            // this JVM also has everything that other workloads need
             this.context = new SpringApplicationBuilder(StartedApplications.Scheduling.class)
                     .properties(
                             "spring.autoconfigure.exclude="

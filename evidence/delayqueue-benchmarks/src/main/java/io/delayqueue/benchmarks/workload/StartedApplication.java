@@ -10,12 +10,12 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * An application of W11 in a JVM of its own. Says how many milliseconds after the JVM it had started and how much
- * processor time that took, and how late its first task was, if it waits for one.
+ * An application of W11 in a separate JVM. Reports the time from the start of the JVM until the application had
+ * started, the processor time of that, and the lateness of its first task, if it waits for one.
  */
 final class StartedApplication {
 
-    /** What the line begins with. */
+    /** The beginning of the line. */
     static final String SAID = "started ";
 
     private StartedApplication() {}

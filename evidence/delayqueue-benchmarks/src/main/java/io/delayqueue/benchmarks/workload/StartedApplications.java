@@ -15,23 +15,23 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** The applications of W11: nothing but what a starter is there for. Each is loaded where its starter is. */
+/** The applications of W11: they contain only what their starter is for. Each is loaded with its starter. */
 final class StartedApplications {
 
-    /** The queue of the one listener. */
+    /** The queue of the listener. */
     static final String QUEUE = "orders";
 
     private StartedApplications() {}
 
-    /** What is scheduled. */
+    /** The payload. */
     record Timeout(String order, int attempt) {}
 
-    /** Nothing. */
+    /** An empty application. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Empty {}
 
-    /** A handler. */
+    /** An application with a handler. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithDelayqueue {
@@ -57,17 +57,17 @@ final class StartedApplications {
         }
     }
 
-    /** What schedules the task that {@link WithDelayqueue} is to handle. */
+    /** The application that schedules the task for {@link WithDelayqueue}. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Scheduling {}
 
-    /** Its starter connects by itself. */
+    /** An application whose starter connects without further code. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithRedisson {}
 
-    /** A listener, and the queue that it listens to. */
+    /** An application with a listener and its queue. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithSpringRabbit {
@@ -89,7 +89,7 @@ final class StartedApplications {
         void onMessage(String text) {}
     }
 
-    /** A connection that is used once: without that its starter connects to nothing. */
+    /** An application that uses a connection once; without that, its starter would not connect. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithSpringDataRedis {

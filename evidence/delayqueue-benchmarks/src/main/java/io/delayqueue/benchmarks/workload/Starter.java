@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What an application of W11 has beside Spring Boot: a configuration, and the class path that its starter brings. The
- * auto-configurations of the others are not even on it.
+ * The parts of a W11 application besides Spring Boot: a configuration, and the class path of its starter, without the
+ * auto-configurations of other starters.
  */
 enum Starter {
     NONE("Empty", ""),
@@ -48,7 +48,7 @@ enum Starter {
         return StartedApplication.class.getPackageName() + ".StartedApplications$" + application;
     }
 
-    /** Returns what of this class path it takes, and where the benchmarks' own classes are. */
+    /** Returns its part of this class path, and the location of the benchmarks' own classes. */
     String classPath(String all) {
         Stream<String> own = Stream.of(Path.of(StartedApplication.class
                         .getProtectionDomain()

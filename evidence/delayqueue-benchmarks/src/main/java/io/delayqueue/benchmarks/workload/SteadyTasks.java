@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** So many tasks a second in a queue of their own, due 1 to 4 s later each, while something else goes on. */
+/** A steady rate of tasks in a separate queue, each due after 1 to 4 s, during other work. */
 final class SteadyTasks {
 
-    /** Beyond the numbers of all others. */
+    /** Higher than the numbers of all other tasks. */
     private static final long FIRST = 900_000_000_000L;
 
     private final int queue;
@@ -40,7 +40,7 @@ final class SteadyTasks {
         pace.start();
     }
 
-    /** Answers false if this is none of its tasks. */
+    /** Records an arrival. Returns false if it is not one of its tasks. */
     boolean arrived(String payload) {
         long number = Task.numberIn(payload);
         if (number < FIRST) {
@@ -53,7 +53,7 @@ final class SteadyTasks {
         return true;
     }
 
-    /** By how much those came late that were due in one of these times; least first, in milliseconds. */
+    /** Returns the lateness of tasks that were due in one of these periods, in milliseconds, lowest first. */
     double[] latenessMillis(Collection<Window> windows) {
         return arrivals.values().stream()
                 .filter(arrival -> windows.stream().anyMatch(window -> window.has(arrival.dueAt())))
@@ -62,7 +62,10 @@ final class SteadyTasks {
                 .toArray();
     }
 
-    /** Schedules no more, waits for those on their way, and compares them with what was sent, number by number. */
+    /**
+     * Stops scheduling, waits for outstanding tasks, and compares the arrivals with the scheduled tasks, number by
+     * number.
+     */
     void stop(Recorder recorder) throws InterruptedException {
         Pace running = Objects.requireNonNull(pace, "it was not started");
         running.stop();
@@ -83,10 +86,10 @@ final class SteadyTasks {
     }
 
     /**
-     * A time in which something else went on.
+     * A period of other work.
      *
-     * @param from epoch milliseconds
-     * @param to the same
+     * @param from its beginning, epoch milliseconds
+     * @param to its end, epoch milliseconds
      */
     record Window(long from, long to) {
 

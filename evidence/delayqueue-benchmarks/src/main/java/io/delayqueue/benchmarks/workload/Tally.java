@@ -4,21 +4,21 @@ package io.delayqueue.benchmarks.workload;
 import java.util.stream.LongStream;
 
 /**
- * What has arrived of a flood in one process, or in all of them.
+ * The arrivals of a flood in one process, or in all processes.
  *
- * @param arrived tasks handled
- * @param firstAt when the first was, epoch microseconds
- * @param lastAt when the last was
+ * @param arrived number of handled tasks
+ * @param firstAt time of the first, epoch microseconds
+ * @param lastAt time of the last, epoch microseconds
  * @param marks the sum of their {@linkplain #mark marks}
- * @param wrong tasks that came early, or are none of the flood's
+ * @param wrong number of tasks that were early or do not belong to the flood
  */
 record Tally(long arrived, long firstAt, long lastAt, long marks, long wrong) {
 
     static final Tally NONE = new Tally(0, Long.MAX_VALUE, 0, 0, 0);
 
     /**
-     * Spreads numbers over all that a long can be, so that the sum of a range's marks is as good as never that of the
-     * same range where one number is missing and another is there twice.
+     * Spreads numbers over the whole range of a long. The sum of the marks of a range therefore practically never
+     * equals the sum for a range with one number missing and another one duplicated.
      */
     static long mark(long number) {
         long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
@@ -49,7 +49,7 @@ record Tally(long arrived, long firstAt, long lastAt, long marks, long wrong) {
         return (arrived == 0) ? 0 : arrived * 1e6 / micros();
     }
 
-    /** Microseconds from the first to the last. */
+    /** Returns the microseconds from the first to the last. */
     long micros() {
         return Math.max(1, lastAt - firstAt);
     }

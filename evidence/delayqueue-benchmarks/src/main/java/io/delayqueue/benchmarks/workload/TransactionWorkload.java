@@ -16,14 +16,15 @@ final class TransactionWorkload implements Workload {
 
     private static final Duration ARRIVE = Duration.ofSeconds(30);
 
-    /** What has arrived has yet to be noted by who waited for it, and deleted from the outbox. */
+    /** The time until arrivals are noticed by their callers and deleted from the outbox. */
     private static final Duration SETTLE = Duration.ofMillis(500);
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         AtomicLong numbers = new AtomicLong();
         try (TransactionSubject subject = TransactionSubjects.open(setting.subject(), setting.place(), List.of())) {
-            // Namastack relays 5 records a second by default, so it is measured with ever more of them waiting
+            // Namastack relays 5 records per second by default, so the number of waiting records grows during the
+            // measurement
             boolean relaysAll = !setting.subject().equals(Subjects.NAMASTACK);
             transactions(subject, numbers, 8, Duration.ofMillis(setting.size(6000, 3000)));
             for (int threads : new int[] {1, 8}) {
@@ -46,7 +47,7 @@ final class TransactionWorkload implements Workload {
         }
     }
 
-    /** What was done so far is not relayed while something else is measured. */
+    /** Waits for the relay of earlier operations, so that it does not happen during the next measurement. */
     static void awaitRelayed(TransactionSubject subject, long count, Recorder recorder) throws InterruptedException {
         long arrived = awaitArrived(subject, count);
         if (arrived < count) {

@@ -11,16 +11,15 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
- * The turns of runs that are there at the same time: one does something, the others wait. What is measured in turns of
- * a second is measured on the same machine, however much its speed changes in a minute. A file is what the processes
- * share.
+ * The turns of concurrent runs: one works while the others wait. With turns of a second, all are measured under the
+ * same conditions, even if the speed of the machine changes within minutes. The processes share a file.
  */
 public final class Turns implements AutoCloseable {
 
     /** The system property with the file, which is empty before the first of them starts. */
     public static final String FILE = "benchmark.turns";
 
-    /** The system property that says how many take turns. */
+    /** The system property with the number of processes that take turns. */
     public static final String NUMBER = "benchmark.turns.of";
 
     private static final Duration LIMIT = Duration.ofMinutes(20);
@@ -33,7 +32,7 @@ public final class Turns implements AutoCloseable {
         this.number = number;
     }
 
-    /** Returns those that the system properties tell of. */
+    /** Returns the turns that the system properties define. */
     static Turns open() {
         return open(Path.of(System.getProperty(FILE)), Integer.getInteger(NUMBER));
     }
@@ -49,7 +48,7 @@ public final class Turns implements AutoCloseable {
         }
     }
 
-    /** On behalf of one that has ended, so that the others do not wait for it. */
+    /** Leaves on behalf of a process that has ended, so that the others do not wait for it. */
     public static void leave(Path path) throws InterruptedException {
         try (Turns turns = open(path, 0)) {
             turns.count();
@@ -60,7 +59,7 @@ public final class Turns implements AutoCloseable {
         take(() -> file.write(ByteBuffer.allocate(1), file.size()));
     }
 
-    /** Does this when it is this process's turn, and then lets others have theirs. */
+    /** Runs a step when it is this process's turn, and then passes the turn on. */
     void take(Step step) throws InterruptedException {
         try {
             FileLock turn = file.lock();
@@ -72,7 +71,7 @@ public final class Turns implements AutoCloseable {
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
-        Thread.sleep(100); // or the next turn would be this one's again
+        Thread.sleep(100); // otherwise this process would also get the next turn
     }
 
     /** Waits until all have called this, or twenty minutes have passed. */
@@ -97,7 +96,7 @@ public final class Turns implements AutoCloseable {
         }
     }
 
-    /** What is done in a turn. */
+    /** The step of a turn. */
     @FunctionalInterface
     interface Step {
 

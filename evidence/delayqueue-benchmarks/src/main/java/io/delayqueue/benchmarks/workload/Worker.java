@@ -15,7 +15,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A JVM that handles one queue with its subject, as told by its input, until that ends. */
+/** A JVM that handles one queue with its subject, controlled by its input, until the input ends. */
 public final class Worker implements Sink {
 
     static final String READY = "READY";
@@ -32,7 +32,7 @@ public final class Worker implements Sink {
 
     private Worker() {}
 
-    /** Subject, URI of Redis, whether it is a cluster, shards, first part of the keys. */
+    /** Arguments: subject, URI of Redis, whether it is a cluster, shards, first part of the keys. */
     public static void main(String[] arguments) throws IOException {
         Worker worker = new Worker();
         Place place = new Place(URI.create(arguments[1]), Boolean.parseBoolean(arguments[2]), null, 0);
@@ -68,7 +68,7 @@ public final class Worker implements Sink {
         }
     }
 
-    /** Of other subjects that is not known. */
+    /** Returns the number of acquires without tasks; 0 for other subjects, where it is unknown. */
     private static long empty(Subject subject) {
         return (subject instanceof DelayqueueSubject counted)
                 ? counted.acquires().empty()

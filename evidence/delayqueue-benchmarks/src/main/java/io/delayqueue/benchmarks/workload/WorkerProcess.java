@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/** A {@link Worker} and the talk with it. */
+/** A {@link Worker} and the communication with it. */
 final class WorkerProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -60,7 +60,8 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Returns whether it has handled so many since it started, and its compilers took little of what it reported last.
+     * Returns whether it has handled this number of tasks since its start, and its compilers were almost idle by its
+     * last report.
      */
     boolean isWarm(int enough) {
         return handled >= enough && !last.effort().isCompiling();
@@ -77,7 +78,7 @@ final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    /** Returns the next line that is meant for us; others are the application's log. */
+    /** Returns the next line for this process; other lines are the application's log. */
     private String lineThat(Predicate<String> wanted) {
         Deadline deadline = new Deadline(process, PATIENCE);
         try {

@@ -5,11 +5,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a worker, or all of them, did with a flood.
+ * The report of a worker, or of all workers, on a flood.
  *
- * @param tally of what arrived
- * @param empty acquires that brought nothing
- * @param effort from the first task on
+ * @param tally the arrivals
+ * @param empty number of acquires without tasks
+ * @param effort the cost from the first task on
  */
 record WorkerReport(Tally tally, long empty, Effort effort) {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
-/** What is done with a subject in a JVM of its own. Warms up before it measures. */
+/** The work with a subject in a separate JVM. Warms up before it measures. */
 @FunctionalInterface
 public interface Workload {
 
