@@ -25,7 +25,7 @@ class ArchitectureTests {
                 .check(MODULE);
     }
 
-    /** The console has no Redis of its own: what it shows and does, the endpoint does too. */
+    /** The console has no access to Redis: the endpoint can show and do the same. */
     @Test
     void consoleWhenItReadsOrChangesCallsTheServiceLayer() {
         noClasses()

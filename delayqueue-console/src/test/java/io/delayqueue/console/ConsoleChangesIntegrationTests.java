@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the forms of the console do, and which are refused. */
+/** The effects of the console's forms, and the rejected ones. */
 class ConsoleChangesIntegrationTests extends ConsoleScene {
 
     private static final String TASK = "/queues/mails/task";
@@ -47,7 +47,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                         "title=\"2090-06-01 12:00:00 UTC\">1 Jun 2090 12:00</time>.");
     }
 
-    /** Of a task that is due in years, "1h" as a due time would mean in an hour. */
+    /** For a task that is due in years, "1h" as a due time would mean in an hour. */
     @Test
     void taskWhenPostponedIsDueLaterThanItWas() {
         schedule("mails", "m", FAR);
@@ -224,7 +224,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(end).doesNotContain("method=\"post\"");
     }
 
-    /** Somebody who may only read could else let an operator press a button that does something else than it says. */
+    /** Otherwise a user who may only read could make an operator press a button with another effect than its label. */
     @Test
     void countWhenItsAddressSaysSomethingElseDoesWhatWasCounted() {
         for (String id : List.of("a-1", "a-2", "b-1")) {
@@ -287,7 +287,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         }
     }
 
-    /** Of the page of an operation, which has one at most. */
+    /** Returns the form of an operation's page, which has at most one. */
     private static String formOf(String page) {
         return page.replaceAll("(?s).*method=\"post\" action=\"/delayqueue([^\"]+)\".*", "$1")
                 .replace("&amp;", "&");

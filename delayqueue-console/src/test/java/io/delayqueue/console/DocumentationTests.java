@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the pages about the console list, and what its own files may hold. */
+/** The lists in the pages about the console, and the allowed contents of its files. */
 class DocumentationTests {
 
     private static final Path ASSETS = Path.of("src/main/resources/io/delayqueue/console");

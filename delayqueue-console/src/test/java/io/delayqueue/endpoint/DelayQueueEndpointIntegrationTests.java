@@ -36,7 +36,7 @@ import org.springframework.boot.actuate.audit.AuditEventRepository;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/** What the endpoint answers to those who may and those who may not, and to input that makes no sense. */
+/** The endpoint's responses to callers with and without permission, and to invalid input. */
 @TestPropertySource(properties = "management.endpoint.delayqueue.access=unrestricted")
 class DelayQueueEndpointIntegrationTests extends EndpointScene {
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is open without a word about access. */
+/** The accessible operations without settings for access. */
 class EndpointAccessIntegrationTests extends EndpointScene {
 
     @Test

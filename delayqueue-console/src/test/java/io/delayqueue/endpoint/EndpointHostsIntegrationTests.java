@@ -23,8 +23,8 @@ import org.springframework.boot.web.server.servlet.context.AnnotationConfigServl
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The endpoint where nobody signs in. The page of a site whose name leads to the application has the same origin as the
- * endpoint, but cannot choose the name that the browser asks for.
+ * The endpoint without authentication. If the name of a foreign site resolves to the application, its pages have the
+ * same origin as the endpoint, but they cannot choose the host name that the browser requests.
  */
 @DelayQueueServers
 @ExtendWith(OutputCaptureExtension.class)

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
-/** Whoever is called at night types what docs/operations.md says, from its beginning to its end. */
+/** Types the commands of docs/operations.md from its beginning to its end, like an operator on call. */
 @TestPropertySource(properties = "management.endpoint.delayqueue.access=unrestricted")
 class NightWalkIntegrationTests extends EndpointScene {
 

@@ -47,7 +47,7 @@ class QueueProblemsIntegrationTests extends EndpointScene {
         return new NotedQueue(queue, delivers, settings, "4711@old", true);
     }
 
-    /** One that this application does not configure. */
+    /** Stores a queue that this application does not configure. */
     private void store(String queue) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
         store.tasks()

@@ -98,7 +98,7 @@ abstract class SecuredEndpointContract {
                 user);
     }
 
-    /** Of the session that the client's cookie names from now on. */
+    /** Returns the CSRF token of the session to which the client's cookie refers from now on. */
     private String token() {
         return json.readTree(get(SecuredEndpointApplication.TOKEN, null).body())
                 .get("token")
@@ -181,7 +181,7 @@ abstract class SecuredEndpointContract {
         assertThat(taskIsThere()).isTrue();
     }
 
-    /** What a page of another site can send without being asked before. */
+    /** Sends requests that a page of another site can make without a preflight. */
     @ParameterizedTest
     @ValueSource(strings = {"application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"})
     void changeWhenItIsNoJsonIsRefusedThoughTheTokenIsRight(String contentType) {

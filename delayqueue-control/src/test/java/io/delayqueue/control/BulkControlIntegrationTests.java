@@ -123,7 +123,7 @@ class BulkControlIntegrationTests {
 
         OperationView done = run(request(BulkAction.RESCHEDULE, VIP, to, null));
 
-        // The one that waits for that moment already is passed over.
+        // The task that already waits for that moment is skipped.
         assertThat(done.done()).isEqualTo(VIPS - 1);
         assertThat(done.matched()).isEqualTo(VIPS - 1);
         assertThat(waiting(VIP.between(to, to.plusMillis(1)))).hasSize(VIPS);
@@ -349,7 +349,7 @@ class BulkControlIntegrationTests {
         assertThat(told).containsExactly("started while RUNNING", "DONE while RUNNING");
     }
 
-    /** For a time in which an operation that did not wait for its audit entry would be over. */
+    /** Waits for a time in which an operation that did not wait for its audit entry would end. */
     private static void waitFor(CountDownLatch latch) {
         try {
             latch.await(500, TimeUnit.MILLISECONDS);
@@ -498,7 +498,10 @@ class BulkControlIntegrationTests {
         ended(handle);
     }
 
-    /** The clock of this process is an hour behind that of Redis, by which those are due that are due within it. */
+    /**
+     * The clock of this process is an hour behind that of Redis, by which tasks that are due within this hour are
+     * already due.
+     */
     @Test
     void deliverWhenTheClocksDifferGoesByThatOfRedis() {
         TaskStore ahead = scene.redis.store(() -> Duration.ofHours(1).toMillis());

@@ -25,9 +25,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 
-/**
- * A process of its own that cancels a page of the tasks of the scene's queue and hangs then, for a test that kills it.
- */
+/** A separate process that cancels a page of the scene's tasks and then hangs, for a test that kills it. */
 final class BulkProcess implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -81,7 +79,7 @@ final class BulkProcess implements AutoCloseable {
         Files.delete(output);
     }
 
-    /** Never ends by itself. */
+    /** Never ends on its own. */
     public static void main(String[] args) throws InterruptedException {
         RedisURI address = RedisURI.create("127.0.0.1", Integer.parseInt(args[0]));
         address.setAuthentication(StoreFixture.USER, StoreFixture.PASSWORD.toCharArray());

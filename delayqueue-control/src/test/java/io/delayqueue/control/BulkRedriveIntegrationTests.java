@@ -72,8 +72,7 @@ class BulkRedriveIntegrationTests {
                         throw new IllegalStateException("still broken");
                     },
                     HandlerOptions.DEFAULT);
-            // Once this one is dead the handler is known to be served, and those that are redriven die within
-            // milliseconds.
+            // When this task is dead, the handler is known to work, and redriven tasks die within milliseconds.
             fixture.template()
                     .schedule(ScheduleRequest.to(QUEUE)
                             .payload("x")

@@ -29,7 +29,7 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of four shards on a real Redis, looked after for somebody. */
+/** A queue of four shards on a real Redis, managed by a test. */
 final class ControlScene implements AutoCloseable {
 
     static final String QUEUE = "orders";
@@ -45,7 +45,7 @@ final class ControlScene implements AutoCloseable {
     final StoreFixture redis = new StoreFixture();
     final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
     final DelayQueueAdmin admin;
-    /** Of the operations of {@link #control}. */
+    /** The gate of the operations of {@link #control}. */
     final Gate gate;
 
     final DelayQueueTemplate template;
@@ -93,12 +93,12 @@ final class ControlScene implements AutoCloseable {
                     });
         }
 
-        /** The target, whose pages have to be allowed to operations. */
+        /** Returns the admin, which lets operations read only allowed pages. */
         DelayQueueAdmin admin() {
             return admin;
         }
 
-        /** Operations read so many pages, all of them together. */
+        /** Allows all operations together to read this number of pages. */
         void allow(int count) {
             pages.drainPermits();
             pages.release(count);
@@ -121,7 +121,10 @@ final class ControlScene implements AutoCloseable {
         return FIRST.plus(Duration.ofMinutes(minutes));
     }
 
-    /** One a minute; every third one's id begins with {@code vip-}, and every second one has the header tenant. */
+    /**
+     * Schedules one task for each minute. Every third id begins with {@code vip-}, and every second task has the header
+     * tenant.
+     */
     void schedule() {
         schedule(TASKS);
     }

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who owns which shard, as told to a process that delivers nothing itself. */
+/** The owners of shards, as seen by a process that delivers nothing itself. */
 class OwnersIntegrationTests {
 
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What somebody sees of a queue and does to single tasks of it, as far as they may. */
+/** Reading a queue and changing single tasks, within the caller's permissions. */
 class QueueControlIntegrationTests {
 
     private final ControlScene scene = new ControlScene(
@@ -342,7 +342,7 @@ class QueueControlIntegrationTests {
         return thread;
     }
 
-    /** Else a damaged key would hide all the others from whoever has to mend it. */
+    /** Otherwise a damaged key would hide all others from the operator who has to repair it. */
     @Test
     void queuesWhenOneCannotBeReadAreTheOthersAndItsError() {
         scene.schedule();

@@ -74,7 +74,7 @@ class SharedOperationsIntegrationTests {
         return handle;
     }
 
-    /** Lets it cancel another page, after which it ends. */
+    /** Allows it to cancel another page, after which it ends. */
     private OperationView stopped(QueueControl by, String handle) {
         by.bulk().stop(EVE, handle);
         gateOfOne.open();
@@ -208,7 +208,7 @@ class SharedOperationsIntegrationTests {
                 .containsExactly(tuple("eve", "done"), tuple("bob", "refused: running"));
     }
 
-    /** The other one has read how far it is and asks to run it after this one has done the rest. */
+    /** The other process has read its progress, and claims it after this one has done the rest. */
     @Test
     void resumeWhenAnotherProcessHasGoneOnMeanwhileDoesNotRunItAgain() {
         String handle = startedByOne(MANY);

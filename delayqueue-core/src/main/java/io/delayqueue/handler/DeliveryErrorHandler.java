@@ -10,7 +10,7 @@ import io.delayqueue.delivery.OpenDelivery;
  * <pre>{@code
  * (delivery, error) -> {
  *     if (error instanceof OrderGoneException) {
- *         delivery.settle(Outcome.delivered()); // nothing is left to be done
+ *         delivery.settle(Outcome.delivered()); // nothing to do
  *     } else if (error instanceof ShopClosedException closed) {
  *         throw new RetryLaterException("closed", closed.timeUntilOpening());
  *     }

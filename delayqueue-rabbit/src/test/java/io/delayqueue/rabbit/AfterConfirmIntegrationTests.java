@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The threads on which batches end that no worker waits for. */
+/** The threads on which batches end if no worker waits for them. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class AfterConfirmIntegrationTests {
 

@@ -24,9 +24,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a test asks of the broker, each time on a new connection so that it survives whatever is done to the broker. The
- * system property {@code delayqueue.test.queue-type} says of which type its queues are: {@code classic}, {@code
- * classic-v2}, or {@code quorum}; without it of the broker's default.
+ * A test's calls to the broker, each on a new connection, so that they work whatever happens to the broker. The system
+ * property {@code delayqueue.test.queue-type} sets the type of its queues: {@code classic}, {@code classic-v2} or
+ * {@code quorum}; the broker's default without it.
  */
 final class Broker {
 
@@ -36,7 +36,7 @@ final class Broker {
             "classic-v2", Map.of("x-queue-type", "classic", "x-queue-version", 2),
             "quorum", Map.of("x-queue-type", "quorum"));
 
-    /** From so many messages on a consumer takes less time than a call for each. */
+    /** From this number of messages on, a consumer takes less time than one call per message. */
     private static final int WORTH_A_CONSUMER = 200;
 
     private final URI uri;
@@ -45,7 +45,7 @@ final class Broker {
         this.uri = uri;
     }
 
-    /** A durable queue of its own, bound to a direct exchange of the same name by its name. */
+    /** Declares a durable queue, bound by its name to a direct exchange of the same name. */
     String declare(Map<String, Object> arguments) throws Exception {
         String name = "b-" + UUID.randomUUID().toString().substring(0, 8);
         Map<String, Object> all = new HashMap<>(TYPES.get(System.getProperty("delayqueue.test.queue-type", "")));
@@ -77,7 +77,7 @@ final class Broker {
         });
     }
 
-    /** The ids of all messages of a queue, of which none came after a failure. */
+    /** Returns the ids of all messages of a queue, and checks that none comes from a retry. */
     Set<String> firstAttempts(String queue) throws Exception {
         Set<String> ids = new HashSet<>();
         for (GetResponse message : drain(queue)) {
@@ -87,7 +87,7 @@ final class Broker {
         return ids;
     }
 
-    /** Takes those that are ready, if they are many. What this leaves, or comes later, is there to get. */
+    /** Consumes the ready messages if there are many. The remaining and later messages can still be fetched. */
     private static List<GetResponse> consumed(Channel channel, String queue) throws Exception {
         List<GetResponse> all = new ArrayList<>();
         long ready = channel.messageCount(queue);

@@ -102,11 +102,11 @@ final class BrokerProxy implements AutoCloseable {
                 }
             }
         } catch (IOException ex) {
-            // one of the two is gone
+            // one of the two connections is closed
         }
     }
 
-    /** Frame by frame, as AMQP 0-9-1 has them: type, channel, size, so many bytes, and an end. */
+    /** Forwards frames of AMQP 0-9-1: type, channel, size, payload of that size, and an end. */
     private void pumpAnswers(Socket from, Socket to, int number) {
         try (from;
                 to) {
@@ -133,7 +133,7 @@ final class BrokerProxy implements AutoCloseable {
                 }
             }
         } catch (IOException | InterruptedException ex) {
-            // one of the two is gone
+            // one of the two connections is closed
         }
     }
 
@@ -162,7 +162,7 @@ final class BrokerProxy implements AutoCloseable {
         server.close();
     }
 
-    /** What becomes of a connection. */
+    /** The fate of a connection. */
     enum Fate {
         PASSES,
         /** The broker gets nothing more. */

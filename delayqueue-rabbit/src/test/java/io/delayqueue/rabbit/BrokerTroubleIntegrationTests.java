@@ -23,12 +23,13 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
- * What the broker can do to a drain: nothing is lost, no attempt is burnt, no thread hangs, and no restart is needed.
+ * Failures of the broker during a drain: no task is lost, no attempt is wasted, no thread hangs, and no restart is
+ * needed.
  */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class BrokerTroubleIntegrationTests {
 
-    /** Longer than a delivery may take with its time-outs, of which one that hangs would still be under lease then. */
+    /** Longer than a delivery may take with its time-outs. A hanging delivery would still have its lease then. */
     private static final Duration ALARM = Duration.ofSeconds(Integer.getInteger("delayqueue.test.alarm-seconds", 5));
 
     private static final int MANY = 8_000;
@@ -172,7 +173,7 @@ class BrokerTroubleIntegrationTests {
 
     @Test
     void killedBrokerThatComesBack() throws Exception {
-        // What was declared stays in the broker's memory for up to two seconds.
+        // Declarations stay in the broker's memory for up to two seconds.
         rabbit.ctl("eval", "mnesia:sync_log().");
         scenario.schedule(MANY, 100);
         scenario.startTimed(delivery -> new RabbitAddress(target, target));

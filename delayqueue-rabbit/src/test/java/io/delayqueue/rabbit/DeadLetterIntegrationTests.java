@@ -104,7 +104,7 @@ class DeadLetterIntegrationTests {
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> scenario.publisher.confirms().returns() >= 40);
 
-        // after 0.2 s, and pauses of 0.2, 0.4 and 0.8 s each of which ends with a period
+        // after 0.2 s, and pauses of 0.2, 0.4 and 0.8 s, each of which ends with a period
         assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(1500));
     }
 

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A queue for which the broker holds back a whole channel, as a quorum queue without its majority. */
+/** A queue that makes the broker hold back a whole channel, like a quorum queue without a majority. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class HeldBackChannelIntegrationTests extends SilentQueueScene {
 
-    /** Each attempt of each task takes a time-out of its own. */
+    /** Each attempt of each task takes a separate time-out. */
     private static final int MAX_ATTEMPTS = 2;
 
     HeldBackChannelIntegrationTests(RedisServer redis, RabbitServer rabbit) {

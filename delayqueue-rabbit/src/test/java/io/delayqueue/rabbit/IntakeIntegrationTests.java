@@ -247,7 +247,7 @@ class IntakeIntegrationTests {
         scene.publish("k", "back", Map.of("x-delay", 1200, "x-delay-id", "order"));
 
         assertThat(scene.awaitBodies(consumer, 2)).containsExactly("second", "back");
-        Thread.sleep(500); // time for one that must not come
+        Thread.sleep(500); // time for a message that must not arrive
         assertThat(scene.broker.count(consumer)).isZero();
     }
 
@@ -330,7 +330,7 @@ class IntakeIntegrationTests {
                 .build();
         scene.publish("k", "same", named);
         await().until(() -> calls.get() == 2);
-        scene.awaitStored(1); // stored, not acknowledged, delivered again: one
+        scene.awaitStored(1); // stored, not acknowledged, redelivered: one task
 
         scene.publish("k", "same", named); // a second message, not a redelivery
         scene.publish("k", "other body", named);
@@ -445,7 +445,7 @@ class IntakeIntegrationTests {
         return all;
     }
 
-    /** The same changes, but tells what was carried out before anyone else knows. */
+    /** Returns the same changes, with a callback for each execution before others learn of it. */
     private static TaskChanges around(TaskChanges changes, java.util.function.Consumer<List<ChangeResult>> after) {
         return (TaskChanges) Proxy.newProxyInstance(
                 TaskChanges.class.getClassLoader(), new Class<?>[] {TaskChanges.class}, (proxy, method, arguments) -> {

@@ -51,9 +51,7 @@ import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An exchange of its own whose messages an intake stores and a trigger publishes, with a queue of a consumer behind it.
- */
+/** An exchange whose messages an intake stores and a trigger publishes to the queue of a consumer. */
 final class IntakeScene {
 
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
@@ -141,7 +139,7 @@ final class IntakeScene {
         startTrigger(uri);
     }
 
-    /** @param user by whom due messages are published */
+    /** @param user the user that publishes due messages */
     void startTrigger(URI user) {
         publisher = new RabbitPublisher(Scenario.factory(user), OPTIONS);
         trigger = new RabbitScanTrigger(settings.delayQueue()) {
@@ -179,7 +177,7 @@ final class IntakeScene {
         channel.waitForConfirmsOrDie(20_000);
     }
 
-    /** Returns the bodies of the messages of a queue when there are so many, in their order. */
+    /** Waits for this number of messages in a queue, and returns their bodies in order. */
     List<String> awaitBodies(String queue, int count) throws Exception {
         return awaitMessages(queue, count).stream()
                 .map(message -> new String(message.getBody(), StandardCharsets.UTF_8))

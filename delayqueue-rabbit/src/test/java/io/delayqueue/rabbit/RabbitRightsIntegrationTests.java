@@ -18,7 +18,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the users with the least rights may do and may not. */
+/** The permissions of users with minimum rights. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class RabbitRightsIntegrationTests {
 

@@ -50,7 +50,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
-/** One queue of its own with all that drives it: Redis store, settler, publisher and a trigger. */
+/** A separate queue with its Redis store, settler, publisher and trigger. */
 final class Scenario implements AutoCloseable {
 
     static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
@@ -83,7 +83,7 @@ final class Scenario implements AutoCloseable {
         this(redisServer, broker, 3, Duration.ofSeconds(20), 4);
     }
 
-    /** One in which no confirm of a broker that is slow counts as failed. */
+    /** Returns a scenario in which late confirms of a slow broker do not count as failures. */
     static Scenario patient(RedisServer redisServer, URI broker) {
         return new Scenario(
                 redisServer, broker, 3, Duration.ofSeconds(60), 4, InterceptorChain.EMPTY, Duration.ofSeconds(20));
@@ -165,7 +165,7 @@ final class Scenario implements AutoCloseable {
         return trigger;
     }
 
-    /** Starts one that an application has but configured, with a customizer of its own. */
+    /** Starts a trigger as an application configures it, with a customizer. */
     RabbitScanTrigger start(String exchange, String routingKey, RabbitMessageCustomizer customizer) {
         RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {};
         trigger.setRabbitMessageCustomizers(List.of(customizer));
@@ -242,7 +242,9 @@ final class Scenario implements AutoCloseable {
         return store.tasks().find(shard, id).join().isPresent();
     }
 
-    /** What a cancel of a dead task says when it lives again: in flight, if one of its deliveries may have arrived. */
+    /**
+     * Redrives and cancels a dead task and returns the outcome: in flight, if one of its deliveries may have arrived.
+     */
     CancelOutcome redriveAndCancel(String id) {
         redrive(id);
         return store.tasks().cancel(shard, id).join();

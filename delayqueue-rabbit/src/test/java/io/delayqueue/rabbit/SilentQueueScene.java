@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
-/** A queue that confirms nothing beside one that does, and what delivers to both. The connection stays. */
+/** A queue that never confirms and one that does, with deliveries to both. The connection stays open. */
 abstract class SilentQueueScene {
 
     static final String TIMED_OUT = "timed out: no confirm within 2s";
@@ -36,9 +36,7 @@ abstract class SilentQueueScene {
                 new Scenario(redis, rabbit.publisherUri(), maxAttempts, Duration.ofSeconds(20), 1, interceptors);
     }
 
-    /**
-     * What an application does with a task that was delivered, while the others of its batch wait for their outcomes.
-     */
+    /** Simulates an application's code after a delivery, while the other tasks of the batch wait for their outcomes. */
     private static void takeTime() {
         try {
             new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);

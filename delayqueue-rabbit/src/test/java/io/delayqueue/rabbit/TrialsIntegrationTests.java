@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Trials of messages over which RabbitMQ closed the connection, where something else goes wrong meanwhile. */
+/** Trials of messages that made RabbitMQ close the connection, with another failure at the same time. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class TrialsIntegrationTests {
 

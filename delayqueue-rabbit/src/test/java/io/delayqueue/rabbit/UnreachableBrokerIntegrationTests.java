@@ -118,7 +118,7 @@ class UnreachableBrokerIntegrationTests {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
     }
 
-    /** The driver takes the addresses in any order. Whoever connects gets no answer. */
+    /** The driver uses the addresses in any order. Connections get no reply. */
     private static void tellOfFirst(ServerSocket hole, CountDownLatch connecting) {
         Thread thread = new Thread(
                 () -> {

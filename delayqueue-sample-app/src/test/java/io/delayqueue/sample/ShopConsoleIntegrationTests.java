@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.ActiveProfiles;
 
-/** The console of the shop, as scripts/run-sample tells of it. */
+/** The console of the shop, as scripts/run-sample announces it. */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "shop.feed.enabled=false")
 @ActiveProfiles("brokerless")
 @DelayQueueServers
@@ -55,7 +55,7 @@ class ShopConsoleIntegrationTests {
         assertThat(send("/actuator/delayqueue", "").statusCode()).isEqualTo(200);
     }
 
-    /** A chain for the console alone would leave everything else open, for Spring Boot adds none of its own then. */
+    /** A chain for the console alone would leave everything else open, because Spring Boot then adds no chain. */
     @Test
     void shopWithoutALoginShowsItsOrdersAndNothingElse() throws Exception {
         assertThat(send("/orders", "").statusCode()).isEqualTo(200);

@@ -13,7 +13,7 @@ public final class Accessibility {
 
     private static final String AXE = script();
 
-    /** The rules that look at colours. */
+    /** The rules about colours. */
     private static final List<String> OF_COLOURS = List.of("color-contrast", "link-in-text-block");
 
     private static final String RUN = """
@@ -43,12 +43,12 @@ public final class Accessibility {
         }
     }
 
-    /** What is serious or critical on the page that the browser shows. */
+    /** Returns serious and critical faults of the current page. */
     public static List<String> faults(Browser browser) {
         return faults(browser, List.of());
     }
 
-    /** The same of its colours alone: what is left to be seen of a page that was looked at in other ones. */
+    /** Returns such faults of the colours only, for a page that was checked in other colours. */
     static List<String> faultsOfColours(Browser browser) {
         return faults(browser, OF_COLOURS);
     }

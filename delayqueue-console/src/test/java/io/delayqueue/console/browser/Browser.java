@@ -35,13 +35,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A browser for one test at a time. What waits does so for twenty seconds at most. It remembers what the pages logged
- * and which addresses they asked for.
+ * A browser for one test at a time. Waits last at most twenty seconds. It records the log messages and requests of the
+ * pages.
  */
 public final class Browser {
 
     private static final JsonMapper JSON = new JsonMapper();
-    /** That a page was answered with a status such as 403 is no fault of it. */
+    /** The browser's message about a status such as 403, which is not a fault of the page. */
     private static final Pattern STATUS =
             Pattern.compile(".* Failed to load resource: the server responded with a status of [45]\\d\\d .*");
 
@@ -52,9 +52,7 @@ public final class Browser {
     private final List<URI> requests = new ArrayList<>();
     private final List<Object> scripts = new ArrayList<>();
 
-    /**
-     * Looks at once and often: most of what is waited for is there already, and a page needs little to be looked at.
-     */
+    /** Polls at once and often, because most conditions hold already, and polling a page is cheap. */
     private static ConditionFactory patiently() {
         return await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
@@ -66,7 +64,7 @@ public final class Browser {
         this.driver = driver;
     }
 
-    /** As a browser that was just started: no cookies, nobody logged in, light, wide, scripts allowed, patient. */
+    /** Resets the browser to its initial state: no cookies, no login, light, wide, with scripts, patient. */
     void reset() {
         driver.get("about:blank");
         scripts.forEach(id -> cdp("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", id)));
@@ -102,7 +100,7 @@ public final class Browser {
                 "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8))));
     }
 
-    /** What the operating system asks pages to look like. */
+    /** The theme that the operating system requests. */
     public enum Theme {
         LIGHT,
         DARK
@@ -160,18 +158,18 @@ public final class Browser {
         return String.valueOf(driver.getTitle());
     }
 
-    /** What a reader sees of the page. */
+    /** Returns the visible text of the page. */
     public String text() {
         return text("body");
     }
 
-    /** What a reader sees there, with all that is blank made a single space. */
+    /** Returns the visible text of an element, with each blank part as a single space. */
     public String text(String css) {
         return patiently()
                 .until(() -> driver.findElement(By.cssSelector(css)).getText().replaceAll("\\s+", " "), text -> true);
     }
 
-    /** What a reader sees of each of these; a page that is renewed meanwhile is looked at again. */
+    /** Returns the visible text of each element. Retries if the page is updated in the meantime. */
     public List<String> texts(String css) {
         return patiently()
                 .until(() -> elements(css).stream().map(WebElement::getText).toList(), texts -> true);
@@ -189,7 +187,7 @@ public final class Browser {
         return !elements(css).isEmpty();
     }
 
-    /** The one with this text, which is what a user goes by. */
+    /** Returns the element with this text, by which users find it. */
     public WebElement labelled(String css, String text) {
         return patiently()
                 .alias("a " + css + " called " + text)
@@ -271,7 +269,7 @@ public final class Browser {
         throw new AssertionError("200 presses of the tabulator reach no such element on " + address());
     }
 
-    /** A page that is redrawn gives the focus to the new element, which is asked again. */
+    /** Retries, because an updated page moves the focus to the new element. */
     private boolean focusFits(Predicate<WebElement> wanted) {
         return patiently().until(() -> wanted.test(driver.switchTo().activeElement()), fits -> true);
     }
@@ -308,7 +306,7 @@ public final class Browser {
         return List.copyOf(complaints);
     }
 
-    /** What was asked for over the network since the test began. */
+    /** Returns the requests over the network since the test began. */
     public List<URI> requests() {
         read();
         return List.copyOf(requests);

@@ -54,7 +54,7 @@ public final class BrowserExtension implements BeforeEachCallback, AfterTestExec
     }
 
     private static Browser browser(ExtensionContext context) {
-        // the session, not the plan: with forks, Surefire runs each class as a plan of its own
+        // the session, not the plan: with forks, Surefire runs each class as a separate plan
         return context.getStore(StoreScope.LAUNCHER_SESSION, Namespace.create(BrowserExtension.class))
                 .computeIfAbsent(Shared.class, key -> Shared.start(), Shared.class)
                 .browser();

@@ -311,7 +311,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
 
         await().until(() -> admin.sharding("mails").shards() == after);
         browser.awaitText(after + " shards");
-        // No process here delivers the queue, so nobody takes the tasks to their new shards.
+        // No process delivers the queue, so the tasks do not migrate.
         browser.awaitText("is being resharded");
         assertThat(admin.stats("mails").delayed()).isEqualTo(400);
     }

@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** To whom the console is open where the application says little or nothing about it. */
+/** The callers with access to the console if the application configures little or nothing. */
 @DelayQueueServers
 @ExtendWith({OutputCaptureExtension.class, BrowserExtension.class})
 class ConsoleExposureIntegrationTests {

@@ -19,7 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** Whatever stands in ids, reasons, headers and payloads is shown as text, and does nothing. */
+/** The contents of ids, reasons, headers and payloads are shown as text, without any effect. */
 class ConsoleHostileInputIntegrationTests extends ConsoleScene {
 
     private static final String SCRIPT = "<script>window.hacked=1</script><img src=x onerror=window.hacked=1>";

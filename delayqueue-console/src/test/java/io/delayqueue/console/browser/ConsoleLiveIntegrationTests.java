@@ -59,7 +59,7 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
         assertThat(browser.script("return window.mark")).isEqualTo("same page");
     }
 
-    /** Else nobody could copy an id or a payload. */
+    /** Otherwise users could not copy an id or a payload. */
     @Test
     void textThatIsSelectedStaysSelectedWhileThePageIsRenewed() {
         schedule("mails", "m", Duration.ofMinutes(50));

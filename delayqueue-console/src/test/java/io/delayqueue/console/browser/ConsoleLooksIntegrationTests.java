@@ -75,7 +75,7 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
         browser.script("localStorage.clear()");
     }
 
-    /** Of what is behind the text, up to 255. */
+    /** Returns the brightness of the background, up to 255. */
     private double brightness() {
         return ((Number) browser.script("""
                         const parts = getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).map(Number);

@@ -19,9 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/**
- * A reverse proxy that serves an application below a prefix of its own, and says so in {@code X-Forwarded} headers.
- */
+/** A reverse proxy that serves an application under a prefix, and reports it in {@code X-Forwarded} headers. */
 final class FrontProxy implements AutoCloseable {
 
     private static final Set<String> NOT_PASSED_ON =

@@ -103,7 +103,7 @@ class ConsoleWebIntegrationTests {
         return send(request(path, user, headers));
     }
 
-    /** With the token of the page, unless it is given. */
+    /** Pauses the queue, with the token of the page unless one is given. */
     private HttpResponse<String> pause(@Nullable String token, String... headers) {
         String body = token;
         if (body == null) {

@@ -66,7 +66,7 @@ class MillionTasksIntegrationTests {
     private static final int BATCH = 500;
     private static final int TIMES = 25;
 
-    /** Of the page that has to look through all tasks, in steps. */
+    /** The number of requests for the page that searches all tasks, in steps. */
     private static final int TIMES_THROUGH_ALL = 1;
 
     private static final int ROUNDS = 5;

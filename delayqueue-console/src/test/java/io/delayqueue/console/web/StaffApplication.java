@@ -67,7 +67,7 @@ public class StaffApplication {
         return task -> new String(task.payload().bytes(), StandardCharsets.UTF_8);
     }
 
-    /** Whether the payment service is broken, as it is until a test says otherwise. */
+    /** Whether the payment service is broken, which it is until a test changes it. */
     @Bean
     AtomicBoolean broken() {
         return new AtomicBoolean(true);

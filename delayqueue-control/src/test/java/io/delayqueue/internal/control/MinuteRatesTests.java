@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is added of what was counted, and when. */
+/** Which counts are added, and when. */
 class MinuteRatesTests {
 
     private static final Duration NEVER = Duration.ofHours(1);
@@ -113,7 +113,7 @@ class MinuteRatesTests {
                 .doesNotContain("CompletableFutureDelayScheduler");
     }
 
-    /** A store that writes down what it is asked to add. */
+    /** A store that records the additions. */
     private static final class AddedCounts {
 
         private record Added(String queue, Map<String, Long> counts) {}

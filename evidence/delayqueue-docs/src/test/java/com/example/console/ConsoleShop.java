@@ -3,6 +3,6 @@ package com.example.console;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** The application of which docs/console.md shows parts. */
+/** An application for the code in docs/console.md. */
 @SpringBootApplication
 class ConsoleShop {}

@@ -3,6 +3,6 @@ package com.example.endpoint;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** The application of which docs/security.md shows parts. */
+/** An application for the code in docs/security.md. */
 @SpringBootApplication
 class EndpointShop {}

@@ -46,7 +46,7 @@ abstract class Rows {
         switch (reports.cancelAndInterrupt("report-42", Duration.ofSeconds(5))) {
             case CANCELLED, NOT_FOUND -> {} // no handler was running
             case INTERRUPTED -> cleanUp(); // a handler was running and has ended
-            default -> alarm("still running"); // IN_FLIGHT: it did not end in time, or nobody knows
+            default -> alarm("still running"); // IN_FLIGHT: it did not end in time, or this is unknown
         }
     }
 

@@ -57,8 +57,8 @@ class Operations {
         admin.pause("orders");
         admin.resume("orders");
         admin.reshard("orders", 8); // QueueSharding[shards=8, configured=1, migratingFrom=OptionalInt[1]]
-        admin.sharding("orders").isMigrating(); // until every task is in its place
-        admin.discard("orders", "order-42"); // only where it is dead; cancel deletes it live or dead
+        admin.sharding("orders").isMigrating(); // until every task is in its shard
+        admin.discard("orders", "order-42"); // only if it is dead; cancel deletes it live or dead
         admin.purge("orders", "orders"); // the name twice, or PurgeNotConfirmedException
     }
 

@@ -67,7 +67,10 @@ class OperationsPageIntegrationTests {
                                 + " paused=false]");
     }
 
-    /** What the page asks for begins now by the clock on the wall, which a new context's time begins with. */
+    /**
+     * The page's requests start from the current wall clock, so the test needs a new context, whose time starts there
+     * too.
+     */
     @Test
     @DirtiesContext(methodMode = MethodMode.BEFORE_METHOD)
     void livePagesShowTheTasksOfOneCustomerInTheNextHour(CapturedOutput output) {

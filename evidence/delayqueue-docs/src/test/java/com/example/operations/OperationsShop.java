@@ -3,6 +3,6 @@ package com.example.operations;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** The application of which docs/operations.md shows parts. */
+/** An application for the code in docs/operations.md. */
 @SpringBootApplication
 class OperationsShop {}

@@ -3,6 +3,6 @@ package com.example.recipes;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** The application of which docs/recipes.md shows parts. */
+/** An application for the code in docs/recipes.md. */
 @SpringBootApplication
 class RecipesShop {}

@@ -16,7 +16,7 @@ class TooLate {
         support.tell(event.queue(), event.id());
     }
 
-    /** Whoever is told that a customer was left without a code. */
+    /** The people who learn that a customer has got no code. */
     interface Support {
 
         void tell(String queue, String id);

@@ -21,7 +21,7 @@ class Orders {
 
     private static final String QUEUE = "orders";
 
-    private final Map<String, Status> book = new ConcurrentHashMap<>(); // a table of your database, in earnest
+    private final Map<String, Status> book = new ConcurrentHashMap<>(); // in production, a table of your database
     private final DelayQueueOperations delayQueue;
 
     Orders(DelayQueueOperations delayQueue) {

@@ -3,6 +3,6 @@ package com.example.transactions;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
-/** The application of which docs/transactions.md shows parts. */
+/** An application for the code in docs/transactions.md. */
 @SpringBootApplication
 class TransactionsShop {}

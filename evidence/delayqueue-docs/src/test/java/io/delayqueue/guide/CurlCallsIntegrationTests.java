@@ -24,13 +24,13 @@ import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilde
 import org.springframework.test.web.servlet.setup.MockMvcBuilders;
 import org.springframework.web.context.WebApplicationContext;
 
-/** Whoever follows the tutorial types what it says, from its beginning to its end. */
+/** Types the commands of the tutorial, from its beginning to its end. */
 @GuidePages("tutorial.md")
 @SpringBootTest(classes = ShopApplication.class)
 @DelayQueueServers
 class CurlCallsIntegrationTests {
 
-    /** Whose calls are made here. */
+    /** The pages whose calls are made here. */
     static final List<String> PAGES = List.of("tutorial.md");
 
     private static final Pattern CALL =

@@ -65,7 +65,7 @@ class DocumentLinksTests {
                 || name.matches("[a-z-]+")); // scripts have no ending
         for (Path source : sources) {
             if (ROOT.relativize(source).toString().contains("src/test/")) {
-                continue; // tests name pages of their own, too
+                continue; // tests also name pages that exist only for them
             }
             PAGE_NAMED_IN_CODE
                     .matcher(Files.readString(source, ISO_8859_1))

@@ -39,10 +39,10 @@ class GuideBlocksTests {
     /** The bean that docs/recipes.md shows, and names in a block of YAML. */
     private static final String WORKING_DAYS = "germany";
 
-    /** What the library says. */
+    /** The language of a block with the library's messages. */
     private static final String MESSAGE = "text";
 
-    /** What is drawn, and so has nothing to be run. */
+    /** The language of a block with a drawing, which cannot be run. */
     private static final String DRAWING = "mermaid";
 
     static Stream<Block> java() {
@@ -74,7 +74,7 @@ class GuideBlocksTests {
                         .isIn("java", "yaml", "xml", "shell", MESSAGE, DRAWING));
     }
 
-    /** What stands around a line with nothing but three dots are two regions of one file. */
+    /** The text before and after a line of three dots are two regions of one file. */
     @ParameterizedTest
     @MethodSource("java")
     void javaWhenInThePageIsARegionOfATestedSource(Block block) {

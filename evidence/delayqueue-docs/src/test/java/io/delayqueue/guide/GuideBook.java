@@ -18,11 +18,11 @@ final class GuideBook {
 
     static final Path GUIDE = Path.of("../../docs/guide");
 
-    /** Pages outside of the guide all of whose blocks are checked. */
+    /** Pages outside the guide whose blocks are all checked. */
     private static final List<Path> OTHERS =
             pages("README.md", "docs/console.md", "docs/recipes.md", "docs/testing.md", "docs/transactions.md");
 
-    /** Pages that also have what somebody types at a server; only their Java is checked. */
+    /** Pages that also contain commands for a server; only their Java is checked. */
     private static final List<Path> OTHERS_JAVA =
             pages("docs/operations.md", "docs/rabbitmq.md", "docs/security.md", "docs/servers.md");
 

@@ -21,12 +21,12 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The test kit says what docs/testing.md says it does, but for the day and for how long it waits. */
+/** The messages of the test kit are those in docs/testing.md, apart from the day and the waiting time. */
 @GuidePages("tutorial.md")
 @DelayQueueTest(value = KitMessagesIntegrationTests.Handler.class, properties = "delayqueue.test.timeout=2s")
 class KitMessagesIntegrationTests {
 
-    /** Whose blocks of text are compared here. */
+    /** The pages whose blocks of text are compared here. */
     static final List<String> PAGES = List.of("testing.md");
 
     private static final Instant NINE = Instant.parse("2026-11-23T09:00:00Z");
@@ -85,7 +85,7 @@ class KitMessagesIntegrationTests {
                 .toList();
     }
 
-    /** What a call that fails says, as if it had been nine o'clock at a moment. */
+    /** Returns the message of a failing call, with its times shifted so that a given moment is nine o'clock. */
     private static String said(Instant nine, ThrowingCallable call) {
         Duration shift = Duration.between(nine, NINE);
         String[] message = new String[1];

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Few properties are a feature. A new one needs a reason, and the end of an old one. */
 class PropertyCountTests {
 
-    /** They mirror spring.data.redis.*, and nobody has to learn them. */
+    /** They mirror spring.data.redis.*, so users know them already. */
     private static final Pattern AS_SPRING_DATA = Pattern.compile("delayqueue\\.redis\\."
             + "(url|host|port|username|password|database|client-name|(ssl|sentinel|cluster)\\..*)");
 

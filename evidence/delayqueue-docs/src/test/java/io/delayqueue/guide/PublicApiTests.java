@@ -24,7 +24,7 @@ import org.springframework.asm.MethodVisitor;
 import org.springframework.asm.Opcodes;
 import org.springframework.asm.SpringAsmInfo;
 
-/** What the published modules promise, read from their byte code. */
+/** The public API of the published modules, read from their byte code. */
 class PublicApiTests {
 
     private static final List<String> MODULES = List.of(

@@ -52,7 +52,7 @@ class ParametersTests {
         assertThat(to(value).moment("to")).isEqualTo(moment);
     }
 
-    /** Nobody who writes 90 means milliseconds, after which the task would be delivered at once. */
+    /** A user who writes 90 does not mean milliseconds, with which the task would be delivered at once. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -88,7 +88,7 @@ class ParametersTests {
                 .withMessageContaining("such as Europe/Berlin");
     }
 
-    /** Nobody moves a task to this morning. */
+    /** A user does not move a task to this morning. */
     @Test
     void dueTimeWhenItsTimeHasPassedTodayIsTomorrow() {
         assertThat(to("9:30").requiredMoment("to")).isEqualTo(Instant.parse("2030-01-02T09:30:00Z"));

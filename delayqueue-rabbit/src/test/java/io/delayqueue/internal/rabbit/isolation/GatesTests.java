@@ -145,7 +145,7 @@ class GatesTests {
         return new Outgoing(null, to, null);
     }
 
-    /** Rounds of which the broker takes everything, each after what is left of a pause. */
+    /** Runs rounds in which the broker accepts everything, each after the rest of a pause. */
     private void takeAll() {
         while (gates.isAny()) {
             int admitted = gates.admit(FULL, 300, Duration.ofSeconds(1));

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What the page about payloads says of fields that an older class has written, without any version. */
+/** The statements of the page about payloads on fields that an older class has written, without versions. */
 @GuideTest
 class PayloadChangesIntegrationTests {
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What the page about payloads says. */
+/** The statements of the page about payloads. */
 @GuideTest
 class PayloadsIntegrationTests {
 

@@ -71,7 +71,7 @@ class RetriesIntegrationTests {
                 .contains("IllegalStateException", "nonsense");
     }
 
-    /** What the pages say of how long it takes from the first failure to the last. */
+    /** The statements of the pages on the time from the first failure to the last. */
     @Test
     void backOffsTakeAsLongAsThePagesSay() {
         assertThat(sum(RetrySettings.DEFAULT)).isEqualTo(Duration.ofSeconds(4_095 + 23 * 3_600));

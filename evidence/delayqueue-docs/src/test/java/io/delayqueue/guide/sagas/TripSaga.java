@@ -85,6 +85,6 @@ class TripSaga {
     }
 
     private void compensate(String trip) {
-        // cancel what is booked, by tasks of a queue of its own: they are retried
+        // cancel the bookings, with tasks of a separate queue, which are retried
     }
 }

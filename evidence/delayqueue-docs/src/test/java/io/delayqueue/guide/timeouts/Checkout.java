@@ -47,6 +47,6 @@ class Checkout {
     }
 
     private void release(String orderId) {
-        // give back what was reserved
+        // release the reservation
     }
 }
