@@ -114,7 +114,7 @@ abstract class CheckBeforeDeliveryContract {
         }
     }
 
-    /** What the check is good for: without it the same cancel comes too late. */
+    /** The purpose of the check: without it the same cancel is too late. */
     @Test
     void cancelWhenTheQueueIsNotCheckedAndNothingIsRelayedComesTooLate() {
         try (OutboxApplication app = startWithoutRelay("delayqueue.transactions=outbox")) {
@@ -175,7 +175,7 @@ abstract class CheckBeforeDeliveryContract {
         }
     }
 
-    /** The row is there still when it is delivered; as long as it is, nothing tells what of it Redis has. */
+    /** The row still exists at the delivery. While it exists, it is unknown which of its operations Redis has. */
     @Test
     void updateWhenRedisHasItAlreadyHoldsTheDeliveryBackForAMomentOnly() {
         try (OutboxApplication app = start(

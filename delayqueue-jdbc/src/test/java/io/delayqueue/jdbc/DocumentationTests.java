@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What the page about transactions lists. */
+/** The lists in the page about transactions. */
 class DocumentationTests {
 
     private static final Path PAGE = Path.of("../docs/transactions.md");

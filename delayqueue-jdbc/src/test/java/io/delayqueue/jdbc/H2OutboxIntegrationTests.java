@@ -32,7 +32,7 @@ class H2OutboxIntegrationTests extends OutboxContract {
         return DATABASE;
     }
 
-    /** A pool may be set to another isolation, in which the outbox's own transactions would fail for changed rows. */
+    /** A pool may have another isolation level, with which the outbox's own transactions would fail on changed rows. */
     @Test
     void relayWhenThePoolHasAnotherIsolationReadsWhatIsCommitted(RedisServer redis) {
         Set<Integer> isolations = ConcurrentHashMap.newKeySet();

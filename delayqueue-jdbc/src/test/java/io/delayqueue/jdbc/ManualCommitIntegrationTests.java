@@ -31,8 +31,8 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * With a pool whose connections do not commit by themselves and are rolled back when they are closed: what belongs to
- * no transaction of this DataSource is lost there.
+ * Uses a pool whose connections do not commit automatically and roll back when they are closed: changes outside a
+ * transaction of this DataSource are lost there.
  */
 class ManualCommitIntegrationTests {
 

@@ -35,8 +35,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ClassUtils;
 
 /**
- * The outbox beside Spring Modulith's registry of events in the same database, with queues in Redis. A
- * listener of a module has a transaction of its own, after that in which the event was published.
+ * The outbox and Spring Modulith's event registry in the same database, with queues in Redis. A listener of a module
+ * has a separate transaction, after the one that published the event.
  */
 class ModulithListenerIntegrationTests {
 

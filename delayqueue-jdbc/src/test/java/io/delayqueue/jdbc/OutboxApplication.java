@@ -27,9 +27,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/**
- * An application with an outbox, a handler, and a table of its own. Every connection that it asks for is another one.
- */
+/** An application with an outbox, a handler and a table. Every connection that it gets is a new one. */
 final class OutboxApplication implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;
@@ -88,13 +86,13 @@ final class OutboxApplication implements AutoCloseable {
         return context.getBean(Heard.class);
     }
 
-    /** Of tasks that have not reached Redis. */
+    /** Returns the number of rows of tasks that have not reached Redis. */
     int rows() {
         Integer rows = jdbc().queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class);
         return rows == null ? 0 : rows;
     }
 
-    /** Forgets what was heard, and deletes the tasks. */
+    /** Clears the records and deletes the tasks. */
     void forget() {
         // a first call may take longer than calls may here
         await().ignoreExceptions()
@@ -110,7 +108,7 @@ final class OutboxApplication implements AutoCloseable {
         context.close();
     }
 
-    /** What was delivered and what was sent. */
+    /** Records deliveries and sent operations. */
     static final class Heard implements OutboxListener {
 
         final List<String> delivered = new CopyOnWriteArrayList<>();

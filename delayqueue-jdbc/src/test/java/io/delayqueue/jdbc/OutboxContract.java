@@ -38,7 +38,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What the outbox promises within one application, on any database. One application makes all calls. */
+/** The guarantees of the outbox within one application, on any database. One application makes all calls. */
 abstract class OutboxContract extends OutboxScene {
 
     private static final String KEY_PREFIX = "t" + System.nanoTime();
@@ -405,7 +405,7 @@ abstract class OutboxContract extends OutboxScene {
         assertThat(app.rows()).isZero();
     }
 
-    /** In tables of their own, with leases that do not end before a busy machine has sent what was taken. */
+    /** Uses separate tables, with leases that do not expire before a busy machine has sent the rows. */
     @Test
     void rowsWhenSeveralProcessesRelayAreSentOnceEach() {
         String tables = "delayqueue.jdbc.table-prefix=several_";

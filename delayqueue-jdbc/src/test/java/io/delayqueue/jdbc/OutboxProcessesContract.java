@@ -36,7 +36,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What the outbox promises while applications start and stop or are set up in another way, on any database. */
+/** The guarantees of the outbox while applications start, stop or change their settings, on any database. */
 abstract class OutboxProcessesContract extends OutboxScene {
 
     /** Times that a row was taken. */

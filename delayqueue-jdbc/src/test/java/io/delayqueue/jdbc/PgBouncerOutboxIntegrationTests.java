@@ -72,7 +72,7 @@ class PgBouncerOutboxIntegrationTests extends OutboxContract {
         }
     }
 
-    /** Of all sessions, as each is held by a transaction while the next is asked. */
+    /** Returns the levels of all sessions: a transaction holds each session while the next one is queried. */
     private static List<String> levels(DataSource database) throws SQLException {
         List<String> levels = new ArrayList<>();
         List<Connection> held = new ArrayList<>();

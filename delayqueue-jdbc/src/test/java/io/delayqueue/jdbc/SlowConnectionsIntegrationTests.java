@@ -26,7 +26,7 @@ class SlowConnectionsIntegrationTests {
     private static final DataSource DATABASE =
             new DriverManagerDataSource("jdbc:h2:mem:slow;DB_CLOSE_DELAY=-1", "sa", "");
 
-    /** More than a quarter of the lease that the application has, and less than the half in which a row may be sent. */
+    /** More than a quarter of the application's lease, and less than the half of it in which a row may be sent. */
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     @Test

@@ -122,7 +122,7 @@ class TestKitOutboxIntegrationTests {
     @SpringBootConfiguration
     static class Application {}
 
-    /** Writes down what it is given, and commits the tasks that follow. */
+    /** Records its tasks, and commits the following tasks. */
     static class Shop {
 
         final List<String> entries = new CopyOnWriteArrayList<>();

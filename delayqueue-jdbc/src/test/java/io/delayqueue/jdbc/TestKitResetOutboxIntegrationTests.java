@@ -22,7 +22,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.test.annotation.Commit;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What a test commits when it ends does not reach the next. */
+/** Commits at the end of a test do not reach the next test. */
 @DelayQueueTest(
         queues = "orders",
         properties = {

@@ -19,7 +19,7 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerA
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The test kit where nobody brings to Redis what was committed. */
+/** The test kit without a relay for committed operations. */
 @DelayQueueTest(
         queues = "orders",
         reset = false,

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
 
-/** Whatever a property is set to: it works, or the application does not start and says which property and why. */
+/**
+ * With any value of a property, the application either works, or does not start and names the property and the reason.
+ */
 class BadPropertiesTests {
 
     static List<Case<String>> values() {

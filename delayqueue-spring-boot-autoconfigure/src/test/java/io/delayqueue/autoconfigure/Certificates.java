@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 
-/** A certificate that vouches for itself, and its key, made by the JDK's keytool for one test. */
+/** A self-signed certificate and its key, created by the JDK's keytool for one test. */
 record Certificates(Path certificate, Path key) {
 
     /** @param names as in {@code DNS:localhost,IP:127.0.0.1} */
@@ -56,7 +56,10 @@ record Certificates(Path certificate, Path key) {
         return "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n";
     }
 
-    /** Properties of an SSL bundle that trusts nobody else and shows another certificate where it is asked for one. */
+    /**
+     * Returns properties of an SSL bundle that trusts only this certificate, and presents the client's certificate on
+     * request.
+     */
     String[] trustedBy(Certificates client, String bundle) {
         String prefix = "spring.ssl.bundle.pem." + bundle;
         return new String[] {

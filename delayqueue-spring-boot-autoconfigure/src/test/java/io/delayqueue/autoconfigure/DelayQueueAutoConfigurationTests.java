@@ -84,7 +84,7 @@ class DelayQueueAutoConfigurationTests {
         });
     }
 
-    /** Nobody needs to name one of them before there is a queue. */
+    /** It is not necessary to choose one of them before there is a queue. */
     @Test
     void twoConnectionFactoriesOfWhichNoneIsPrimaryMayBeThereWithoutAQueue() {
         runner.withBean("one", RedisConnectionFactory.class, LettuceConnectionFactory::new)

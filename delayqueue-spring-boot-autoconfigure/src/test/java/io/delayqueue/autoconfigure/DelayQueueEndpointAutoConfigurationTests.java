@@ -16,7 +16,7 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** When the endpoint is there. Redis is not asked. */
+/** The conditions for the endpoint. Redis is not used. */
 class DelayQueueEndpointAutoConfigurationTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -164,7 +164,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void anExchangeWhoseConnectionFactoryWasExcludedIsRefusedAndTheExclusionNamed() {
-        // a run on another Spring Boot may have some excluded, too
+        // a run on another Spring Boot may already exclude some
         String already = System.getProperty("spring.autoconfigure.exclude");
         String others = already == null ? "" : already + ",";
         new ApplicationContextRunner()

@@ -43,7 +43,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What is left of the delay queues where {@code delayqueue.enabled} is {@code false}; no server is there. */
+/** The delay queues with {@code delayqueue.enabled=false}, without any server. */
 @ExtendWith(OutputCaptureExtension.class)
 class DisabledTests {
 

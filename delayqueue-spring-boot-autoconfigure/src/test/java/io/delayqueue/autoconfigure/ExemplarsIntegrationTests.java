@@ -31,7 +31,7 @@ import org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.O
 import org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What a scrape in OpenMetrics' format has beside the buckets of lateness where there is a tracer. */
+/** The exemplars of lateness buckets in a scrape in OpenMetrics format, with a tracer. */
 class ExemplarsIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

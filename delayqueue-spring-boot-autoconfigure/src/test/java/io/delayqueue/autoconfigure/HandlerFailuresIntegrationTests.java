@@ -30,7 +30,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
-/** What an application hears of handlers that fail and of tasks that die, on a real Redis. */
+/** The events and logs about failing handlers and dead tasks, on a real Redis. */
 class HandlerFailuresIntegrationTests {
 
     private static RedisServer redis;

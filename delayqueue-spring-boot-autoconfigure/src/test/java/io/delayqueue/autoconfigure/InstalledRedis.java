@@ -4,7 +4,9 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 
-/** The Redis of this machine, newer than the embedded one. Where there is none, the test fails and says so. */
+/**
+ * The Redis that is installed on this machine, newer than the embedded one. Without it, the test fails with a message.
+ */
 final class InstalledRedis {
 
     private InstalledRedis() {}

@@ -26,7 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application whose beans are made when they are asked for. Nobody asks for those that take tasks. */
+/** An application with lazy initialization. No bean refers to those that take tasks. */
 class LazyInitializationIntegrationTests {
 
     @Test

@@ -50,7 +50,7 @@ class ListenerBeansIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Who handled what, across the contexts and the instances of a test. */
+    /** The handlers of tasks, across the contexts and the instances of a test. */
     private static final List<String> seen = new CopyOnWriteArrayList<>();
 
     private static RedisServer redis;

@@ -44,7 +44,7 @@ import reactor.adapter.JdkFlowAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What becomes of a task whose listener returns before its work has ended, on a real Redis. */
+/** The fate of a task whose listener returns before its work has ended, on a real Redis. */
 class ListenerReturnsIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -74,7 +74,7 @@ class ListenerReturnsIntegrationTests {
         redis.close();
     }
 
-    /** What a listener works at, which ends when the test says so. */
+    /** The work of a listener, which ends when the test ends it. */
     static class Work {
 
         final CompletableFuture<Void> end = new CompletableFuture<>();

@@ -129,7 +129,7 @@ class LostWakeIntegrationTests {
                 });
     }
 
-    /** Until eight tasks in a row are on time, which none of them is by chance. */
+    /** Waits until eight successive tasks are on time, which does not happen by chance. */
     private void awaitPunctual(DelayQueueOperations operations, Listening listener) {
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             List<Long> lateness = run(operations, listener, Duration.ofMillis(800));

@@ -53,7 +53,7 @@ import org.springframework.boot.micrometer.observation.autoconfigure.Observation
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What an application with a meter registry and no settings measures, on a real Redis and an AMQP broker. */
+/** The meters of an application with a meter registry and no settings, on a real Redis and an AMQP broker. */
 class MetersIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -166,7 +166,7 @@ class MetersIntegrationTests {
         }
     }
 
-    /** An alert goes by them, so what an interceptor refused must not hide a slow handler. */
+    /** An alert depends on them, so deliveries that an interceptor refused must not hide a slow handler. */
     @Test
     void activeDeliveriesWhenAnInterceptorRefusedSomeAreThoseThatHandlersAreAt() {
         measured.withBean(Slow.class)
@@ -392,7 +392,7 @@ class MetersIntegrationTests {
                 });
     }
 
-    /** Of the script that counts, which is the only one that asks of idle queues without triggers. */
+    /** Returns the calls of the counting script, the only one that is called for idle queues without triggers. */
     private long outlooks() {
         RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
         try {
@@ -466,7 +466,7 @@ class MetersIntegrationTests {
         }
     }
 
-    /** Lets none through that is to be refused, and takes until it may end for the others. */
+    /** Refuses the marked deliveries, and blocks the others until they may end. */
     static class Slow implements DeliveryInterceptor {
 
         private final CountDownLatch begun = new CountDownLatch(1);

@@ -40,7 +40,7 @@ class ProcessLifeIntegrationTests {
         assertThat(outputOf("trigger.auto-startup=false")).contains("scheduled").doesNotContain("handled");
     }
 
-    /** Of a process that has ended. */
+    /** Returns the output of a process that has ended. */
     private String outputOf(String setting) throws IOException, InterruptedException {
         Path output = folder.resolve("output");
         try (RedisServer redis = RedisServer.embedded().start()) {

@@ -51,8 +51,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The alert rules and the dashboard, given to promtool together with what a real application exported: when it was
- * well, when tasks had died, and when deliveries were late. Besides, nobody delivers one queue, and another is paused.
+ * Checks the alert rules and the dashboard with promtool and the metrics of a real application: in a healthy state,
+ * with dead tasks, and with late deliveries. In addition, one queue has no process that delivers it, and another is
+ * paused.
  */
 class PrometheusIntegrationTests {
 
@@ -310,7 +311,8 @@ class PrometheusIntegrationTests {
     }
 
     /**
-     * Half an hour after the last delivery of a queue ended, one is due, and a handler is at another one or at none.
+     * Half an hour after the last delivery of a queue has ended, a task is due, and a handler is busy with another one
+     * or idle.
      */
     @Test
     void alertsWhenTasksAreDueBehindASlowHandlerDoNotSayThatNobodyDelivers() throws Exception {

@@ -23,7 +23,7 @@ import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterR
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What an application with nothing but properties sees of a queue of RabbitMQ that is full. */
+/** The metrics about a full RabbitMQ queue, in an application with only properties. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class RabbitMetersIntegrationTests {
 

@@ -25,7 +25,7 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** What two applications without any settings count of one queue. */
+/** The counts of two applications without settings for one queue. */
 class RatesIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -83,7 +83,7 @@ class RatesIntegrationTests {
         }));
     }
 
-    /** Of the command that nothing else sends. */
+    /** Returns the calls of the command that nothing else sends. */
     private long writes() {
         RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
         try {

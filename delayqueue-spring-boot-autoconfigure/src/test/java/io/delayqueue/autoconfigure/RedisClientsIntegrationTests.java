@@ -155,7 +155,7 @@ class RedisClientsIntegrationTests {
         }
     }
 
-    /** What the starter of Redisson makes. */
+    /** The beans of Redisson's starter. */
     @Configuration(proxyBeanMethods = false)
     static class RedissonFactory {
 

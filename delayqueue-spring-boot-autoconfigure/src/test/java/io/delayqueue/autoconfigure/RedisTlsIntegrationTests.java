@@ -164,7 +164,7 @@ class RedisTlsIntegrationTests {
         assertThat(keys()).as("nothing came by another way").isEqualTo(before);
     }
 
-    /** With TLS 1.3 a client hears that it is refused after it may have sent its first call. */
+    /** With TLS 1.3 a client learns of its rejection only after it may have sent its first call. */
     private static Class<?>[] errors(Peer peer) {
         return peer.isRefusedByServer()
                 ? new Class<?>[] {TaskStoreUnavailableException.class, TaskStoreTimeoutException.class}

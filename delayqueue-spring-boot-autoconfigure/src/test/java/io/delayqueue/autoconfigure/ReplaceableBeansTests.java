@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
 
-/** What the starter offers to replace is what the docs name, and nothing that is internal. */
+/** The replaceable beans of the starter are those in the docs, and none is internal. */
 class ReplaceableBeansTests {
 
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
@@ -59,7 +59,7 @@ class ReplaceableBeansTests {
         return types;
     }
 
-    /** Those of the starter, without those of its tests. */
+    /** Returns the configurations of the starter, without those of its tests. */
     private static List<Class<?>> configurations() {
         ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(false);
         scanner.addIncludeFilter(new AnnotationTypeFilter(Configuration.class));

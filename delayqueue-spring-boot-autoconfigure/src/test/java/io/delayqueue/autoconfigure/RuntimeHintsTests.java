@@ -34,7 +34,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.javapoet.ClassName;
 import org.springframework.messaging.handler.annotation.Header;
 
-/** What an ahead-of-time build is told that it cannot see: which files and members are reached by their names. */
+/** The hints for ahead-of-time builds: files and members that are accessed by name. */
 class RuntimeHintsTests {
 
     private static final RuntimeHints hints = new RuntimeHints();

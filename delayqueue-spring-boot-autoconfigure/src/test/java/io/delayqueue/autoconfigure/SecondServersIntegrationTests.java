@@ -29,7 +29,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Tasks on another Redis than the application's, and a queue of another broker: here a virtual host of its own. */
+/** Tasks on a Redis that is not the application's, and a queue on another broker: here a separate virtual host. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class SecondServersIntegrationTests {
 

@@ -122,7 +122,7 @@ class TaskDecoratorIntegrationTests {
         runner.withUserConfiguration(Two.class).run(context -> {
             schedule(context, "a");
             await().atMost(Duration.ofSeconds(10)).until(() -> seen.size() == 5);
-            // a CompositeTaskDecorator applies the first one first, so that the last one is outermost
+            // a CompositeTaskDecorator applies the first decorator first, so that the last is the outermost
             assertThat(seen).containsExactly("inner", "outer", "a", "after outer", "after inner");
         });
     }

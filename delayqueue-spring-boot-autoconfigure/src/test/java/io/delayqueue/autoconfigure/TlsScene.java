@@ -10,12 +10,12 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
- * Who takes part in the tests of encrypted connections, and where.
+ * The participants in the tests of encrypted connections.
  *
- * @param client whom the server trusts
- * @param other whom nobody trusts, for a server of any name
- * @param server whose certificate names localhost only
- * @param port for encrypted connections
+ * @param client certificate that the server trusts
+ * @param other certificate that is not trusted, for a server with any name
+ * @param server certificate that names only localhost
+ * @param port port for encrypted connections
  */
 record TlsScene(Certificates client, Certificates other, Certificates server, int port) {
 
@@ -54,10 +54,10 @@ record TlsScene(Certificates client, Certificates other, Certificates server, in
     }
 
     /**
-     * Somebody to connect to, and what the log says of it.
+     * A server to connect to, and the log messages about it.
      *
-     * @param trusted whom the application trusts
-     * @param shown what it shows where it is asked for a certificate
+     * @param trusted certificate that the application trusts
+     * @param shown certificate that it presents on request
      */
     record Peer(String what, String host, int port, Certificates trusted, Certificates shown, String reason) {
 
@@ -78,7 +78,7 @@ record TlsScene(Certificates client, Certificates other, Certificates server, in
                             prefix + ".password=" + user[1]);
         }
 
-        /** What an application has to have by then that is to connect to it. */
+        /** Returns the SSL bundle with which an application can connect to it. */
         SslBundle bundle() {
             return SslBundle.of(new PemSslStoreBundle(
                     PemSslStoreDetails.forCertificate("file:" + shown.certificate())
@@ -86,7 +86,7 @@ record TlsScene(Certificates client, Certificates other, Certificates server, in
                     PemSslStoreDetails.forCertificate("file:" + trusted.certificate())));
         }
 
-        /** Whether it is the server that ends the connection, for what the client shows. */
+        /** Returns whether the server ends the connection because of the client's certificate. */
         boolean isRefusedByServer() {
             return reason.equals("unknown_ca");
         }

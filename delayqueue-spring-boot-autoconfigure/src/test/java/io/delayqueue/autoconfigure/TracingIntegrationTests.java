@@ -39,7 +39,7 @@ import org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAuto
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
-/** What a real OpenTelemetry SDK exports of tasks that are scheduled, handled and published. */
+/** The spans that a real OpenTelemetry SDK exports for scheduled, handled and published tasks. */
 class TracingIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -142,7 +142,7 @@ class TracingIntegrationTests {
         });
     }
 
-    /** Schedules a task within a trace that has baggage, and returns the span in which that was done. */
+    /** Schedules a task within a trace with baggage, and returns the span of the call. */
     private SpanData place(ApplicationContext context, String queue) {
         Tracer tracer = context.getBean(Tracer.class);
         String name = "place " + queue;

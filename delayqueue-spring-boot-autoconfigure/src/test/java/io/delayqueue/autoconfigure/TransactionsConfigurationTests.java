@@ -35,7 +35,7 @@ import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
-/** Redis is not there: a call that is made at once fails, and one that is deferred does not. */
+/** Without Redis, immediate calls fail and deferred calls do not. */
 class TransactionsConfigurationTests {
 
     private final TransactionTemplate transaction = new TransactionTemplate(new NoTransactions());

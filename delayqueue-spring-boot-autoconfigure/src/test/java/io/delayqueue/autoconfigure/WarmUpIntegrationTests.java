@@ -21,7 +21,10 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** What is done beside the start of an application, so that neither the start nor the first task waits for it. */
+/**
+ * The work that runs concurrently with the start of an application, so that neither the start nor the first task waits
+ * for it.
+ */
 class WarmUpIntegrationTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()

@@ -107,7 +107,7 @@ class BusyResetIntegrationTests {
         assertThat(kit.queue("orders")).hasNoTasks();
     }
 
-    /** Those of a handler call the interceptors themselves, those of other destinations have the engine do so. */
+    /** Deliveries to handlers call the interceptors themselves; for other destinations the engine calls them. */
     @ParameterizedTest
     @ValueSource(strings = {"orders", "shipments"})
     void resetWhenAnInterceptorHoldsUpADeliveryDoesNotLetItBegin(String queue) {

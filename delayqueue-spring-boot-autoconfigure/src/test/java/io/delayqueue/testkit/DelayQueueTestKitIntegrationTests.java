@@ -58,7 +58,7 @@ class DelayQueueTestKitIntegrationTests {
 
     private Instant begin;
 
-    /** What the test before has left is gone. */
+    /** The data of the previous test is gone. */
     @BeforeEach
     void begin() {
         for (String queue : admin.queues()) {

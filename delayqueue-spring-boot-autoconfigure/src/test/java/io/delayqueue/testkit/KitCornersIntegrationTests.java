@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 
 /**
- * The test kit where deliveries are under way, go on without end, or have interceptors and clocks of the application.
+ * The test kit with deliveries that are in progress or endless, and with interceptors and clocks of the application.
  */
 @DelayQueueTest(
         value = Journal.class,

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** What tasks leave behind that a purge keeps: the reset takes it. */
+/** The reset deletes the traces of tasks that a purge keeps. */
 @DelayQueueTest(
         value = Journal.class,
         queues = {"orders", "reminders", "rounds"},

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 
-/** The reset of a kit whose Redis nobody starts again for it. */
+/** The reset of a kit whose Redis is down and stays down. */
 @DelayQueueTest(
         value = Journal.class,
         queues = {"orders", "reminders", "rounds"},

@@ -381,7 +381,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         }
     }
 
-    /** H2 and MySQL commit a transaction in which tables are created. */
+    /** H2 and MySQL commit a transaction that creates tables. */
     @Test
     void tablesWhenTheOutboxIsFirstUsedWithinATransactionAreCreatedOutsideOfIt() {
         runner.run(context -> {
@@ -461,7 +461,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 });
     }
 
-    /** Each try moves ahead the moment at which it may be taken again, so that it is never overdue. */
+    /** Each attempt postpones the moment when it may be taken again, so that it is never overdue. */
     @Test
     void healthWhenARowHasFailedForLongIsDown() {
         runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false")

@@ -47,7 +47,8 @@ class OutboxAlertsIntegrationTests {
     }
 
     /**
-     * Which of the alerts promtool finds firing after ten minutes: for one that is not, a test that wants none passes.
+     * Returns the alerts that promtool finds firing after ten minutes. For an alert that does not fire, a test that
+     * expects none passes.
      */
     private List<String> fired(Set<String> samples) throws Exception {
         return Pattern.compile("alert: (\\w+)")

@@ -24,7 +24,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Calls that are to be on replicas in a cluster: counted on the node that has the shard. */
+/** Calls that require replicas in a cluster. Replicas are counted on the node that has the shard. */
 class ClusterReplicasIntegrationTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);

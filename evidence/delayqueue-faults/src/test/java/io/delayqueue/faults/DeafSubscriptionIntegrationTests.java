@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes on one queue, of which one no longer hears what is published though all else works. */
+/** Two processes on one queue, one of which no longer receives published messages although everything else works. */
 class DeafSubscriptionIntegrationTests {
 
     private static final String QUEUE = "orders";
@@ -43,7 +43,7 @@ class DeafSubscriptionIntegrationTests {
     private static final String USER = "process";
     private static final String PASSWORD = "deaf";
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
-    /** So many that chance does not give all of them to one of two processes. */
+    /** Enough shards that chance does not give all of them to one of two processes. */
     private static final int SHARDS = 16;
 
     private static final Pattern PORT = Pattern.compile(" addr=127\\.0\\.0\\.1:(\\d+) ");
@@ -94,7 +94,7 @@ class DeafSubscriptionIntegrationTests {
 
     @Test
     void membershipWhenTheProcessIsDeafForLongLeavesItsShardsToTheOthers() throws Exception {
-        // the other one has a user of its own
+        // the other process has a separate user
         Process third = new Process(redis.port(), redis.adminUri().getUserInfo());
         await().until(() ->
                 owned(other).size() + owned(deaf).size() + owned(third).size() == SHARDS);
@@ -140,7 +140,7 @@ class DeafSubscriptionIntegrationTests {
                 .toList();
     }
 
-    /** What a process has of its own. */
+    /** The objects of one process. */
     private final class Process implements AutoCloseable {
 
         private final RedisConnections connections;
@@ -172,7 +172,7 @@ class DeafSubscriptionIntegrationTests {
             processes.add(this);
         }
 
-        /** Whether a message that is published now arrives. */
+        /** Returns whether a message that is published now arrives. */
         boolean hears() throws InterruptedException {
             int number = 1000 + wakes++;
             admin.publish(CHANNEL, String.valueOf(number));

@@ -43,7 +43,7 @@ class KilledRunIntegrationTests {
         }
     }
 
-    /** Tells the ids of an application at work, of a frozen one, and of a server, and goes on until it is killed. */
+    /** Prints the ids of a working application, of a frozen one, and of a server, and runs until it is killed. */
     static final class Run {
 
         public static void main(String[] arguments) throws InterruptedException {

@@ -59,7 +59,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Calls that are to be on replicas, with a master and one replica that comes and goes. */
+/** Calls that require replicas, with a master and one replica that is sometimes down. */
 class ReplicasIntegrationTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(4);
@@ -162,7 +162,7 @@ class ReplicasIntegrationTests {
     }
 
     private boolean isOn(RedisCommands<String, String> server, String queue, String id) {
-        // In this order: a task that migrates meanwhile goes from the first shard to others.
+        // In this order, because a task that migrates in the meantime moves from the first shard to others.
         return IntStream.range(0, 4)
                 .anyMatch(shard -> server.hexists(prefix + ":{" + queue + ":" + shard + "}:tasks", id));
     }
@@ -564,7 +564,7 @@ class ReplicasIntegrationTests {
             Resharding resharding = new Resharding(store, shardings);
             TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, resharding);
             DelayQueueTemplate resharded = template(store, queues, shardings);
-            // Knows of no change until the store tells it.
+            // Learns of a change only from the store.
             DelayQueueTemplate stale = template(store, queues, Shardings.fixed(queues));
             migrations.watch(SAFE);
             List<Integer> missed = new ArrayList<>();

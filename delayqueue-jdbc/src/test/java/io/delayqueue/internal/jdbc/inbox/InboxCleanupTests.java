@@ -76,7 +76,7 @@ class InboxCleanupTests {
         }
     }
 
-    /** Such a pool rolls back what nobody has committed, so that each batch would find the same rows again. */
+    /** Such a pool rolls back uncommitted changes, so that each batch would find the same rows. */
     @Test
     @Timeout(20)
     void cleanWhenThePoolDoesNotCommitByItselfDeletesEachRowOnce() {

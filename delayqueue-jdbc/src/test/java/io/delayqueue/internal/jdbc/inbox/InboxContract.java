@@ -37,7 +37,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What the inbox promises, and what the documentation says of fenced updates, in whatever database. */
+/** The guarantees of the inbox, and of the documented fenced updates, in any database. */
 abstract class InboxContract {
 
     private static final String KEY = "0123456789abcdefABCD-_";
@@ -49,7 +49,7 @@ abstract class InboxContract {
     private TransactionTemplate transaction;
     private DelayQueueInbox inbox;
 
-    /** A database in which {@link #createTables} has created the inbox's table. */
+    /** Returns a database in which {@link #createTables} has created the inbox's table. */
     abstract DataSource dataSource();
 
     static void createTables(DataSource dataSource, String platform) {
@@ -243,7 +243,7 @@ abstract class InboxContract {
                 == 1;
     }
 
-    /** What the second of two deliveries at the same time is told. */
+    /** Returns the result for the second of two concurrent deliveries. */
     private boolean acceptBeside(boolean commit) throws Exception {
         CountDownLatch accepted = new CountDownLatch(1);
         CountDownLatch mayEnd = new CountDownLatch(1);

@@ -59,7 +59,7 @@ class OperationFormatTests {
                         + HexFormat.of().formatHex(GROUP_TEXT.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** What stands in databases must be readable for ever. */
+    /** Stored operations must stay readable for ever. */
     @Test
     void encodeWhenAVersionIsReleasedWritesItsBytes() {
         assertThat(hex(SCHEDULE))

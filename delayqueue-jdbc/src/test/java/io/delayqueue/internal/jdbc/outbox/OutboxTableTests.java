@@ -38,9 +38,7 @@ class OutboxTableTests {
         jdbc.execute("DROP ALL OBJECTS");
     }
 
-    /**
-     * A task for which calls come all the time may have its row for ever, and each of them reaches Redis nevertheless.
-     */
+    /** A task with continuous calls may keep its row for ever, but each call reaches Redis. */
     @Test
     void oldestWhenWhatWasSentIsCutOffIsTheAgeOfTheRest() {
         assertThat(statistics().oldest()).isZero();

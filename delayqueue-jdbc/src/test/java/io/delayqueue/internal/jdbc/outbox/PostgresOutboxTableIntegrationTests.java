@@ -77,7 +77,7 @@ class PostgresOutboxTableIntegrationTests {
     void lookWhenItWasAskedInATimeWithFewRowsReadsOneRow() {
         jdbc.execute("TRUNCATE delayqueue_outbox"); // or pages of rows that were deleted are there still
         insert(1);
-        jdbc.execute("ANALYZE delayqueue_outbox"); // by which a plan for one row needs no index
+        jdbc.execute("ANALYZE delayqueue_outbox"); // with which a plan for one row needs no index
         TransactionTemplate plain = new TransactionTemplate(new JdbcTransactionManager(database));
         for (int i = 0; i < 20; i++) { // by then the server has a plan for what is prepared, which it keeps
             tuplesReadBy(() -> table.look(0), plain);
@@ -89,7 +89,7 @@ class PostgresOutboxTableIntegrationTests {
                 .isLessThan(BATCH);
     }
 
-    /** Or each look of an idle relay would read them all, as long as somebody makes a backup. */
+    /** Otherwise each search of an idle relay would read all of them during a backup. */
     @Test
     void lookWhenAnOldSnapshotKeepsDeletedRowsReadsThemOnce(TestDatabase server) throws SQLException {
         try (Connection old = server.connect();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class RowKeyTests {
 
-    /** What stands in databases is found by it. */
+    /** Stored rows are found by this key. */
     @Test
     void ofWhenAVersionIsReleasedMakesItsBytes() {
         assertThat(RowKey.of("orders", "{customer-7}order-42"))

@@ -13,7 +13,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 import org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate;
 
-/** An application's table of open orders, each of which should have a task. */
+/** An application's table of open orders; each should have a task. */
 final class Orders implements ExpectedTasks {
 
     static final String QUEUE = "orders";

@@ -48,7 +48,7 @@ class OutboxReconcilerIntegrationTests {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant LATER = NOW.plus(Duration.ofHours(1));
 
-    /** After any system's clock, which says whether a task is to be scheduled for a time that has passed. */
+    /** Later than the clock of any system, which decides whether a task would be scheduled in the past. */
     private static final Instant IN_THE_NIGHT = Instant.parse("2100-01-01T22:00:00Z");
 
     private static final DeliveryWindow DAYTIME = DeliveryWindow.parse("09:00-21:00 UTC");
@@ -360,7 +360,7 @@ class OutboxReconcilerIntegrationTests {
                 .isTrue();
     }
 
-    /** One of each kind, and an order that is right. */
+    /** Creates one difference of each kind, and a correct order. */
     private void fourDifferences() {
         orders.place("missing", LATER);
         orders.place("moved", LATER);
@@ -411,7 +411,9 @@ class OutboxReconcilerIntegrationTests {
         };
     }
 
-    /** The orders, of which one is changed by somebody else right before it is looked at within a transaction. */
+    /**
+     * Returns the orders, one of which another transaction changes just before it is read in the repair's transaction.
+     */
     private ExpectedTasks changingWhenMended(Consumer<String> change) {
         return new ExpectedTasks() {
 

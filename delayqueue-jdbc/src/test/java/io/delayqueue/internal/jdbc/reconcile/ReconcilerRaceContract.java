@@ -110,7 +110,7 @@ abstract class ReconcilerRaceContract {
                     change.run();
                     written.countDown();
                     within(mends);
-                    // time enough to cancel or schedule for a reconciler that waits for nobody
+                    // enough time to cancel or schedule for a reconciler that does not wait
                     within(new CountDownLatch(1), 300);
                 }));
         within(written);

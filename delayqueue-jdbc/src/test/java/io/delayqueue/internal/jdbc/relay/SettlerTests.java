@@ -108,7 +108,7 @@ class SettlerTests {
                         assertThat(row.operations()).hasSameSizeAs(sent.row().operations()));
     }
 
-    /** The row may be on its way to Redis. */
+    /** The row may be in transit to Redis. */
     @Test
     void operationsWhenTheyAreAddedToARowThatIsBeingSentAreNotKeptWaiting() {
         SentRow sent = sent("a");
@@ -163,7 +163,7 @@ class SettlerTests {
         assertThat(table.count(10)).isEqualTo(1);
     }
 
-    /** The settings of the outbox's transactions, which have rows found by their index, go for all that is asked. */
+    /** The settings of the outbox's transactions, which make the database use the index, apply to all queries. */
     @Test
     void settleWhenARowIsNotThereAnyMoreFindsThatOutInTheSameTransaction() {
         SentRow gone = sent("gone");

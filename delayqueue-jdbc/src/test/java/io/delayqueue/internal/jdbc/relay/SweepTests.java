@@ -71,7 +71,7 @@ class SweepTests {
         assertThat(sweep.take(2)).hasSize(1);
     }
 
-    /** Its row is before the place from which the next look begins. */
+    /** Its row is before the start of the next search. */
     @Test
     void takeWhenATransactionHasCommittedLateLooksFromTheBeginning() {
         assertThat(sweep.take(2)).isEmpty();

@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the properties of a queue say about its broker and its messages. */
+/** The properties of a queue for its broker and its messages. */
 class QueueBrokersTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()

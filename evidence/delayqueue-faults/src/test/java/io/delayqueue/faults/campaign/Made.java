@@ -7,7 +7,7 @@ import io.delayqueue.faults.cell.Outcome.Ending;
 import io.delayqueue.faults.check.Rule;
 import java.util.List;
 
-/** Runs that nobody made. */
+/** Records of runs for tests. */
 final class Made {
 
     static final String LIBRARY = "11111111";

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class ShortFaultsIntegrationTests {
 
-    /** Lateness is not judged: what is built beside the tests makes deliveries late, too. */
+    /** Lateness is not judged, because concurrent builds also delay deliveries. */
     private static final RunOptions OPTIONS =
             new RunOptions(Duration.ofSeconds(12), Path.of("target", "faults"), false, new Seed(1));
 

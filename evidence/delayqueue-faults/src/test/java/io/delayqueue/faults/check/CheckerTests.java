@@ -216,7 +216,10 @@ class CheckerTests {
             convicts(storedAgain(20).withFaults(), Rule.UNEXPECTED);
         }
 
-        /** Stored due after 50 ms, delivered, sent again and so stored once more, and replaced. */
+        /**
+         * Returns a history of a task that is due after 50 ms: stored, delivered, stored again by a repeated request,
+         * and replaced.
+         */
         private HandMade storedAgain(long firstDue) {
             return handled()
                     .scheduleAfterSlowly(0, 200, "v1", "CREATED", 50, 240)
@@ -817,7 +820,7 @@ class CheckerTests {
             convicts(retriedAfterExpiry(46_100), Rule.LATE);
         }
 
-        /** First acquired at 40 s, by one that never ended it. */
+        /** Returns a history in which the task was first acquired at 40 s by a process that never ended the lease. */
         private HandMade retriedAfterExpiry(long acquired) {
             return judged().schedule(0, "v1", "CREATED", 40_000)
                     .acquire(40_000, 1, 40_000)

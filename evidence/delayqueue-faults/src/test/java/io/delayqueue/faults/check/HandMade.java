@@ -123,7 +123,7 @@ final class HandMade {
         return this;
     }
 
-    /** From now on the Redis server's clock shows so much more when it leases, and when a handler begins. */
+    /** Sets the Redis server's clock ahead for later leases and handlers. */
     HandMade withRedisClock(long aheadMillis) {
         redisAheadMillis = aheadMillis;
         return this;
@@ -239,7 +239,10 @@ final class HandMade {
         return add(at + 2, new Event.Dropped(queue, 0, id, "expired", (at + 1) * 1000));
     }
 
-    /** Acquired after so many failures, published, and given up without an answer of the broker, all within 10 ms. */
+    /**
+     * Adds an attempt after this number of failures: acquired, published, and given up without a reply of the broker,
+     * all within 10 ms.
+     */
     HandMade unanswered(long at, long token, int failures, long due) {
         return acquire(at, token, due, failures, 0).settle(at + 6, token, Ending.RETRY, true, true);
     }
@@ -276,7 +279,7 @@ final class HandMade {
         return deliverAgain(at, version, token, 1, due);
     }
 
-    /** The same at a later attempt: so many but one leases ran out before. */
+    /** Adds a later attempt, before which all earlier leases expired. */
     HandMade deliverAgain(long at, String version, long token, int attempt, long due) {
         return acquire(at, token, due, attempt - 1)
                 .start(at + 4, version, token, attempt, due)

@@ -48,7 +48,7 @@ class LatenessOverTimeTests {
                 .allSatisfy(slice -> assertThat(slice.all().count()).isZero());
     }
 
-    /** What is left over after whole slices is one if it is half as long. */
+    /** The rest after whole slices counts as a slice if it is at least half as long. */
     @Test
     void slicesWhenTimeIsLeftOverAreAsMany() {
         assertThat(slices(34)).isEqualTo(3);

@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is written is read again, also what a kill has cut off. */
+/** Written histories can be read, even if a kill has truncated them. */
 class HistoriesIntegrationTests {
 
     private static final Event.Answered ANSWERED = new Event.Answered(7, Answer.OK, "CREATED", 1L, 2L, null);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** That the mutants are convicted is shown by {@code scripts/faults --mutants}; here, that each can be made. */
+/** Checks that each mutant can be made; {@code scripts/faults --mutants} checks that all are convicted. */
 class MutantIntegrationTests {
 
     @TempDir

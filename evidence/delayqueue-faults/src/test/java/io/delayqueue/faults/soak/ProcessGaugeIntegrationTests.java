@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Looks at this JVM. */
+/** Measures this JVM. */
 @EnabledOnOs(OS.LINUX)
 class ProcessGaugeIntegrationTests {
 

@@ -4,7 +4,7 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.test.server.RedisCluster;
 import java.time.Duration;
 
-/** A cluster of three masters for all contracts, also those that kill a node: it comes back with what it had. */
+/** A cluster of three masters for all contracts, including those that kill a node: the node restarts with its data. */
 enum ClusterServers implements StoreServers {
     THREE_MASTERS;
 

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** A cluster, of which one node holds the shard that the contracts use. */
+/** A cluster. One of its nodes holds the shard that the contracts use. */
 final class ClusteredRedis extends TestRedis {
 
     private final RedisCluster cluster;
@@ -88,7 +88,7 @@ final class ClusteredRedis extends TestRedis {
         return client.connectPubSub();
     }
 
-    /** Brings back what a test took away; the cluster goes on for the next. */
+    /** Restores what a test stopped; the next test uses the same cluster. */
     @Override
     public void close() {
         closeConnections();
