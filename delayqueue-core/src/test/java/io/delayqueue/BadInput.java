@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Input that somebody might send who means harm or knows no better: one corpus for the tests of every entry, in all
- * modules. What is hostile in a log line holds {@link #MARK}, or a control character.
+ * Malicious or mistaken input: one corpus for the tests of every entry point, in all modules. Input that is hostile in
+ * a log line contains {@link #MARK} or a control character.
  */
 public final class BadInput {
 
@@ -104,7 +104,7 @@ public final class BadInput {
                 of("the longest", "\u00fc".repeat(128)));
     }
 
-    /** No queue may be named so. Those that could be put in a Redis key would name another one. */
+    /** Returns invalid queue names. Those that are possible in a Redis key would name another queue. */
     public static Stream<Case<String>> queueNames() {
         return Stream.concat(
                 Stream.concat(ids(), oddIds()),
@@ -170,7 +170,7 @@ public final class BadInput {
         }
     }
 
-    /** Times at which no task can be due. Making them is refused already. */
+    /** Returns times at which no task can be due. Even their creation is rejected. */
     public static Stream<Case<Supplier<Due>>> dueTimes() {
         return Stream.of(
                 of("the longest delay", () -> Due.after(Duration.ofSeconds(Long.MAX_VALUE, 999_999_999))),
@@ -223,10 +223,10 @@ public final class BadInput {
                 of("a wrapper object", "{\"id\":{\"" + gadget + "\":{\"command\":\"" + MARK + "\"}}}"));
     }
 
-    /** What an attacker would like to see made. */
+    /** A class that an attacker would like to have instantiated. */
     public static final class Gadget {
 
-        /** Whether it ever was. */
+        /** Whether it was ever instantiated. */
         public static final AtomicBoolean MADE = new AtomicBoolean();
 
         public Gadget() {
@@ -321,7 +321,7 @@ public final class BadInput {
                 of("a reason of 1 MB", "1:1000:1:0:0:" + BOMB));
     }
 
-    /** What a property that is a number, a duration or a size may be set to. */
+    /** Returns values for properties that are numbers, durations or sizes. */
     public static Stream<Case<String>> propertyValues() {
         return Stream.of(
                 of("a negative number", "-1"),

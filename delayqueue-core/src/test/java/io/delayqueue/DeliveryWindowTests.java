@@ -24,7 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Windows, held in all zones and around all transitions of two decades against what looks at every quarter of an hour.
+ * Compares windows, in all zones and around all transitions of two decades, with an implementation that checks every
+ * quarter of an hour.
  */
 class DeliveryWindowTests {
 
@@ -81,7 +82,7 @@ class DeliveryWindowTests {
                 .isEmpty();
     }
 
-    /** One of each set of rules, which most zones share with others. */
+    /** Returns one zone for each set of rules; most zones share theirs with others. */
     private static Iterable<ZoneId> zones() {
         Map<ZoneRules, ZoneId> byRules = new LinkedHashMap<>();
         ZoneId.getAvailableZoneIds().stream()
@@ -101,7 +102,7 @@ class DeliveryWindowTests {
         return transitions;
     }
 
-    /** Whether it is open, in other words than its own. */
+    /** Returns whether the window is open, implemented independently. */
     private static boolean isOpen(DeliveryWindow window, long millis) {
         LocalDateTime local = LocalDateTime.ofInstant(Instant.ofEpochMilli(millis), window.zone());
         for (int back = 0; back <= 1; back++) {

@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
-/** What this library logs from WARN on while it is open, with levels, threads, contexts and exceptions. */
+/** Records what this library logs at WARN and above while it is open, with levels, threads, contexts and exceptions. */
 public final class LogEvents implements AutoCloseable {
 
     private final Logger library = (Logger) LoggerFactory.getLogger("io.delayqueue");
@@ -29,7 +29,7 @@ public final class LogEvents implements AutoCloseable {
         library.addAppender(appender);
     }
 
-    /** Those of a level, in the order in which they came. */
+    /** Returns the events of a level in order. */
     public List<ILoggingEvent> of(Level level) {
         return events.stream().filter(event -> event.getLevel() == level).toList();
     }

@@ -15,7 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
-/** What is logged while it is open: by this library on every level, by everything else as it is set up. */
+/** Records log lines while it is open: of this library at every level, of everything else as configured. */
 public final class LogLines implements AutoCloseable {
 
     private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
@@ -53,14 +53,17 @@ public final class LogLines implements AutoCloseable {
         return new ArrayList<>(lines);
     }
 
-    /** That nobody but the library has shaped a line, and that none shows content. */
+    /** Asserts that only the library has determined the form of the lines, and that none contains payloads. */
     public void assertUnforged() {
         for (String line : all()) {
             assertPrintable(line);
         }
     }
 
-    /** That a text can go to a log or a terminal: one line without controls or overrides, short, without content. */
+    /**
+     * Asserts that a text is safe for a log or a terminal: one short line without control characters, overrides or
+     * payloads.
+     */
     public static void assertPrintable(String text) {
         assertThat(text)
                 .matches(UnicodeText::isLine, "is one line")

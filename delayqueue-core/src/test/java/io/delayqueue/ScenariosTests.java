@@ -76,7 +76,7 @@ class ScenariosTests {
         return Files.readString(ROOT.resolve("evidence/docs/scenarios.md"));
     }
 
-    /** What is in all classes of tests, by their names; two modules may have one name. */
+    /** Returns the contents of all test classes by name; two modules may use the same name. */
     private static Map<String, String> tests() throws IOException {
         Map<String, String> tests = new HashMap<>();
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {

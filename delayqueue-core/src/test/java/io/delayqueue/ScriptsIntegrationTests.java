@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The commands in the folder {@code scripts}, as somebody meets them who does not know them. */
+/** The commands in the folder {@code scripts}, as used by a newcomer. */
 class ScriptsIntegrationTests {
 
     private static final Path SCRIPTS = Path.of("..", "scripts");

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * What tests await is looked at at once and then less and less often, not for the first time after a tenth of a second:
- * most of it is there by then. Found on the class path by all modules whose tests see this one.
+ * Makes Awaitility check conditions at once and then less and less often, instead of after a tenth of a second, because
+ * most conditions hold by then. Found on the class path by all modules whose tests use the tests of this one.
  */
 public final class SoonAwaited implements BeforeAllCallback {
 

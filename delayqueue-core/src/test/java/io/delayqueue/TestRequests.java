@@ -4,7 +4,7 @@ package io.delayqueue;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Requests of one line, for tests in which nothing but queue, id, payload and due time matters. */
+/** Creates requests in one line, for tests in which only queue, id, payload and due time matter. */
 public final class TestRequests {
 
     private TestRequests() {}

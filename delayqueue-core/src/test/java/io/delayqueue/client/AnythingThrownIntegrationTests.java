@@ -73,7 +73,7 @@ class AnythingThrownIntegrationTests {
                 () -> template.async().reschedule("orders", "a", Due.after(HOUR)))) {
             assertThatException().isThrownBy(call).isSameAs(thrown);
         }
-        // of bad input the caller hears by the stage alone
+        // the caller learns of bad input only from the stage
         assertThat(encoding.async().cancel("no such queue", "a")).failsWithin(Duration.ZERO);
         assertThat(encoding.async().schedule(request("a", thrown))).failsWithin(Duration.ZERO);
     }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is sent to the API in bad faith or by mistake: refused by name, before anything is stored. */
+/** Malicious or mistaken input to the API: rejected with a named reason, before anything is stored. */
 class BadInputIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;

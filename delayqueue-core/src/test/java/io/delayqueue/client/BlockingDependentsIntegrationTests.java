@@ -36,7 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the application attaches to stages blocks; what does not hang on it goes on. */
+/** Dependents of stages block; everything that does not depend on them continues. */
 class BlockingDependentsIntegrationTests {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -90,7 +90,7 @@ class BlockingDependentsIntegrationTests {
         }
     }
 
-    /** A store during whose calls others offer more, so that whoever sends has to send again and again. */
+    /** Returns a store during whose calls others offer more, so that the sending thread has to send repeatedly. */
     private TaskStore whileOthersOffer(Runnable offer) {
         return InterceptedStore.around(redis.store(), (target, method, arguments) -> {
             Object answer = method.invoke(target, arguments);
@@ -236,7 +236,7 @@ class BlockingDependentsIntegrationTests {
         for (int thread = 0; thread < 16; thread++) {
             String id = "t" + thread;
             calls.add(callers.submit(() -> {
-                // So that some wait for those that are under way, and are not sent at all.
+                // So that some wait for calls in progress and are never sent.
                 TimeUnit.MILLISECONDS.sleep(id.hashCode() % 600);
                 long start = System.nanoTime();
                 assertThatThrownBy(() -> template.schedule(request(id))).isInstanceOf(TaskStoreTimeoutException.class);

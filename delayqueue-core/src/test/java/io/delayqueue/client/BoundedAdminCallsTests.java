@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A store whose stages never complete holds up nobody for longer than its calls may take. */
+/** A store whose stages never complete blocks callers no longer than its calls may take. */
 class BoundedAdminCallsTests {
 
     private static final String QUEUE = "orders";

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What is sent, and what not, when the caller gives up. */
+/** The requests that are sent, or not sent, when the caller gives up. */
 class BulkScheduleTests {
 
     private static final Duration SHORT = Duration.ofMillis(50);

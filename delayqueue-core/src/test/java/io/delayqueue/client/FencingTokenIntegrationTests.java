@@ -37,14 +37,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Of two deliveries of an id the later one has the higher token, however the queue's number of shards changes in
- * between. The shard that delivers first is far ahead of the clock of all others.
+ * The later of two deliveries of an id has the higher token, even if the queue's number of shards changes in between.
+ * The tokens of the shard that delivers first are far ahead of the clock.
  */
 class FencingTokenIntegrationTests {
 
     private static final String QUEUE = "orders";
     private static final int SHARDS = 8;
-    /** What no clock says before the year 2096. */
+    /** A token that the clock does not reach before the year 2096. */
     private static final String AHEAD = "400000000000000";
     /** In the unit of tokens. */
     private static final long DAY = 8_640_000_000L;
@@ -184,7 +184,10 @@ class FencingTokenIntegrationTests {
         assertThat(deliver()).isGreaterThan(first);
     }
 
-    /** Tasks migrate, fail, are delivered and come again, and shards' tokens run ahead of the clock by other times. */
+    /**
+     * Tasks migrate, fail, are delivered and are scheduled again, and the tokens of each shard are ahead of the clock
+     * by a different time.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void tokenWhenAllHappensAtRandomGrowsForEachId(long seed) {

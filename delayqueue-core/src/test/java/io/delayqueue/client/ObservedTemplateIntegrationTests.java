@@ -32,7 +32,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What is observed of the client's calls, and what observers add to tasks. */
+/** The observations of the client's calls, and the headers that observers add to tasks. */
 class ObservedTemplateIntegrationTests {
 
     private final List<String> ended = new CopyOnWriteArrayList<>();
@@ -96,7 +96,7 @@ class ObservedTemplateIntegrationTests {
         assertThat(ended).containsExactly("schedule unknown error UnknownQueueException");
     }
 
-    /** Or no alert on failed calls would tell of it. */
+    /** Otherwise no alert on failed calls would report it. */
     @Test
     void callsForManyTasksWhenSomeFailEndTheirObservationsWithTheReason() {
         ScheduleRequest<?> replicated = ScheduleRequest.to("orders")

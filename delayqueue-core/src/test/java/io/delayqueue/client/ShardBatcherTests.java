@@ -96,7 +96,7 @@ class ShardBatcherTests {
                 new Shard(QUEUE, 0), new TaskChange.Schedule(QUEUE, task(id)), callerWaits, timeout.toNanos());
     }
 
-    /** Both calls that may be under way are, and what is offered waits for longer than a lone caller's task does. */
+    /** Keeps both possible calls in progress, so that an offered task waits longer than the task of a single caller. */
     private void keepBusyFor(Runnable offering) {
         offer("t0");
         offer("t1");

@@ -50,7 +50,7 @@ class SharedCallsIntegrationTests {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofMillis(700);
     private static final Duration HOLD = Duration.ofMillis(300);
-    /** In which a slow machine starts many threads, or writes many large payloads. */
+    /** Long enough for a slow machine to start many threads, or to write many large payloads. */
     private static final Duration LONG_HOLD = Duration.ofSeconds(2);
 
     private final StoreFixture redis = new StoreFixture(TIMEOUT);

@@ -34,7 +34,7 @@ class PayloadCodecsTests {
 
     record Order(String id, int amount, Instant placed, List<String> lines) {}
 
-    /** What an attacker would like to see made. */
+    /** A class that an attacker would like to have instantiated. */
     static final class Gadget {
         static final AtomicBoolean MADE = new AtomicBoolean();
 

@@ -71,7 +71,7 @@ class DeliveryHoursIntegrationTests {
         });
     }
 
-    /** In a zone in which it is noon now, so that no window goes past midnight by chance. */
+    /** Returns a window in a zone where it is noon now, so that it never crosses midnight by chance. */
     private DeliveryWindow window(Duration opensIn, Duration closesIn) {
         int seconds = LocalTime.ofInstant(now, ZoneOffset.UTC).toSecondOfDay();
         ZoneOffset zone = ZoneOffset.ofTotalSeconds(Math.max(-64_800, Math.min(64_800, 43_200 - seconds)));

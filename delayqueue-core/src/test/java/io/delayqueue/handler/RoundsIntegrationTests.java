@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks that are due again and again, tasks that move themselves, and tasks of one id and one millisecond. */
+/** Recurring tasks, tasks that reschedule themselves, and tasks with the same id and the same millisecond. */
 @Timeout(60)
 class RoundsIntegrationTests {
 

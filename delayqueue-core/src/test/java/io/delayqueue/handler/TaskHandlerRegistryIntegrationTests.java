@@ -742,14 +742,14 @@ class TaskHandlerRegistryIntegrationTests {
         }
     }
 
-    /** Swallows every interrupt, as code does that does not know of them. */
+    /** Ignores every interrupt, like careless code. */
     private static void awaitWhateverInterrupts(CountDownLatch latch) {
         for (boolean waits = true; waits; ) {
             try {
                 assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
                 waits = false;
             } catch (InterruptedException ignored) {
-                // goes on as before
+                // continues as before
             }
         }
     }

@@ -342,7 +342,7 @@ class ThrownErrorsIntegrationTests {
         }
     }
 
-    /** To which nothing can be attached, as where there is no memory for it. What the store did stays done. */
+    /** A future to which nothing can be attached, as without memory. The store's change remains. */
     private static final class Deaf extends CompletableFuture<Object> {
 
         @Override

@@ -76,7 +76,7 @@ class TooLateIntegrationTests {
                         .isPresent());
     }
 
-    /** Also for a process to which the answer of the acquire came late. */
+    /** Waits, also for a process that got the acquire's reply late. */
     private void awaitLate(Instant due) {
         Instant late = due.plus(LIMIT).plusSeconds(3);
         await().atMost(Duration.ofSeconds(20))

@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What something else wrote into a shard, and a running trigger that meets it between good tasks: the good ones are
- * delivered once, the bad one is dead with a reason or delivered, nothing is lost.
+ * Records of other programs in a shard, which a running trigger meets between good tasks: good tasks are delivered
+ * once, a bad one is dead with a reason or delivered, and none is lost.
  */
 class BadRecordsIntegrationTests {
 
@@ -72,7 +72,7 @@ class BadRecordsIntegrationTests {
         template.schedule(requestTo(TriggerFixture.QUEUE, id, "x", Instant.ofEpochMilli(due)));
     }
 
-    /** Good tasks before and behind a bad one are delivered, and one that comes afterwards. */
+    /** Asserts that good tasks before and after a bad one are delivered, and a later one too. */
     private void assertGoodOnesAreDelivered() {
         good("before", past - 1);
         good("behind", past + 1);

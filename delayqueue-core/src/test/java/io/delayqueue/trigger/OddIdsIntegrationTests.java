@@ -147,7 +147,7 @@ class OddIdsIntegrationTests {
         assertThat(admin.stats(QUEUE).dead()).isZero();
     }
 
-    /** What the scripts take for an id is what can be scheduled. Latin-1: each character is a byte. */
+    /** The ids that the scripts accept are those that can be scheduled. In Latin-1, each character is a byte. */
     @Test
     void triggerWhenIdsAreRandomBytesDeliversThoseThatCouldBeScheduled() {
         fixture.shards = 1;

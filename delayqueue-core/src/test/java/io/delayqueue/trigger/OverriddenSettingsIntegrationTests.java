@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a trigger customizes has the bounds of the properties. */
+/** Settings that a trigger overrides have the bounds of the properties. */
 class OverriddenSettingsIntegrationTests {
 
     private final TriggerFixture fixture = new TriggerFixture();

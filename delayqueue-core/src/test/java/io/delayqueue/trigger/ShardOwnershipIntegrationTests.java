@@ -30,7 +30,7 @@ class ShardOwnershipIntegrationTests {
     /** A process that a slow machine holds up for less than two and a half of these stays a member. */
     private static final Duration HEARTBEAT = Duration.ofSeconds(1);
 
-    /** So many that chance does not give all of them to one of two processes. */
+    /** Enough shards that chance does not give all of them to one of two processes. */
     private static final int SHARDS = 16;
 
     private final TriggerFixture fixture = new TriggerFixture();
@@ -147,7 +147,7 @@ class ShardOwnershipIntegrationTests {
         return membership.get();
     }
 
-    /** Whether each of the two knows of the other, and has shards of its own. */
+    /** Returns whether each of the two knows the other, and owns shards. */
     private static boolean share(Membership a, Membership b) {
         return !owned(a).isEmpty() && !owned(b).isEmpty() && owned(a).size() + owned(b).size() == SHARDS;
     }

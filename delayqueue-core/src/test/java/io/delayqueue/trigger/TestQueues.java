@@ -23,7 +23,7 @@ import io.delayqueue.queue.TaskBounds;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Queues on the shared embedded Redis with keys of their own, without a Spring context. */
+/** Queues on the shared embedded Redis with separate keys, without a Spring context. */
 public final class TestQueues implements AutoCloseable {
 
     private final StoreFixture redis;

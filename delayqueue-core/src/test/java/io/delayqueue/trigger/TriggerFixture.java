@@ -37,7 +37,7 @@ public final class TriggerFixture implements AutoCloseable {
     public static final String QUEUE = "orders";
 
     public final StoreFixture redis = new StoreFixture();
-    /** Of which the engine has told; safe to read at any time. */
+    /** The deaths that the engine has reported; safe to read at any time. */
     public final List<TaskDeath> deaths = new CopyOnWriteArrayList<>();
 
     final Engine engine = new Engine(

@@ -20,7 +20,7 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
-/** A process of its own that redrives all dead tasks of a queue, for a test that kills it in the middle. */
+/** A separate process that redrives all dead tasks of a queue, for a test that kills it in the middle. */
 public final class RedriveProcess implements AutoCloseable {
 
     /** Generous: a JVM that has just begun, on a busy machine, connects and calls for the first time. */

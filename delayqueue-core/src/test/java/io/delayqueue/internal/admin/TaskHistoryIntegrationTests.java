@@ -115,7 +115,7 @@ class TaskHistoryIntegrationTests {
     }
 
     /**
-     * What other processes, or this one with other settings, have written is found; that there is nothing costs one
+     * Finds entries of other processes, and of this process with other settings. If there are none, this takes one
      * call.
      */
     @Test

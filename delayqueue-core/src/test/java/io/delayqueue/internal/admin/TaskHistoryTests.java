@@ -14,12 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How many calls a look at the history costs. */
+/** The number of calls for reading a history. */
 class TaskHistoryTests {
 
     private final List<Integer> asked = new ArrayList<>();
 
-    /** Whose shards have more entries than anybody reads. */
+    /** A store whose shards have more entries than are read. */
     private final HistoryStore endless = InterceptedStore.of((none, method, arguments) -> {
                 asked.add(((Shard) arguments[0]).index());
                 return CompletableFuture.completedFuture(

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A store whose stages never complete holds up nobody for longer than its calls may take. */
+/** A store whose stages never complete blocks callers no longer than its calls may take. */
 class BoundedEngineCallsTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -45,7 +45,8 @@ class DeadForwardingIntegrationTests {
     }
 
     /**
-     * As a broker that takes its time to confirm: meanwhile the application schedules the id anew, and that dies too.
+     * Like a broker that confirms slowly: in the meantime the application schedules the id again, and that task dies
+     * too.
      */
     @Test
     void runWhenATaskOfTheSameIdHasDiedMeanwhileForwardsThatOneAsWell() {

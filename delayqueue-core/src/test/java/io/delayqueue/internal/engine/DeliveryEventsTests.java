@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is counted of a delivery. */
+/** The counts of a delivery. */
 class DeliveryEventsTests {
 
     private final Noting noted = new Noting();

@@ -105,7 +105,7 @@ class DeliveryGateIntegrationTests {
         assertThat(delivered).containsExactly("free", "held");
     }
 
-    /** What holds it back is mostly over in a moment; only what lasts is asked for more and more seldom. */
+    /** The reason for holding a task back is usually short; only a longer one is checked less and less often. */
     @Test
     void deliveryWhenItsTaskIsHeldBackIsSoonDueAgainUnlessItIsLateAnyway() {
         scheduleIn("patient", "held");

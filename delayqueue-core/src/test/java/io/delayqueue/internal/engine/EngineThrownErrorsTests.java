@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes again and again, and what others wait for: an error ends one time of it, and no more. */
+/** Periodic work, and work that others wait for: an error ends only one run. */
 class EngineThrownErrorsTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);

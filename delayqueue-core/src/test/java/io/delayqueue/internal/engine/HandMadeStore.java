@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Gives out the tasks of one queue that a test puts into it, once each, and notes what it is asked for. */
+/** A store that returns the tasks of one queue that a test puts into it, each once, and records its calls. */
 final class HandMadeStore {
 
     /** Answers of acquires that come before all tasks. */

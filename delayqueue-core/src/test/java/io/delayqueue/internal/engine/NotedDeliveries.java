@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Makes deliveries that nobody has stored, and notes what becomes of them. */
+/** Creates deliveries without stored tasks, and records their outcomes. */
 final class NotedDeliveries implements DeliveryOutcomes {
 
     private static final Shard SHARD = new Shard("orders", 0);
@@ -30,7 +30,7 @@ final class NotedDeliveries implements DeliveryOutcomes {
         return delivery(id, untilDue, 0);
     }
 
-    /** One of a task that may kill the process. */
+    /** Returns a delivery of a task that may kill the process. */
     LeasedDelivery suspect(String id) {
         return delivery(id, Duration.ZERO, 1);
     }
@@ -47,7 +47,7 @@ final class NotedDeliveries implements DeliveryOutcomes {
                 this);
     }
 
-    /** What was done with which, as "ACK a" or "released b", in that order. */
+    /** Returns the outcomes in order, such as "ACK a" or "released b". */
     List<String> notes() {
         return List.copyOf(notes);
     }

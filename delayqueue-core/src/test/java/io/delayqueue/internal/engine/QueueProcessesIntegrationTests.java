@@ -95,7 +95,7 @@ class QueueProcessesIntegrationTests {
         await().atMost(PATIENCE).until(() -> process.problems().isEmpty());
     }
 
-    /** Long enough for the rounds after which a problem would be reported. */
+    /** Waits long enough for the rounds after which a problem would be reported. */
     private static void staysWithoutProblem(QueueProcesses process) {
         await().during(PERIOD.multipliedBy(6))
                 .atMost(PATIENCE)

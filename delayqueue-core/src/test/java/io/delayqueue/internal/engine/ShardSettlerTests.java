@@ -127,7 +127,8 @@ class ShardSettlerTests {
     }
 
     /**
-     * Of whose deaths is told where the first call for a fails like this, the next changes nothing, and b is as ever.
+     * Returns the reported deaths if the first call for a fails with this exception, the next call changes nothing, and
+     * b behaves normally.
      */
     private List<String> toldOfADeath(TaskStoreUnavailableException failure) {
         List<String> told = new CopyOnWriteArrayList<>();

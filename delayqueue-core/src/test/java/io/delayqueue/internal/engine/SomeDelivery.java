@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** A delivery that nobody has stored, for tests outside this package. */
+/** A delivery without a stored task, for tests outside this package. */
 public final class SomeDelivery {
 
     private SomeDelivery() {}

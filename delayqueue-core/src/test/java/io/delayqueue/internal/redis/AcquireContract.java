@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Acquiring: what is taken, in which order, how much of it, and what becomes of leases that run out. */
+/** Acquiring: which tasks, in which order, how many, and the fate of expired leases. */
 abstract class AcquireContract extends RedisStoreContract {
 
     AcquireContract(StoreServers servers) {

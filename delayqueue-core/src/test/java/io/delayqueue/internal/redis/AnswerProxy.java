@@ -35,7 +35,7 @@ final class AnswerProxy implements AutoCloseable {
         losesNext = true;
     }
 
-    /** Whether the answer that was to be lost is lost. */
+    /** Returns whether the intended answer was lost. */
     boolean hasLostIt() {
         return !losesNext;
     }

@@ -9,6 +9,6 @@ interface BreakableServer {
     /** As {@code kill -9}. */
     void kill();
 
-    /** Starts again on the same port with the same data. */
+    /** Restarts on the same port with the same data. */
     void restart();
 }

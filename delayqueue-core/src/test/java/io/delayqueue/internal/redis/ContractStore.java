@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** What keeps the tasks under a contract, and a way to look into it. */
+/** The store under a contract, with access to its contents. */
 public interface ContractStore {
 
     /** Deletes everything. */
     void clear();
 
-    /** Whether nothing at all is kept. */
+    /** Returns whether it is empty. */
     boolean isEmpty();
 
     /**
@@ -32,7 +32,7 @@ public interface ContractStore {
     /** All that is kept for a shard, and the clock without any offset. */
     ShardState state(Shard shard);
 
-    /** What the clock says, in microseconds, without any offset. */
+    /** Returns the time of the clock in microseconds, without any offset. */
     Instant clock();
 
     /** Listens to the wake messages of a queue. */
@@ -41,10 +41,10 @@ public interface ContractStore {
     /** Forgets what the store can do without, as a server does with its scripts. */
     default void forgetScripts() {}
 
-    /** Hears wake messages. */
+    /** Receives wake messages. */
     interface Ear extends AutoCloseable {
 
-        /** What has been said since the last time. */
+        /** Returns the messages since the last call. */
         List<String> heard();
 
         @Override

@@ -38,7 +38,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Dead tasks: reading them, making them live again, and deleting them one by one or by age and number. */
+/** Dead tasks: reading, redriving, and deleting them one by one or by age and number. */
 abstract class DeadContract extends RedisStoreContract {
 
     private static final PageRequest FIRST = PageRequest.dead(500);

@@ -27,8 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tasks that each call puts off, but not beyond a longest wait since the first, and tasks of which the first call
- * stays.
+ * Tasks that each call postpones, up to a maximum wait since the first call, and tasks for which the first call counts.
  */
 abstract class DebounceContract extends StoreContract {
 

@@ -56,8 +56,8 @@ abstract class DemotionContract extends RedisStoreContract {
     }
 
     /**
-     * A call whose last attempt is under way when its time is over cannot know that it was refused, so there may be
-     * another.
+     * If the last attempt of a call is in progress when its time is over, the call cannot know that it was refused, so
+     * there may be another exception.
      */
     private static void assertRefuses(ThrowingCallable call) {
         await().pollDelay(Duration.ZERO)

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a task says of its last failed attempts, and of the process that has its lease. */
+/** The data of a task about its last failed attempts, and about the process that has its lease. */
 abstract class FailedAttemptsContract extends StoreContract {
 
     private static final Shard OTHER = new Shard("orders", 1);

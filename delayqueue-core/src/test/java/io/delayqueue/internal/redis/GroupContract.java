@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class GroupContract extends RedisStoreContract {
 
-    /** Ids of 35 characters, of which 22 are as those that are made for tasks. */
+    /** Ids of 35 characters, 22 of which are like generated ids. */
     private static final int TASKS = 20_000;
 
     private static final int MOST_BYTES = 165;

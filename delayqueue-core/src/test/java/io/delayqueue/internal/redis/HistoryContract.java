@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a history tells of tasks that are gone. */
+/** Histories of tasks that no longer exist. */
 abstract class HistoryContract extends RedisStoreContract {
 
     static final Shard TOLD = new Shard("told", 0);

@@ -30,9 +30,9 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
 
     private static final int TASKS = 100_000;
     private static final int STEP = 500;
-    /** Of one script, by the processor, on average; all of them have as much to do. */
+    /** The average processor time of one script; all of them do the same work. */
     private static final Duration MOST_WORK = Duration.ofMillis(30);
-    /** Of one script by the clock, on a machine where other processes take their turns meanwhile. */
+    /** The elapsed time of one script, on a machine with other processes. */
     private static final Duration LONGEST = Duration.ofMillis(500);
 
     LargeGroupIntegrationTests() {
@@ -89,7 +89,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
         assertThat(Duration.ofNanos(longest * 1_000)).as(what).isLessThan(LONGEST);
     }
 
-    /** That the server has used, of the user's and the system's. */
+    /** Returns the processor time of the server, user and system. */
     private double processorSeconds() {
         return redis.node()
                 .info("cpu")

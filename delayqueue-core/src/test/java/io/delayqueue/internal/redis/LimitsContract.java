@@ -196,7 +196,7 @@ abstract class LimitsContract extends RedisStoreContract {
         Acquisition first = take(ONE_AT_A_TIME, 10);
         assertThat(ids(first)).containsExactly("{k}:a");
 
-        put(of("k", "b"), -3); // is due like the one that waits
+        put(of("k", "b"), -3); // is due at the same time as the waiting one
         done(first);
         List<String> order = new ArrayList<>();
         for (int i = 0; i < 2; i++) {

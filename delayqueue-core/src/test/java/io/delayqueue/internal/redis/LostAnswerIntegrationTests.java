@@ -41,8 +41,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * An acquire that ran and whose answer did not arrive: nobody handles what it took, so it must not count as a lost
- * lease.
+ * An acquire that ran but whose reply did not arrive: no process handles its tasks, so they must not count as lost
+ * leases.
  */
 class LostAnswerIntegrationTests extends RedisStoreContract {
 
@@ -50,7 +50,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
 
     private AnswerProxy proxy;
     private RedisConnections connections;
-    /** Of the process whose answers are lost; {@link #store} is another process. */
+    /** The store of the process whose replies are lost; {@link #store} belongs to another process. */
     private TaskStore behindProxy;
 
     private volatile boolean clockIsBroken;
@@ -145,7 +145,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         assertThat(acquired(1)).isEmpty();
     }
 
-    /** The shard holds nothing else that a scan would come back for. */
+    /** The shard contains nothing else that would cause another scan. */
     @Test
     void taskWhenTheAnswerThatBroughtItIsLostIsDeliveredByTheNextScanThatMayReclaimIt() {
         schedule("a", 1, now - MINUTE);
@@ -182,7 +182,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         }
     }
 
-    /** Other stores, in this process or others, leases that the store knows of, and another shard. */
+    /** Leases of other stores, in this process or others, leases that the store knows, and another shard. */
     @Test
     void acquireWhenItsAnswerIsLostLeavesAllOtherLeasesAlone() {
         schedule("mine", 1, now - 3 * MINUTE);

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** A server that has forgotten all scripts, as after a restart, while many calls are on their way. */
+/** A server that has lost all scripts, as after a restart, while many calls are in progress. */
 abstract class LostScriptsContract extends RedisStoreContract {
 
     private static final int CALLS = 1_000;

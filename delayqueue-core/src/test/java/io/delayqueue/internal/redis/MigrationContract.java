@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Migrating tasks from shard to shard, and what others meet meanwhile. */
+/** Migrating tasks from shard to shard, and concurrent calls of others. */
 abstract class MigrationContract extends RedisStoreContract {
 
     private static final Shard OTHER = new Shard("orders", 5);
@@ -61,7 +61,7 @@ abstract class MigrationContract extends RedisStoreContract {
         return kept.state(OTHER);
     }
 
-    /** One of every kind but leased, and their whole state. */
+    /** Creates one task of every kind except leased, and returns the state of the shard. */
     private ShardState seeded() {
         schedule("dead", 1, now - MINUTE);
         settle(Settlement.dead("dead", lease("dead"), true, "r"));

@@ -15,9 +15,9 @@ import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
- * Runs model-based properties through jqwik's engine, and fails if the engine did not run them: a change of the JUnit
- * platform that jqwik does not follow must not go unnoticed. {@code -Ddelayqueue.model.sequences=100000} runs that
- * many, and a line of the output says how many steps they had.
+ * Runs model-based properties through jqwik's engine, and fails if the engine did not run them, so that a change of the
+ * JUnit platform that breaks jqwik is noticed. {@code -Ddelayqueue.model.sequences=100000} runs this number of
+ * sequences, and a line of the output contains the number of their steps.
  */
 public final class ModelRun {
 
@@ -28,7 +28,7 @@ public final class ModelRun {
 
     private ModelRun() {}
 
-    /** How many runs have ended. What was made during one belongs to it. */
+    /** Returns the number of runs that have ended. Properties that were created during a run belong to it. */
     static int ended() {
         synchronized (SEQUENCES) {
             return ended;
@@ -36,11 +36,11 @@ public final class ModelRun {
     }
 
     /**
-     * Runs a sequence of a run that has not ended. Where its time for shrinking is over jqwik fails the property but
-     * goes on shrinking on a thread of its own; that must not clear the server that the next tests use.
+     * Runs a sequence of a run that has not ended. When its time for shrinking is over, jqwik fails the property but
+     * continues to shrink on a separate thread, which must not clear the server that the next tests use.
      *
-     * @param endedBefore {@link #ended} when this run made its properties
-     * @param length how many steps it has
+     * @param endedBefore {@link #ended} at the time when this run created its properties
+     * @param length number of its steps
      */
     static void sequence(int endedBefore, int length, Runnable sequence) {
         synchronized (SEQUENCES) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What goes on shrinking after its run must not touch the server of the next tests. */
+/** Shrinking that continues after its run must not touch the server of the next tests. */
 class ModelRunTests {
 
     private static final AtomicInteger USED = new AtomicInteger();

@@ -87,7 +87,7 @@ abstract class OutageContract extends RedisStoreContract {
                 .until(() -> get(store.shards().stats(SHARD)) != null);
     }
 
-    /** Unlike a pause of everything, the server still tells who waits. */
+    /** Unlike with a pause of all commands, the server still reports waiting clients. */
     private void pauseWrites() {
         redis.node()
                 .dispatch(
@@ -349,7 +349,7 @@ abstract class OutageContract extends RedisStoreContract {
         redis.raw().flushall();
     }
 
-    /** The connections were killed just now. The same request may be made again. */
+    /** Schedules after the connections were killed; the same request may be repeated. */
     private void scheduleInTheEnd(String id, int request) {
         for (int attempt = 1; ; attempt++) {
             try {

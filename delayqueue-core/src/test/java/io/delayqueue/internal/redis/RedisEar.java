@@ -31,7 +31,7 @@ final class RedisEar implements ContractStore.Ear {
         subscriber.sync().subscribe(channel);
     }
 
-    /** Messages of one publisher keep their order, so a marker shows that all before it were heard. */
+    /** Messages of one publisher keep their order, so a marker shows that all earlier ones have arrived. */
     @Override
     public List<String> heard() {
         redis.node().publish(channel, "marker");

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Recurring tasks: a delivery that ends a round and has the same id due again. */
+/** Recurring tasks: a delivery that ends a round and makes the same id due again. */
 abstract class RoundContract extends StoreContract {
 
     RoundContract(ContractStore kept) {

@@ -30,10 +30,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Scheduling: new ids, every conflict, and the same request sent again. */
+/** Scheduling: new ids, every conflict, and repeated requests. */
 abstract class ScheduleContract extends StoreContract {
 
-    /** What the id is when another request for it arrives. */
+    /** The state of the id when another request for it arrives. */
     enum Held {
         NEW,
         WAITING,

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whether a call knows at each moment that it was sent, and is not sent once nobody waits. */
+/** A call always knows whether it was sent, and is not sent when no caller waits any longer. */
 class ScriptCallPermitTests {
 
     private final HeldTimer timer = new HeldTimer();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever is thrown while a script is sent, the call ends. */
+/** A call ends, whatever is thrown while its script is sent. */
 class ScriptCallTests {
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();

@@ -50,7 +50,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What the store sends when each of its methods is called once: arguments by reflection, so no method is left out. */
+/**
+ * Records what the store sends when each of its methods is called once. Arguments are created by reflection, so that no
+ * method is missed.
+ */
 final class SentScripts {
 
     /** Tasks in each call that takes many. */
@@ -178,7 +181,7 @@ final class SentScripts {
         return sent;
     }
 
-    /** Connections of which all calls share these commands. */
+    /** Returns connections whose calls all share these commands. */
     static RedisConnections connections(RedisClusterAsyncCommands<byte[], byte[]> commands) {
         RedisConnections connections = mock(RedisConnections.class);
         when(connections.shared())

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the
- * times that the server used, which the driver learns from answers and from the keys.
+ * A model of a shard in plain Java: one record per task, no indexes, no clock. Each call gets the times that the server
+ * used, which the driver learns from replies and from the keys.
  */
 final class ShardModel {
 
@@ -46,10 +46,10 @@ final class ShardModel {
         long token;
         /** When the lease ends. */
         long leaseEnd;
-        /** Whether the lease is that of a delivery of what was there before. */
+        /** Whether the lease belongs to a delivery of an earlier task of the id. */
         boolean waits;
 
-        /** Until when calls may put it off; 0 for one that was not debounced. */
+        /** The time until which calls may postpone it; 0 if it was not debounced. */
         long last;
 
         boolean dead;
@@ -117,7 +117,7 @@ final class ShardModel {
         return held.token != 0 || held.uncertain ? ScheduleOutcome.REPLACED_IN_FLIGHT : ScheduleOutcome.REPLACED;
     }
 
-    /** The last moment that a debounce which comes now goes on with; 0 where its wait begins. */
+    /** Returns the last moment that a debounce call at this time keeps; 0 if its wait begins now. */
     long lastMoment(String id, long now) {
         Task held = tasks.get(id);
         boolean hasBegun = held == null
@@ -129,7 +129,7 @@ final class ShardModel {
         return hasBegun ? 0 : held.last;
     }
 
-    /** Whether a delivery has a lease that has not ended by then. */
+    /** Returns whether a delivery has a lease that has not ended by then. */
     boolean isLeasedAfter(String id, long now) {
         Task task = tasks.get(id);
         return task != null && task.token != 0 && task.leaseEnd > now;
@@ -256,7 +256,7 @@ final class ShardModel {
         return longest > 0 && now > task.due + longest;
     }
 
-    /** Whether a lease ran out before of each task that is due, as of those that an acquire passes over. */
+    /** Returns whether every due task has had an expired lease, like the tasks that an acquire skips. */
     boolean onlySuspectsAreDue(long now) {
         return tasks.values().stream()
                 .filter(task -> !task.dead && task.moment <= now)
@@ -387,7 +387,7 @@ final class ShardModel {
         return Math.max(0, Math.min(moment, Due.MAX_EPOCH_MILLIS));
     }
 
-    /** The live tasks of a group, in the order in which they stand. */
+    /** Returns the live tasks of a group in order. */
     private List<Map.Entry<String, Task>> liveOf(String group) {
         return live().stream()
                 .filter(entry -> entry.getKey().startsWith(TaskIds.groupPrefix(null, group)))
@@ -541,7 +541,7 @@ final class ShardModel {
                 paused ? pausedSince : "");
     }
 
-    /** Of the tasks that have a record of attempts. */
+    /** Returns the trails of tasks with a record of attempts. */
     Map<String, List<String>> trails() {
         Map<String, List<String>> trails = new TreeMap<>();
         tasks.forEach((id, task) -> {

@@ -88,7 +88,7 @@ final class ShardModelDriver {
     private final ContractStore kept;
     private final AtomicLong offset = new AtomicLong();
 
-    /** The latest moment at which the shard's clock was seen in an acquire; it may have been set back since. */
+    /** The latest time of the shard's clock in an acquire; the clock may have been set back since. */
     private long furthest;
 
     private final TaskStore store;
@@ -192,7 +192,10 @@ final class ShardModelDriver {
         return kept.state(SHARD);
     }
 
-    /** Whether a task that is scheduled now waits. Leases and clock move by minutes, so that a call decides nothing. */
+    /**
+     * Returns whether a task that is scheduled now has to wait for a lease. Leases and clock change by minutes, so that
+     * the duration of a call does not matter.
+     */
     private boolean waits(String id) {
         return model.isLeasedAfter(id, earliest());
     }
@@ -230,7 +233,7 @@ final class ShardModelDriver {
                 task.policy(),
                 content(task))));
 
-        // As while tasks migrate: what was delivered by the other shard comes back.
+        // As during a migration: a task that the other shard has delivered comes back.
         long leastToken = StoreContract.get(otherStore
                         .tasks()
                         .schedule(OTHER, ShardingVersion.NONE, ScheduleMode.ONLY_STORED, 0, new SendPermit(), batch))
@@ -294,7 +297,7 @@ final class ShardModelDriver {
         return new TaskContent(content.contentType(), headers, content.payload());
     }
 
-    /** The last moment in the envelope, which must be the one that was there, or begin with the call; 0 for none. */
+    /** Returns the last moment in the envelope, which must be the earlier one or start with the call; 0 for none. */
     private long lastMoment(String id, ConflictPolicy policy) {
         if (policy != ConflictPolicy.DEBOUNCE) {
             return 0;
@@ -424,7 +427,7 @@ final class ShardModelDriver {
                                 new ShardModel.Taken(t.id(), t.dueAt().toEpochMilli(), t.failures(), t.leaseExpiries()))
                         .toList())
                 .isEqualTo(expected.taken());
-        // One that was due before the clock was set back stays so.
+        // A task that was due before the clock was set back stays due.
         furthest = Math.max(furthest, now);
         assertThat(answer.tasks()).allMatch(task -> task.dueAt().toEpochMilli() <= furthest);
         assertThat(answer.dead()).isEqualTo(expected.dead());
@@ -436,8 +439,7 @@ final class ShardModelDriver {
         }
         Long next = model.paused && model.anyDue(now) ? null : model.nextAfter(now);
         Duration wait = next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
-        // When the limit is reached there may be more; but where suspects were passed over, or tasks were dead instead,
-        // the
+        // If the limit is reached, there may be more; but if suspects were skipped, or tasks became dead instead, the
         // script may have seen all.
         boolean sawAll = (step.maxSuspects() < step.limit() && model.onlySuspectsAreDue(now))
                 || (!answer.dead().isEmpty() && !model.anyDue(now));
@@ -458,7 +460,7 @@ final class ShardModelDriver {
         }
     }
 
-    /** A remembered lease, the latest ones more often; one that nobody ever had if there is none. */
+    /** Returns a remembered lease, more often a recent one; a lease that never existed if there is none. */
     private LeaseRef lease(int pick, boolean wrongToken) {
         LeaseRef lease = leases.isEmpty()
                 ? new LeaseRef(id(pick % 5), 1 + pick % 3)
@@ -724,7 +726,7 @@ final class ShardModelDriver {
         assertThat(there.leases()).isEmpty();
     }
 
-    /** What was delivered there is acknowledged, and nobody looks at the rest. Its tokens go on. */
+    /** Acknowledges the tasks that were delivered there, and ignores the rest. Its tokens keep increasing. */
     private void clearOther() {
         StoreContract.get(otherStore.shards().purge(OTHER, TaskStore.MAX_BATCH));
     }

@@ -95,7 +95,7 @@ public record ShardState(
                 .toList();
     }
 
-    /** One that was never paused. */
+    /** Creates the state of a shard that was never paused. */
     ShardState(
             long serverMillis,
             Map<String, Long> index,
@@ -107,7 +107,7 @@ public record ShardState(
         this(serverMillis, index, tasks, leases, attempts, dead, token, "", Map.of());
     }
 
-    /** One of which nothing migrates. */
+    /** Creates the state of a shard without migrating tasks. */
     ShardState(
             long serverMillis,
             Map<String, Long> index,
@@ -194,7 +194,7 @@ public record ShardState(
         return fields;
     }
 
-    /** What is wrong with the ids that groups have; empty if nothing is. */
+    /** Returns the inconsistencies of the ids in groups; empty for none. */
     private String brokenGroups() {
         TreeSet<String> expected = new TreeSet<>();
         for (String id : tasks.keySet()) {
@@ -205,7 +205,7 @@ public record ShardState(
         return groups.equals(List.copyOf(expected)) ? "" : "groups have " + groups + ", but tasks " + expected;
     }
 
-    /** What is wrong with invariant 1 here; empty if it holds. */
+    /** Returns the violations of invariant 1; empty for none. */
     String brokenInvariant() {
         if (!brokenGroups().isEmpty()) {
             return brokenGroups();

@@ -54,7 +54,7 @@ abstract class ShardingContract extends RedisStoreContract {
                 .tasks();
     }
 
-    /** Every call that goes by a sharding. */
+    /** Returns every call that depends on a sharding. */
     List<Function<ShardingVersion, CompletableFuture<?>>> fenced() {
         List<MigrationHold.Item> held = held();
         return List.of(

@@ -6,8 +6,8 @@ import io.delayqueue.internal.store.Settlement;
 import java.util.List;
 
 /**
- * One random step of a client. Leases are named by a number that picks one of all the client ever got, so most picks in
- * a long sequence are stale. Minutes may be negative: due in the past.
+ * One random step of a client. A number selects one of all leases that the client ever got, so most selected leases in
+ * a long sequence are stale. Minutes may be negative, for due times in the past.
  */
 sealed interface Step {
 
@@ -17,15 +17,13 @@ sealed interface Step {
      */
     record Schedule(List<Task> tasks) implements Step {}
 
-    /** @param expiresAfter minutes; 0 where it does not say how late it may be */
+    /** @param expiresAfter minutes; 0 for a task without a limit */
     record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy, int expiresAfter) {}
 
-    /** A batch of which all or none are stored. */
+    /** A batch of tasks that are all stored, or none. */
     record Together(List<Task> tasks) implements Step {}
 
-    /**
-     * @param expiresAfter minutes; 0 for a queue that does not say how late its tasks may be
-     */
+    /** @param expiresAfter minutes; 0 for a queue without a limit */
     record Acquire(int limit, int leaseMinutes, int maxSuspects, int expiresAfter, boolean expiredKept)
             implements Step {}
 

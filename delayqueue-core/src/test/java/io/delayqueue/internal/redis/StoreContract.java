@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the contracts share: an empty store whose clock the test moves, and words for its calls. Times are
+ * The common part of the contracts: an empty store whose clock the test moves, and short forms of its calls. Times are
  * whole minutes around {@link #now}, so the milliseconds that a test takes never decide anything.
  */
 public abstract class StoreContract {

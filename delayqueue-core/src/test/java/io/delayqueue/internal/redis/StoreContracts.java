@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import org.junit.jupiter.api.Nested;
 
-/** All contracts of the store in Redis; a subclass says on which kind of servers they run. */
+/** All contracts of the store in Redis; a subclass defines the kind of servers. */
 abstract class StoreContracts extends ScriptContracts {
 
     private final StoreServers servers;

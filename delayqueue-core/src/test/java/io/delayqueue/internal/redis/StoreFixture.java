@@ -32,10 +32,10 @@ import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A store on the shared embedded Redis, with keys of its own, for tests outside this package. */
+/** A store on the shared embedded Redis, with separate keys, for tests outside this package. */
 public final class StoreFixture implements AutoCloseable {
 
-    /** Of the library on {@link #port}, for another process. */
+    /** The library's user on {@link #port}, for another process. */
     public static final String USER = TestRedis.USER;
 
     public static final String PASSWORD = TestRedis.PASSWORD;
@@ -77,14 +77,14 @@ public final class StoreFixture implements AutoCloseable {
         this(commandTimeout, 10_000);
     }
 
-    /** The same, of which fewer may wait for an answer. */
+    /** Creates a store with a lower limit of calls that wait for a reply. */
     public StoreFixture(Duration commandTimeout, int requestQueueSize) {
         RedisConnections connections = redis.connections(USER, PASSWORD, commandTimeout, requestQueueSize);
         this.store = new TaskStore(connections, keys, commandTimeout);
         this.atClose = connections::close;
     }
 
-    /** The server answers no script for this long; what was sent meanwhile runs then. */
+    /** Makes the server run no script for this time; scripts that arrive in the meantime run afterwards. */
     public void holdScripts(Duration time) {
         redis.raw()
                 .dispatch(
@@ -96,7 +96,7 @@ public final class StoreFixture implements AutoCloseable {
                                 .add("WRITE"));
     }
 
-    /** Whether a script has come to the server that is held, or waits for replicas. */
+    /** Returns whether a script has arrived at the server and is held, or waits for replicas. */
     public boolean isScriptHeld() {
         return !redis.raw().info("clients").contains("blocked_clients:0");
     }
@@ -108,7 +108,7 @@ public final class StoreFixture implements AutoCloseable {
         return calls.find() ? Long.parseLong(calls.group(1)) : 0;
     }
 
-    /** Of the server, for another process. */
+    /** Returns the port of the server, for another process. */
     public int port() {
         return redis.server().port();
     }
@@ -118,7 +118,7 @@ public final class StoreFixture implements AutoCloseable {
         return prefix;
     }
 
-    /** What is in the index, by id. */
+    /** Returns the contents of the index by id. */
     public Map<String, Long> index(Shard shard) {
         Map<String, Long> index = new HashMap<>();
         String key = prefix + ":{" + shard.queue() + ":" + shard.index() + "}:index";
@@ -128,7 +128,7 @@ public final class StoreFixture implements AutoCloseable {
         return index;
     }
 
-    /** What is wrong with invariant 1; empty if it holds. */
+    /** Returns the violations of invariant 1; empty for none. */
     public String brokenInvariant(Shard shard) {
         return ShardState.read(redis.raw(), prefix, shard).brokenInvariant();
     }
@@ -163,7 +163,7 @@ public final class StoreFixture implements AutoCloseable {
         }
     }
 
-    /** One that waits for a day. */
+    /** Returns a task that is due in a day. */
     public NewTask task(String id) {
         return StoreContract.task(id, 1, Due.after(Duration.ofDays(1)), ConflictPolicy.REPLACE, "{}");
     }
@@ -189,7 +189,7 @@ public final class StoreFixture implements AutoCloseable {
         redis.raw().set(keys.sharding(queue), sharding);
     }
 
-    /** Makes one of a shard's keys useless to scripts. */
+    /** Makes one of a shard's keys unusable for scripts. */
     public void damage(Shard shard, String part) {
         redis.raw().del(key(shard, part));
         redis.raw().lpush(key(shard, part), "x");
@@ -254,7 +254,7 @@ public final class StoreFixture implements AutoCloseable {
         return prefix + ":{" + shard.queue() + ":" + shard.index() + "}:" + part;
     }
 
-    /** What is held for a migration, by id. */
+    /** Returns the tasks held for a migration, by id. */
     public Map<String, String> holds(Shard shard) {
         return ShardState.read(redis.raw(), prefix, shard).holds();
     }
@@ -287,7 +287,7 @@ public final class StoreFixture implements AutoCloseable {
         return wakeSignals;
     }
 
-    /** Those of another process on the same queues; closing them is its death. */
+    /** Returns the wake signals of another process on the same queues; closing them simulates its death. */
     public RedisWakeSignals wakeSignals(Duration heartbeat) {
         return new RedisWakeSignals(redis.connections(), keys, heartbeat, new Scheduler());
     }
@@ -298,7 +298,7 @@ public final class StoreFixture implements AutoCloseable {
         return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
     }
 
-    /** What a process does that is killed: it acquires and never settles. */
+    /** Behaves like a killed process: acquires and never settles. */
     public void acquireAndForget(String queue, int tasks, Duration lease) {
         var acquired = store.leases()
                 .acquire(new Shard(queue, 0), new AcquireRequest(tasks, lease, 10, 1 << 20, tasks))

@@ -4,7 +4,7 @@ package io.delayqueue.internal.redis;
 /** A kind of servers that the contracts can run on. */
 interface StoreServers {
 
-    /** What all contracts of this kind share; lives as long as this JVM. */
+    /** Returns the servers that all contracts of this kind share, which live as long as this JVM. */
     TestRedis shared();
 
     /**

@@ -19,8 +19,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The scripts, given any records. They are read on the server, where no coverage guides the search, so it goes by the
- * format: numbers of any size between colons.
+ * The scripts with arbitrary records. The server reads the records, where no coverage guides the search, so it follows
+ * the format: numbers of any size between colons.
  */
 class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
 

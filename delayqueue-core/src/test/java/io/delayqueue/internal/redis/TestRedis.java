@@ -14,7 +14,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Servers with two ways in: the library's connection factory, and a raw one that sees bytes as Latin-1 text. */
+/**
+ * Servers with two kinds of access: the library's connection factory, and a raw one that reads bytes as Latin-1 text.
+ */
 public abstract class TestRedis implements ContractStore, AutoCloseable {
 
     public static final Duration TIMEOUT = Duration.ofSeconds(2);
@@ -26,7 +28,7 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
     private final List<Runnable> opened = new CopyOnWriteArrayList<>();
     private RedisConnections connections;
 
-    /** One of {@link StoreServers#shared}. */
+    /** Returns one of {@link StoreServers#shared}. */
     static TestRedis shared(StoreServers servers) {
         return servers.shared();
     }
@@ -90,7 +92,7 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
 
     abstract StatefulRedisPubSubConnection<String, String> connectSubscriber();
 
-    /** What the library would use. */
+    /** Returns the connections that the library would use. */
     public final synchronized RedisConnections connections() {
         if (connections == null) {
             connections = connections(TIMEOUT);

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What an application does with a group, at rest and while the number of shards changes. */
+/** An application's calls on a group, without and during a change of the number of shards. */
 class GroupsIntegrationTests {
 
     private static final String QUEUE = "orders";

@@ -73,7 +73,7 @@ class ReshardIntegrationTests {
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, resharding);
     private final ShardMigrations migrations =
             new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100));
-    /** What was delivered, and how often. */
+    /** The number of deliveries by id. */
     private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
 
     @AfterEach
@@ -93,7 +93,7 @@ class ReshardIntegrationTests {
                 ClientOptions.DEFAULT);
     }
 
-    /** What a process does that has not heard of any change. */
+    /** Returns the template of a process that does not know of any change. */
     private DelayQueueTemplate staleTemplate() {
         return template(Shardings.fixed(queues));
     }
@@ -185,7 +185,7 @@ class ReshardIntegrationTests {
                         case NOT_FOUND -> {}
                     }
                 } else if (i % 3 == 1) {
-                    // Within a delivery this makes the task due again, which the outcome says.
+                    // During a delivery this makes the task due again, which the outcome reports.
                     if (by.reschedule(QUEUE, earlier, Due.after(Duration.ofMillis(200)))
                             == RescheduleOutcome.IN_FLIGHT) {
                         uncertain.add(earlier);
@@ -214,7 +214,7 @@ class ReshardIntegrationTests {
         watch.close();
 
         assertThat(cancelled).isNotEmpty();
-        // One that was rescheduled within its delivery may be cancelled before the next.
+        // A task that was rescheduled during its delivery may be cancelled before the next.
         assertThat(delivered.keySet())
                 .doesNotContainAnyElementsOf(
                         cancelled.stream().filter(id -> !uncertain.contains(id)).toList());
@@ -447,7 +447,7 @@ class ReshardIntegrationTests {
         }
     }
 
-    /** What a process that migrates tasks does before it dies. */
+    /** Holds a task, like a process that dies during a migration. */
     private MigrationHold hold(String id, Duration time) {
         ShardingVersion version = new ShardingVersion(shardings.of(QUEUE).format());
         return store.migrations()

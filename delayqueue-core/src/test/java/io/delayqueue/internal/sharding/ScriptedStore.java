@@ -36,7 +36,7 @@ public final class ScriptedStore {
     private final List<Call> calls = new CopyOnWriteArrayList<>();
     private volatile boolean sends = true;
 
-    /** Whatever is not scripted fails. */
+    /** Returns the store. Calls that are not scripted fail. */
     public TaskStore store() {
         return InterceptedStore.of((none, method, arguments) -> {
             Call call = new Call(method.getName(), List.of(arguments));
@@ -56,7 +56,7 @@ public final class ScriptedStore {
         sends = false;
     }
 
-    /** Calls of this verb so far. */
+    /** Returns the calls of this verb so far. */
     public List<Call> calls(String verb) {
         return calls.stream().filter(call -> call.verb().equals(verb)).toList();
     }
@@ -76,7 +76,7 @@ public final class ScriptedStore {
         return new ScheduleReply(ScheduleOutcome.CREATED, DUE);
     }
 
-    /** An id whose home is this shard of so many. */
+    /** Returns an id whose home is this shard out of this number. */
     public static String idIn(int shard, int shards) {
         return Stream.iterate(0, i -> i + 1)
                 .map(i -> "task-" + i)
@@ -92,7 +92,7 @@ public final class ScriptedStore {
             return ((Shard) arguments.get(0)).index();
         }
 
-        /** The sharding that the caller went by. */
+        /** Returns the sharding that the caller used. */
         public String sharding() {
             return argument(ShardingVersion.class).text();
         }
@@ -103,7 +103,7 @@ public final class ScriptedStore {
                     .stream().map(task -> ((NewTask) task).id()).toList();
         }
 
-        /** Of a schedule. */
+        /** Returns the permit of a schedule call. */
         public Optional<SendPermit> permit() {
             return arguments.stream()
                     .filter(SendPermit.class::isInstance)

@@ -18,7 +18,7 @@ public final class InterceptedStore {
         return proxy(TaskStore.class, null, handler);
     }
 
-    /** @param handler gets, instead of a proxy, the part of the real store on which the method may be called */
+    /** @param handler is passed the part of the real store with the method, instead of a proxy */
     public static TaskStore around(TaskStore real, InvocationHandler handler) {
         return proxy(TaskStore.class, real, handler);
     }

@@ -42,7 +42,7 @@ class ServerClocksTests {
         assertThat(millisToServer(7, 5, millis)).isEqualTo(7);
     }
 
-    /** Returns how long a call takes to the server, as far as is known after one that took so long to it and back. */
+    /** Returns the estimated time of a call to the server, after a call with these times to the server and back. */
     private long millisToServer(long to, long back, long moved) {
         long read = System.nanoTime() - millis(back);
         long micros = TimeUnit.NANOSECONDS.toMicros(read + millis(moved)) + AHEAD_MICROS;

@@ -64,7 +64,8 @@ class StoredBytesFuzzTests {
     }
 
     /**
-     * Where the seeds of a class lie follows from its package: one that moved without them would be tested with none.
+     * The folder of a class's seeds follows from its package: a class that moved without them would be tested without
+     * seeds.
      */
     @ParameterizedTest
     @ValueSource(

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** In which parts changes are carried out. */
+/** The parts in which changes are executed. */
 class CarryOutIntegrationTests {
 
     private static final int TASKS = 100;

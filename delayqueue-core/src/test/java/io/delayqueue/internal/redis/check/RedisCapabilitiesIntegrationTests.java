@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Servers and users that lack one thing each. They word their refusals differently; what is named is the same. */
 class RedisCapabilitiesIntegrationTests {
 
-    /** What is not found out here: by the driver, by whoever subscribes, by the check of the server. */
+    /** Commands that are not checked here, because the driver, the subscription or the server check reports them. */
     private static final Set<String> ASKED_ELSEWHERE = Set.of("info", "subscribe", "unsubscribe");
 
     private static final String CHANNELS = "PUBLISH on the channels dq:{*}:wake";

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the user with the least rights may not do. That it may do all the library needs, every other test shows. */
+/** Calls that the user with minimum rights may not make. Every other test shows that its rights suffice. */
 class RedisRightsIntegrationTests {
 
     private static final String KEY = "dq:{orders:0}:index";

@@ -88,7 +88,10 @@ class RedisRightsTests {
         return commands;
     }
 
-    /** Written otherwise than the one that makes the rights: by words in quotes after the name of the call. */
+    /**
+     * An implementation that differs from the one that derives the rights: it uses quoted words after the name of the
+     * call.
+     */
     private static Set<String> commandsOf(String script) {
         Set<String> commands = new TreeSet<>();
         String[] calls = script.split("redis\\s*\\.\\s*p?call\\s*\\(");
