@@ -90,8 +90,8 @@ public interface DelayQueueOperations {
     Map<String, CancelOutcome> cancelEverywhere(String id);
 
     /**
-     * Changes the due time of a task. {@link Due#now()} delivers it at once. If it is in progress, the call starts a
-     * second delivery with another task key in parallel to the running one, and the outcome is
+     * Changes the due time of a task. {@link Due#now()} delivers it at once. If it is in progress, it is delivered again
+     * with another task key, after the running delivery or its lease has ended, and the outcome is
      * {@link RescheduleOutcome#IN_FLIGHT}.
      */
     RescheduleOutcome reschedule(String queue, String id, Due due);

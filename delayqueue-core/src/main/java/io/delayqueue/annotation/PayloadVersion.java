@@ -14,7 +14,8 @@ import java.lang.annotation.Target;
  * annotation has version 1.
  *
  * <p>A process that gets a task of a newer version gives it back, for a process that knows the version. The annotation
- * may be on an interface or a superclass of the payload.
+ * must be on the class that the handler declares, or on an interface or superclass of it: a handler of a common type does
+ * not see the versions of its subtypes.
  */
 @Documented
 @Target(ElementType.TYPE)

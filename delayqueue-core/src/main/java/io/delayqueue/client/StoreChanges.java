@@ -6,6 +6,7 @@ import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
@@ -252,8 +253,11 @@ final class StoreChanges implements TaskChanges {
         return Arrays.asList(results);
     }
 
+    /** A full server answers, and may still execute a cancel. */
     private static boolean isAnswered(ChangeResult result) {
-        return result.error() == null || !TaskFailures.concernsAll(result.error());
+        return result.error() == null
+                || result.error() instanceof TaskStoreFullException
+                || !TaskFailures.concernsAll(result.error());
     }
 
     private List<ChangeResult> sendSchedules(List<TaskChange<?>> run) {

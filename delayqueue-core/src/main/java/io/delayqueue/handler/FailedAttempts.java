@@ -4,6 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.queue.RetrySettings;
@@ -67,7 +68,8 @@ final class FailedAttempts {
     void givenUp(OpenDelivery delivery, Throwable error) {
         LoggingContext.put(delivery);
         try {
-            failed(delivery, error, true);
+            // the handler never saw a payload that cannot be read
+            failed(delivery, Causes.of(error), !(Causes.of(error) instanceof UnreadablePayloadException));
         } catch (Throwable ex) {
             Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
             delivery.settle(Outcome.failed(ex.getClass().getName()).mayHaveArrived());
@@ -94,7 +96,7 @@ final class FailedAttempts {
     }
 
     private void end(OpenDelivery delivery, Throwable error, boolean uncertain) {
-        if (delivery.isInterrupted()) {
+        if (delivery.isInterrupted() && !(error instanceof UnreadablePayloadException)) {
             // regardless of the handler's reaction to the interrupt
             Outcome outcome = atMostOnce
                     ? Outcome.dead(BROKEN_OFF)

@@ -110,8 +110,10 @@ final class HandlerDestination implements LibraryDestination {
 
     @Override
     public void deliver(List<OpenDelivery> deliveries) {
-        for (int from = 0; from < deliveries.size(); from += mostTogether) {
-            List<OpenDelivery> together = deliveries.subList(from, Math.min(deliveries.size(), from + mostTogether));
+        int end;
+        for (int from = 0; from < deliveries.size(); from = end) {
+            end = endOfBatch(deliveries, from);
+            List<OpenDelivery> together = deliveries.subList(from, end);
             try {
                 deliverDecorated(together);
             } catch (Throwable ex) {
@@ -123,6 +125,17 @@ final class HandlerDestination implements LibraryDestination {
                 LoggingContext.remove();
             }
         }
+    }
+
+    /** A suspect is delivered alone. */
+    private int endOfBatch(List<OpenDelivery> deliveries, int from) {
+        int end = from + 1;
+        while (end < Math.min(deliveries.size(), from + mostTogether)
+                && !deliveries.get(from).isSuspect()
+                && !deliveries.get(end).isSuspect()) {
+            end++;
+        }
+        return end;
     }
 
     private void deliverDecorated(List<OpenDelivery> together) {
@@ -224,7 +237,7 @@ final class HandlerDestination implements LibraryDestination {
         Throwable error = limited.end(call.make(begun));
         boolean givenUp = limited.isGivenUp();
         if (error != null && limited.isStopped() && !givenUp) {
-            return List.of(stopped(begun.get(0), call.leftWorkBehind));
+            return List.of(stopped(begun.get(0), Causes.of(error), call.leftWorkBehind));
         }
         if (error instanceof InterruptedException && !givenUp) {
             Thread.currentThread().interrupt();
@@ -239,12 +252,19 @@ final class HandlerDestination implements LibraryDestination {
     }
 
     /** Called when the handler of a cancelled task has ended or is no longer awaited. */
-    private Throwable stopped(OpenDelivery delivery, boolean leftWorkBehind) {
+    private Throwable stopped(OpenDelivery delivery, Throwable error, boolean leftWorkBehind) {
         Guard.tell(() -> log.info(
                 "Queue '{}': stopped the handler of task '{}', because the task was cancelled",
                 delivery.queue(),
                 delivery.id()));
-        Throwable cancelled = new DelayQueueException("the task was cancelled while its handler ran");
+        if (!(error instanceof InterruptedException)) {
+            Guard.tell(() -> log.warn(
+                    "Queue '{}': the handler of the cancelled task '{}' failed when it was stopped",
+                    delivery.queue(),
+                    delivery.id(),
+                    error));
+        }
+        Throwable cancelled = new DelayQueueException("the task was cancelled while its handler ran", error);
         interceptors.error(delivery, cancelled);
         delivery.settle(leftWorkBehind ? Outcome.postponed("cancelled").mayHaveArrived() : Outcome.released());
         return cancelled;

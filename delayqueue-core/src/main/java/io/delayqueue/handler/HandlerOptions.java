@@ -142,7 +142,8 @@ public final class HandlerOptions {
         }
 
         /**
-         * Sets whether the handler starts with the application, if the queue's {@code trigger.auto - startup} is false.
+         * Sets whether the handler starts with the application. If it or the queue's {@code trigger.auto-startup} is
+         * false, the handler does not start.
          */
         public Builder autoStartup(boolean starts) {
             this.autoStartup = starts;

@@ -146,6 +146,10 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     /** Registers a handler of raw deliveries. */
     public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
         QueueSettings settings = context.queues().get(queue);
+        if (!options.maxWait().isZero() && !handler.takesBatches()) {
+            throw new DelayQueueException("Queue '" + queue
+                    + "': maxWait applies to batches, but the handler takes one task. Remove it, or take a list");
+        }
         if (otherwiseScanned.contains(queue)) {
             throw new DelayQueueException("Queue '" + queue
                     + "' already has a trigger, from a bean or its exchange, and its tasks can have only "

@@ -148,7 +148,8 @@ final class TimeLimit {
                                     + "' is not replaced, because too many hang or it is not a thread of the "
                                     + "queue. The queue has one thread less until the handler ends",
                     hanging));
-            deliveries.forEach(each -> TimeLimit.this.givenUp.accept(each, hanging));
+            deliveries.forEach(
+                    each -> TimeLimit.this.givenUp.accept(each, each.failure().orElse(hanging)));
         }
 
         /**

@@ -10,7 +10,6 @@ import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
@@ -28,6 +27,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.QueueStats;
@@ -38,6 +38,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskBounds;
@@ -61,7 +62,7 @@ class DelayQueueTemplateIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
     private final QueueCatalog queues = new QueueCatalog(
             List.of(queue("orders", 1, "json"), queue("wide", 8, "json"), queue("packed", 1, "msgpack")));
-    private final DelayQueueOperations template = new DelayQueueTemplate(
+    private final DelayQueueTemplate template = new DelayQueueTemplate(
             redis.store(),
             queues,
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()), new MessagePackPayloadCodec())),
@@ -617,5 +618,23 @@ class DelayQueueTemplateIntegrationTests {
 
     private static QueueSettings queue(String name, int shards, String codec) {
         return QueueSettings.builder(name).shards(shards).codec(codec).build();
+    }
+
+    @Test
+    void changesWhenTheServerIsFullAreMadeAsFarAsTheyNeedNoMemory() {
+        template.schedule(requestTo("orders", "paid", "x", Duration.ofHours(1)));
+        redis.setFull(true);
+        try {
+            List<ChangeResult> results = template.changes()
+                    .carryOut(List.of(
+                            template.changes().schedule(requestTo("orders", "new", "x", Duration.ofHours(1))),
+                            template.changes().cancel("orders", "paid")));
+
+            assertThat(results.get(0).error()).isInstanceOf(TaskStoreFullException.class);
+            assertThat(results.get(1).outcome()).isEqualTo(CancelOutcome.CANCELLED);
+        } finally {
+            redis.setFull(false);
+        }
+        assertThat(template.find("orders", "paid")).isEmpty();
     }
 }

@@ -196,6 +196,53 @@ class BatchHandlerIntegrationTests {
     }
 
     @Test
+    void handleWhenItHangsEndsTasksThatHadFailedByTheirOwnFailures() {
+        CountDownLatch end = new CountDownLatch(1);
+        registry = new TaskHandlerRegistry(
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);
+        registry.start();
+        registry.registerBatch(
+                QUEUE,
+                String.class,
+                tasks -> {
+                    tasks.stream()
+                            .filter(task -> task.id().equals("c"))
+                            .forEach(task -> task.fail(new NonRetryableTaskException("never c")));
+                    while (tasks.size() == 2 && end.getCount() > 0) {
+                        try {
+                            end.await();
+                        } catch (InterruptedException ex) {
+                            // hangs
+                        }
+                    }
+                },
+                HandlerOptions.builder().timeout(Duration.ofMillis(200)).build());
+        try {
+            List<ScheduleRequest<?>> requests = new ArrayList<>();
+            requests.add(requestTo(QUEUE, "a", "x", Duration.ZERO));
+            requests.add(requestTo(QUEUE, "broken", new EncodedPayload("image/png", new byte[] {1}), Duration.ZERO));
+            requests.add(requestTo(QUEUE, "c", "x", Duration.ZERO));
+            fixture.template().scheduleAll(requests);
+
+            await().atMost(PATIENCE).until(() -> find("c").map(FoundTask::state).equals(Optional.of(TaskState.DEAD)));
+            assertThat(find("c").orElseThrow().lastReason().orElse("")).contains("never c");
+            await().atMost(PATIENCE)
+                    .until(() -> fixture.template()
+                            .find(QUEUE, "broken")
+                            .map(FoundTask::state)
+                            .equals(Optional.of(TaskState.DEAD)));
+            assertThat(fixture.template()
+                            .find(QUEUE, "broken")
+                            .orElseThrow()
+                            .lastReason()
+                            .orElse(""))
+                    .contains("UnreadablePayloadException");
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
     void handleWhenAnInterceptorRefusesOneGetsTheOthersAndTellsOfEachEnd() {
         List<String> ends = new CopyOnWriteArrayList<>();
         fixture.interceptors = new InterceptorChain(List.of(new DeliveryInterceptor() {

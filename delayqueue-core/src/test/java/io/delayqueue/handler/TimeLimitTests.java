@@ -9,6 +9,7 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,9 @@ class TimeLimitTests {
         return (OpenDelivery) Proxy.newProxyInstance(
                 OpenDelivery.class.getClassLoader(),
                 new Class<?>[] {OpenDelivery.class},
-                (proxy, method, args) -> method.getReturnType() == boolean.class ? (Object) false : null);
+                (proxy, method, args) -> method.getReturnType() == boolean.class
+                        ? (Object) false
+                        : method.getReturnType() == Optional.class ? Optional.empty() : null);
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.test.server.RedisServer;
+import jakarta.validation.Valid;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.converter.MessageConversionException;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.validation.Validator;
 
 /** What listener methods are given, and what becomes of a task where that cannot be, on a real Redis. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -244,6 +246,35 @@ class ListenerArgumentsIntegrationTests {
                         .getFailure()
                         .hasMessageContaining(listener.getSimpleName() + ".handle")
                         .hasMessageFindingMatch("DelayedTask<...>|defaultValue"));
+    }
+
+    static class OfAValidTask {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(@Valid DelayedTask<String> task) {}
+    }
+
+    static class OfAValidPayload {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(@Valid String text) {}
+    }
+
+    @Test
+    void startWhenAParameterWouldNotBeValidatedFails() {
+        runner.withUserConfiguration(OfAValidTask.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfAValidTask.handle")
+                        .hasMessageContaining("Take the payload itself"));
+        Validator accepting = Validator.forInstanceOf(String.class, (text, errors) -> {});
+        runner.withUserConfiguration(OfAValidPayload.class)
+                .withBean("one", Validator.class, () -> accepting)
+                .withBean("other", Validator.class, () -> accepting)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfAValidPayload.handle")
+                        .hasMessageContaining("@Primary"));
     }
 
     static class OfAWrongSwitch {

@@ -72,7 +72,7 @@ final class LeaseRenewer {
                         store.leases().renew(delivery.source(), List.of(ref), lease),
                         "Queue '" + delivery.queue() + "', renew '" + delivery.id() + "'")
                 .get(0);
-        note(delivery, renewal, end);
+        isHeld(delivery, renewal, end);
         return renewal.isHeld();
     }
 
@@ -117,7 +117,7 @@ final class LeaseRenewer {
             store.leases().renew(shard, refs(ofShard), lease).thenAccept(renewals -> {
                 List<LeasedDelivery> without = new ArrayList<>(ofShard.size());
                 for (int i = 0; i < ofShard.size(); i++) {
-                    note(ofShard.get(i), renewals.get(i), end);
+                    isHeld(ofShard.get(i), renewals.get(i), end);
                     if (!renewals.get(i).isHeld()) {
                         without.add(ofShard.get(i));
                     }
@@ -210,12 +210,21 @@ final class LeaseRenewer {
                 return;
             }
             for (int i = 0; i < batch.size(); i++) {
-                note(batch.get(i), renewals.get(i), end);
+                LeasedDelivery delivery = batch.get(i);
+                boolean wasLost = delivery.lease().isLost();
+                if (!isHeld(delivery, renewals.get(i), end) && !wasLost) {
+                    Guard.tell(() -> log.warn(
+                            "Queue '{}': the lease of task '{}' ended during its delivery. The task was cancelled, or it"
+                                    + " may be delivered again",
+                            delivery.queue(),
+                            delivery.id()));
+                }
             }
         });
     }
 
-    private static void note(LeasedDelivery delivery, Renewal renewal, long end) {
+    /** Notes the result of a renewal, and returns false if a delivery in progress has no lease. */
+    private static boolean isHeld(LeasedDelivery delivery, Renewal renewal, long end) {
         if (renewal.isHeld()) {
             delivery.lease().renewedUntil(end);
             if (renewal == Renewal.HELD_WHILE_ANOTHER_WAITS) {
@@ -223,11 +232,8 @@ final class LeaseRenewer {
             }
         } else if (!delivery.isEnded()) {
             delivery.lease().lost();
-            Guard.tell(() -> log.warn(
-                    "Queue '{}': the lease of task '{}' was lost during its delivery; the task may be "
-                            + "delivered again",
-                    delivery.queue(),
-                    delivery.id()));
+            return false;
         }
+        return true;
     }
 }

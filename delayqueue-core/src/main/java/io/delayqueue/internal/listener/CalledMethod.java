@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.commons.logging.impl.NoOpLog;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.convert.ConversionFailedException;
@@ -29,6 +30,7 @@ class CalledMethod extends InvocableHandlerMethod {
 
     CalledMethod(Object bean, Method method) {
         super(bean, method);
+        setLogger(new NoOpLog()); // Spring's would log arguments
     }
 
     @Override

@@ -181,11 +181,9 @@ public final class DelayQueueListenerBeanPostProcessor
         ListenerRegistrar made = registrar;
         if (made == null) {
             ConfigurableListableBeanFactory factory = Objects.requireNonNull(beanFactory);
-            // with several validators, for example for forms, none validates payloads unless it is primary
             made = new ListenerRegistrar(
                     registry.getObject(),
-                    new ListenerMethodFactory(
-                            factory, factory.getBeanClassLoader(), tasks.getObject(), validator.getIfUnique()),
+                    new ListenerMethodFactory(factory, factory.getBeanClassLoader(), tasks.getObject(), validator),
                     tasks.getObject(),
                     new ListenerAttributes(this::resolve, factory));
             registrar = made;

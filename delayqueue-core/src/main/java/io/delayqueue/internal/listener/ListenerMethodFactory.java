@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.CoroutinesUtils;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
@@ -25,14 +26,17 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
 
     private final HandlerMethodArgumentResolverComposite arguments = new HandlerMethodArgumentResolverComposite();
     private final @Nullable ClassLoader classLoader;
+    private final boolean ambiguous;
 
-    /** @param validator validates payloads; null for none */
+    /** @param validators of which the only or primary one validates payloads */
     ListenerMethodFactory(
             BeanFactory beanFactory,
             @Nullable ClassLoader classLoader,
             DelayedTasks tasks,
-            @Nullable Validator validator) {
+            ObjectProvider<Validator> validators) {
+        Validator validator = validators.getIfUnique();
         this.classLoader = classLoader;
+        this.ambiguous = validator == null && validators.stream().findAny().isPresent();
         setBeanFactory(beanFactory);
         PayloadMessageConverter converter = new PayloadMessageConverter(tasks);
         setMessageConverter(converter);
@@ -52,9 +56,16 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
         arguments.addResolvers(initArgumentResolvers());
     }
 
-    /** @throws DelayQueueException if the method is a suspending function and a required library is missing */
+    /**
+     * @throws DelayQueueException if the method is a suspending function and a required library is missing, or if it asks
+     *     for validation and there are several validators
+     */
     @Override
     public InvocableHandlerMethod createInvocableHandlerMethod(Object bean, Method method) {
+        if (ambiguous && PayloadParameter.isValidated(method)) {
+            throw new DelayQueueException("it has a @Valid parameter, but the application has several Validator beans."
+                    + " Mark one of them as @Primary");
+        }
         if (!KotlinDetector.isSuspendingFunction(method)) {
             return resolving(new CalledMethod(bean, method));
         }

@@ -6,6 +6,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -19,12 +20,14 @@ import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.ValueConstants;
 import org.springframework.messaging.support.MessageHeaderAccessor;
+import org.springframework.validation.annotation.Validated;
 
 /** Finds the parameter of a listener method that takes the payload. */
 final class PayloadParameter {
@@ -82,6 +85,10 @@ final class PayloadParameter {
                         "it takes an Optional of a value that a task always has. Take the payload, the "
                                 + "DelayedTask<...> or the TaskLease itself. Only a @Header may be an Optional");
             }
+            if (isValidated(parameter) && (parameter.getParameterType() == DelayedTask.class || isBatch(parameter))) {
+                throw new DelayQueueException("it has @Valid on a DelayedTask, whose payload is decoded when the method"
+                        + " asks for it. Take the payload itself, or validate it in the method");
+            }
             if (parameter.getParameterType() == DelayedTask.class
                     && !(parameter.getGenericParameterType() instanceof ParameterizedType)) {
                 throw new DelayQueueException("it takes a DelayedTask without a payload type. Write DelayedTask<...>");
@@ -93,6 +100,27 @@ final class PayloadParameter {
                         + "defaultValue");
             }
         }
+    }
+
+    /** Returns whether a method asks for the validation of a parameter. */
+    static boolean isValidated(Method method) {
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            if (isValidated(new MethodParameter(method, i))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Recognizes the annotations that Spring's resolver of payloads does. */
+    private static boolean isValidated(MethodParameter parameter) {
+        for (Annotation annotation : parameter.getParameterAnnotations()) {
+            if (AnnotationUtils.getAnnotation(annotation, Validated.class) != null
+                    || annotation.annotationType().getSimpleName().startsWith("Valid")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean mayBeAbsent(MethodParameter parameter) {

@@ -101,6 +101,11 @@ public final class StoreFixture implements AutoCloseable {
         return !redis.raw().info("clients").contains("blocked_clients:0");
     }
 
+    /** Makes the server refuse what needs memory, or ends that. */
+    public void setFull(boolean full) {
+        redis.node().configSet("maxmemory", full ? "1" : "0");
+    }
+
     /** How many scripts the server has run, held ones not counted. */
     public long scriptCalls() {
         Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
