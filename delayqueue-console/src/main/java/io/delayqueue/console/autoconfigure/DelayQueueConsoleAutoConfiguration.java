@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
@@ -61,10 +62,14 @@ public final class DelayQueueConsoleAutoConfiguration {
             DelayQueueConsoleProperties properties,
             Console console,
             ObjectProvider<RequestDataValueProcessor> protection,
-            ListableBeanFactory beans) {
+            ListableBeanFactory beans,
+            Environment environment) {
         ConsolePath path = ConsolePath.of(properties.path());
         ConsoleGate gate =
                 new ConsoleGate(properties.exposed(), properties.roles(), new TrustedHosts(properties.hosts()));
+        if (gate.isOpen() && beans.containsBean("delayQueueEndpoint")) {
+            path.checkAgainstEndpoint(environment);
+        }
         ConsoleOpening.tell(properties, beans.containsBean(SPRING_SECURITY));
         return RouterFunctions.route(
                 gate.isOpen() ? RequestPredicates.path(path.pattern()) : request -> false,
