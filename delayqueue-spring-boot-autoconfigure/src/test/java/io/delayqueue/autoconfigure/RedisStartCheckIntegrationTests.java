@@ -8,6 +8,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
@@ -182,6 +183,56 @@ class RedisStartCheckIntegrationTests {
                 assertThat(output).containsOnlyOnce("Redis could not be checked at start");
             });
         }
+    }
+
+    /** With several queues and shards, each of which would otherwise log the same. */
+    @Test
+    void outageIsLoggedOnceAtStartAndOnceLater(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            redis.stop();
+            at(redis)
+                    .withBean(Listeners.class)
+                    .withPropertyValues("delayqueue.queues.orders.shards=4", "delayqueue.queues.mails=")
+                    .run(context -> {
+                        assertWarningsStay(output, "Redis could not be checked at start");
+                        redis.start();
+                        DelayQueueOperations tasks = context.getBean(DelayQueueOperations.class);
+                        await().atMost(Duration.ofSeconds(15))
+                                .ignoreExceptions()
+                                .untilAsserted(() -> assertThat(tasks.schedule(ScheduleRequest.to("orders")
+                                                .payload("x")
+                                                .dueIn(Duration.ofMillis(1))
+                                                .build()))
+                                        .isNotNull());
+                        await().atMost(Duration.ofSeconds(15))
+                                .untilAsserted(() -> assertThat(output).contains("is reachable again"));
+                        redis.stop();
+                        assertWarningsStay(
+                                output, "Redis could not be checked at start", "Redis cannot be reached; until");
+                    });
+        }
+    }
+
+    private static void assertWarningsStay(CapturedOutput output, String... parts) {
+        await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(12)).untilAsserted(() -> {
+            List<String> warnings = output.getAll()
+                    .lines()
+                    .filter(line -> line.matches(".* (WARN|ERROR) +(io\\.delayqueue|i\\.d)\\..*"))
+                    .toList();
+            assertThat(warnings).hasSize(parts.length);
+            for (int i = 0; i < parts.length; i++) {
+                assertThat(warnings.get(i)).contains(parts[i]);
+            }
+        });
+    }
+
+    static class Listeners {
+
+        @DelayQueueListener(queue = "orders")
+        void order(String order) {}
+
+        @DelayQueueListener(queue = "mails")
+        void mail(String mail) {}
     }
 
     @Test

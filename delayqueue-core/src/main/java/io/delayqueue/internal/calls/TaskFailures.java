@@ -29,6 +29,15 @@ public final class TaskFailures {
                 || failure instanceof TaskStoreFullException;
     }
 
+    /**
+     * Returns whether a server cannot be reached or refuses calls for now. {@code internal.redis} logs that once for
+     * each server, so that the queues need not.
+     */
+    public static boolean isOutage(Throwable error) {
+        return Causes.of(error) instanceof TaskStoreUnavailableException unavailable
+                && !unavailable.mayHaveBeenApplied();
+    }
+
     /** Returns a new exception of the same kind that names one task of a queue. */
     public static DelayQueueException ofTask(DelayQueueException failure, String queue, String id) {
         String message = "Queue '" + queue + "', task '" + id + "', sent with others. " + failure.getMessage();

@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.input.PrintableText;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Deletes dead tasks that a queue should not keep, once a minute for each queue that this process scans. Logs a warning
@@ -61,8 +63,12 @@ final class DeadTrimmer implements AutoCloseable {
         } catch (ShardingChangedException ex) {
             log.debug("Queue '{}': its sharding changed while dead tasks were being deleted", queue.name());
         } catch (RuntimeException ex) {
-            log.warn(
-                    "Queue '{}': could not trim dead tasks; retrying in {}: {}", queue.name(), period, ex.getMessage());
+            log.atLevel(TaskFailures.isOutage(ex) ? Level.DEBUG : Level.WARN)
+                    .log(
+                            "Queue '{}': could not trim dead tasks; retrying in {}: {}",
+                            queue.name(),
+                            period,
+                            ex.getMessage());
         } finally {
             tasks.report();
         }

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.store.LeaseRef;
@@ -21,6 +22,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Renews the leases of running deliveries at every third of a lease, for all triggers of a process. A failed renewal is
@@ -205,8 +207,8 @@ final class LeaseRenewer {
         long end = System.nanoTime() + lease.toNanos();
         Guard.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((renewals, error) -> {
             if (error != null) {
-                Guard.tell(() ->
-                        log.warn("Shard {}: could not renew {} leases: {}", shard, batch.size(), error.toString()));
+                Guard.tell(() -> log.atLevel(TaskFailures.isOutage(error) ? Level.DEBUG : Level.WARN)
+                        .log("Shard {}: could not renew {} leases: {}", shard, batch.size(), error.toString()));
                 return;
             }
             for (int i = 0; i < batch.size(); i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The shards of one queue, when each is due for a scan, and their current scans, at most one in each shard. Scans
@@ -332,13 +334,15 @@ final class ShardScans {
     private void failed(ScannedShard shard, @Nullable Throwable error) {
         long now = System.nanoTime();
         shard.scanFailed(now);
-        if (shard.isWorthAWarning(now)) {
+        boolean isOutage = error != null && TaskFailures.isOutage(error);
+        if (isOutage || shard.isWorthAWarning(now)) {
             Throwable cause = (error == null) ? null : Causes.of(error);
-            log.warn(
-                    "Queue '{}', shard {}: could not acquire tasks; retrying: {}",
-                    queue,
-                    shard.shard(),
-                    (cause == null) ? "no answer" : cause.getMessage());
+            log.atLevel(isOutage ? Level.DEBUG : Level.WARN)
+                    .log(
+                            "Queue '{}', shard {}: could not acquire tasks; retrying: {}",
+                            queue,
+                            shard.shard(),
+                            (cause == null) ? "no answer" : cause.getMessage());
         }
     }
 

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Throttle;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,14 +14,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracks since when which servers could not be sent anything. Calls are retried during a short outage and fail at once
- * during a longer one. Logs one line at the start and one at the end. Thread-safe.
+ * during a longer one. Logs one line at the start and one at the end, so that the queues need not log that their server
+ * is away. Thread-safe.
  */
 final class NodeOutages {
 
     private static final Logger log = LoggerFactory.getLogger(NodeOutages.class);
 
+    private static final Duration BETWEEN_REFUSALS = Duration.ofSeconds(30);
+
     private final long patienceNanos;
     private final Map<String, Outage> outages = new ConcurrentHashMap<>();
+    private final Map<String, Throttle> refusals = new ConcurrentHashMap<>();
 
     /** @param patience how long calls are retried */
     NodeOutages(Duration patience) {
@@ -30,14 +35,34 @@ final class NodeOutages {
     /**
      * Records a call that could not be sent. Returns whether the outage has exceeded the patience, so that calls are
      * given up.
+     *
+     * @param reason what the log adds, or null
      */
-    boolean noteUnsent(String node, long now) {
+    boolean noteUnsent(String node, long now, @Nullable String reason) {
         Outage outage = outages.computeIfAbsent(node, name -> new Outage(now, new AtomicBoolean()));
         boolean lasts = now - outage.since >= patienceNanos;
         if (lasts && outage.logged.compareAndSet(false, true)) {
-            Guard.tell(() -> log.warn("{} cannot be reached; until it is back, calls to it fail at once", name(node)));
+            Guard.tell(() -> log.warn(
+                    "{} cannot be reached; until it is back, calls to it fail at once{}",
+                    name(node),
+                    (reason == null) ? "" : ". " + reason));
         }
         return lasts;
+    }
+
+    /** Records that the log already tells of the outage. */
+    void noteLogged(String node, long now) {
+        outages.computeIfAbsent(node, name -> new Outage(now, new AtomicBoolean()))
+                .logged
+                .set(true);
+    }
+
+    /** Logs that a server does not execute calls for now, at most every 30 s. */
+    void noteRefusal(String node, String reply) {
+        if (refusals.computeIfAbsent(node, name -> new Throttle(BETWEEN_REFUSALS))
+                .passes()) {
+            Guard.tell(() -> log.warn("{} temporarily refuses calls: {}", name(node), reply));
+        }
     }
 
     boolean isEmpty() {

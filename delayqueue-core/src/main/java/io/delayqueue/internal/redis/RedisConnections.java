@@ -140,8 +140,18 @@ public final class RedisConnections implements AutoCloseable {
     }
 
     /** Records a call that could not be sent. Returns whether it may be retried within its time. */
-    boolean noteUnsent(byte[] key) {
-        return !outages().noteUnsent(serverOf(key), System.nanoTime());
+    boolean noteUnsent(byte[] key, Throwable error) {
+        return !outages().noteUnsent(serverOf(key), System.nanoTime(), RedisErrors.refusedSignIn(error));
+    }
+
+    /** Records that a server does not execute calls for now. */
+    void noteRefusal(byte[] key, Throwable reply) {
+        outages().noteRefusal(serverOf(key), RedisErrors.firstLine(reply));
+    }
+
+    /** Records that the caller has logged that the servers cannot be reached. */
+    public void noteLoggedOutage() {
+        outages().noteLogged(ONLY_SERVER, System.nanoTime());
     }
 
     /** Records a reply of a server, which ends a recorded outage. */
@@ -243,7 +253,7 @@ public final class RedisConnections implements AutoCloseable {
 
         private void noteUnlessConnected() {
             if (!connected && !closed && shared.ifOpened() == connection) {
-                outages().noteUnsent(ONLY_SERVER, System.nanoTime());
+                outages().noteUnsent(ONLY_SERVER, System.nanoTime(), null);
             }
         }
     }

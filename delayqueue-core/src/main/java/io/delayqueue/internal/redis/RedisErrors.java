@@ -19,6 +19,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.PartitionException;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Classifies the failures of calls to Redis and creates their exceptions. */
 public final class RedisErrors {
@@ -129,7 +130,7 @@ public final class RedisErrors {
     }
 
     /** Returns whether the call never left this process. */
-    static boolean isNotSent(Throwable error) {
+    public static boolean isNotSent(Throwable error) {
         if (error instanceof RedisConnectionException || error instanceof PartitionException || isClosed(error)) {
             return true;
         }
@@ -190,13 +191,19 @@ public final class RedisErrors {
     }
 
     private static String whyUnavailable(Throwable error) {
+        String refused = refusedSignIn(error);
+        return (refused != null) ? refused : "Redis cannot be reached";
+    }
+
+    /** Returns that the server refuses the credentials, with its reply; null for any other failure. */
+    static @Nullable String refusedSignIn(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (SIGN_IN.stream().anyMatch(String.valueOf(cause.getMessage())::startsWith)) {
                 return "Redis refuses the user name or the password of the delay queues (delayqueue.redis.* or"
                         + " spring.data.redis.*). Redis said: " + firstLine(cause);
             }
         }
-        return "Redis cannot be reached";
+        return null;
     }
 
     private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {
@@ -294,7 +301,7 @@ public final class RedisErrors {
                         && (message.contains(": " + code + " ") || message.contains(": -" + code + " ")));
     }
 
-    private static String firstLine(Throwable error) {
+    static String firstLine(Throwable error) {
         String message = String.valueOf(error.getMessage());
         return io.delayqueue.internal.input.PrintableText.of(
                 message.lines().findFirst().orElse(""), 200);

@@ -216,7 +216,7 @@ final class ScriptCall<T> {
         lastCause = cause;
         boolean again = (RedisErrors.isConnectionLost(cause) && request.script().answersAgain())
                 || RedisErrors.isOverflow(cause)
-                || (RedisErrors.isNotSent(cause) && runner.noteUnsent(request.key()))
+                || (RedisErrors.isNotSent(cause) && runner.noteUnsent(request.key(), cause))
                 || RedisErrors.isTransientReply(cause);
         if (on != null) {
             on.replaceAfter(cause instanceof ReplicasUnknownException unknown ? unknown.reason() : cause);
@@ -234,6 +234,9 @@ final class ScriptCall<T> {
         DelayQueueException failure = RedisErrors.translate(request.what(), cause, mayHaveRun);
         if (result.completeExceptionally(failure)) {
             runner.failures().note(failure);
+            if (RedisErrors.isTransientReply(cause)) {
+                runner.noteRefusal(request.key(), cause);
+            }
         }
     }
 

@@ -60,8 +60,12 @@ public final class ScriptRunner implements Scripts {
         return connections.timer();
     }
 
-    boolean noteUnsent(byte[] key) {
-        return connections.noteUnsent(key);
+    boolean noteUnsent(byte[] key, Throwable error) {
+        return connections.noteUnsent(key, error);
+    }
+
+    void noteRefusal(byte[] key, Throwable reply) {
+        connections.noteRefusal(key, reply);
     }
 
     void noteAnswer(byte[] key) {

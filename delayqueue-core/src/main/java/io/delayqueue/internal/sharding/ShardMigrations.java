@@ -5,6 +5,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
@@ -125,11 +127,12 @@ public final class ShardMigrations implements AutoCloseable {
 
         private void reportUnlessClosed(long again, Throwable error) {
             if (!closed) {
-                Guard.tell(() -> log.warn(
-                        "Queue '{}': could not migrate tasks to their new shards; retrying in {} ms: {}",
-                        queue,
-                        again,
-                        error.toString()));
+                Guard.tell(() -> log.atLevel(TaskFailures.isOutage(error) ? Level.DEBUG : Level.WARN)
+                        .log(
+                                "Queue '{}': could not migrate tasks to their new shards; retrying in {} ms: {}",
+                                queue,
+                                again,
+                                error.toString()));
             }
         }
 

@@ -3,6 +3,7 @@ package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.LogLines;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -12,20 +13,56 @@ class NodeOutagesTests {
 
     @Test
     void notSentWhenTheNodeHasBeenAwayForLongerThanACallGivesUp() {
-        assertThat(outages.noteUnsent("a", 100)).isFalse();
-        assertThat(outages.noteUnsent("a", 109)).isFalse();
-        assertThat(outages.noteUnsent("a", 110)).isTrue();
-        assertThat(outages.noteUnsent("b", 110)).as("another node").isFalse();
+        assertThat(outages.noteUnsent("a", 100, null)).isFalse();
+        assertThat(outages.noteUnsent("a", 109, null)).isFalse();
+        assertThat(outages.noteUnsent("a", 110, null)).isTrue();
+        assertThat(outages.noteUnsent("b", 110, null)).as("another node").isFalse();
     }
 
     @Test
     void notSentWhenTheNodeWasThereMeanwhileTriesAgain() {
         assertThat(outages.isEmpty()).isTrue();
-        outages.noteUnsent("a", 100);
+        outages.noteUnsent("a", 100, null);
         assertThat(outages.isEmpty()).isFalse();
         outages.sent("a");
 
         assertThat(outages.isEmpty()).isTrue();
-        assertThat(outages.noteUnsent("a", 200)).isFalse();
+        assertThat(outages.noteUnsent("a", 200, null)).isFalse();
+    }
+
+    @Test
+    void logOfAnOutageHasOneLineAndTheReason() {
+        try (LogLines log = new LogLines()) {
+            outages.noteUnsent("", 100, "WRONGPASS");
+            outages.noteUnsent("", 110, "WRONGPASS");
+            outages.noteUnsent("", 120, "WRONGPASS");
+
+            assertThat(log.all())
+                    .containsExactly("Redis cannot be reached; until it is back, calls to it fail at once. WRONGPASS");
+        }
+    }
+
+    @Test
+    void logOfAnOutageThatTheCallerHasLoggedHasNoLine() {
+        try (LogLines log = new LogLines()) {
+            outages.noteLogged("", 100);
+            outages.noteUnsent("", 120, null);
+
+            assertThat(log.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void logOfTemporaryRefusalsHasOneLineForEachServer() {
+        try (LogLines log = new LogLines()) {
+            outages.noteRefusal("", "LOADING");
+            outages.noteRefusal("", "LOADING");
+            outages.noteRefusal("a", "CLUSTERDOWN");
+
+            assertThat(log.all())
+                    .containsExactly(
+                            "Redis temporarily refuses calls: LOADING",
+                            "The node a of the Redis cluster temporarily refuses calls: CLUSTERDOWN");
+        }
     }
 }

@@ -214,7 +214,7 @@ class ScriptCallPermitTests {
     private ScriptCall<String> call() {
         RedisConnections connections = mock(RedisConnections.class);
         when(connections.timer()).thenReturn(timer);
-        when(connections.noteUnsent(any())).thenReturn(true);
+        when(connections.noteUnsent(any(), any())).thenReturn(true);
         return new ScriptCall<>(
                 ScriptRequest.of(
                         Script.SCHEDULE, new RedisKeys("dq").ofShard("orders", 0), "queue 'orders', schedule 'a'"),

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis.wake;
 
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -133,7 +135,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         if (closed || !subscribed.remove(channel)) {
             return;
         }
-        if (!warned) {
+        if (!warned && !RedisErrors.isNotSent(Causes.of(error))) {
             warned = true;
             log.warn(
                     "Could not subscribe to {}; new tasks may be late by up to the longest idle "

@@ -103,6 +103,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                     "Redis could not be checked at start ({}); the application starts, and checks "
                             + "Redis and delivers tasks when Redis answers",
                     RedisServers.rootMessage(ex));
+            connections.noteLoggedOutage();
             later = scheduler.worker();
             later.every(RETRY, this::checkAgain);
         }
