@@ -16,6 +16,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 abstract class OnEmbeddedServerCondition extends SpringBootCondition {
 
+    private static final String RABBIT = "delayqueue.test.embedded.rabbit";
+
     private final String switchProperty;
     private final List<String> addressProperties;
 
@@ -72,9 +74,18 @@ abstract class OnEmbeddedServerCondition extends SpringBootCondition {
     static final class OnEmbeddedRabbit extends OnEmbeddedServerCondition {
 
         OnEmbeddedRabbit() {
-            super(
-                    "delayqueue.test.embedded.rabbit",
-                    List.of("spring.rabbitmq.addresses", "spring.rabbitmq.host", "spring.rabbitmq.port"));
+            super(RABBIT, List.of("spring.rabbitmq.addresses", "spring.rabbitmq.host", "spring.rabbitmq.port"));
+        }
+    }
+
+    /** Matches if no property chooses the broker of the test. */
+    static final class OnNoChoiceOfBroker extends SpringBootCondition {
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return new ConditionOutcome(
+                    !isSet(context.getEnvironment(), RABBIT),
+                    ConditionMessage.forCondition(RABBIT).because("it chooses the broker of a test"));
         }
     }
 }
