@@ -8,8 +8,10 @@ import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.PacedDueTimes;
+import io.delayqueue.internal.calls.NewerTaskException;
 import io.delayqueue.internal.sharding.Sharding;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +19,12 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The change that an operation makes to a page of tasks. Repeating it is harmless: a cancelled or redriven task is not
- * found, and a task that already has its new due time is skipped.
+ * found, and a task that already has its new due time is skipped. A task that was waiting when its page was read and
+ * has been leased since is changed too.
  */
 final class BulkChange {
 
@@ -55,15 +57,27 @@ final class BulkChange {
     boolean isFor(TaskView task, @Nullable Instant dueAt) {
         return switch (request.action()) {
             case DELIVER -> task.nextAttentionAt().isAfter(needed(dueAt));
-            case RESCHEDULE -> !task.nextAttentionAt().equals(needed(dueAt));
+            // A retry of a task that was already moved still has the due time.
+            case RESCHEDULE ->
+                !task.nextAttentionAt().equals(needed(dueAt)) && !task.dueAt().equals(dueAt);
             case CANCEL, REDRIVE, DISCARD -> true;
         };
     }
 
-    /** The number of changed tasks, and the error that prevented others. */
-    record Result(long done, @Nullable DelayQueueException error) {
+    /**
+     * The result of a page.
+     *
+     * @param done number of changed tasks
+     * @param inFlight how many of these had a delivery that had started
+     * @param error what prevented others; null if the others can never be changed
+     */
+    record Result(long done, long inFlight, @Nullable DelayQueueException error) {
 
-        static final Result NONE = new Result(0, null);
+        static final Result NONE = new Result(0, 0, null);
+
+        Result plus(Result other) {
+            return new Result(done + other.done, inFlight + other.inFlight, error == null ? other.error : error);
+        }
     }
 
     /** @param dueAt as in {@link #isFor} */
@@ -108,35 +122,47 @@ final class BulkChange {
             try {
                 done += call.applyAsLong(some);
             } catch (DelayQueueException ex) {
-                return new Result(done, ex);
+                return new Result(done, 0, ex);
             }
         }
-        return new Result(done, null);
+        return new Result(done, 0, null);
     }
 
     private <O extends Enum<O>> Result byId(List<String> ids, Function<List<String>, Map<String, O>> call) {
         try {
-            return new Result(done(call.apply(ids).values().stream()), null);
+            return result(List.copyOf(call.apply(ids).values()), null);
         } catch (BatchFailedException ex) {
-            DelayQueueException first = ex.failed().get(0).error();
-            return new Result(done(ex.lines().stream().map(BatchFailedException.Line::outcome)), first);
+            return result(ex.lines());
         } catch (InvalidTaskIdException ex) {
             // Another program has stored an invalid id, which makes the call fail for all ids.
             return ids.size() == 1
                     ? Result.NONE
-                    : ids.stream()
-                            .map(id -> byId(List.of(id), call))
-                            .reduce(
-                                    Result.NONE,
-                                    (one, other) -> new Result(
-                                            one.done() + other.done(),
-                                            one.error() == null ? other.error() : one.error()));
+                    : ids.stream().map(id -> byId(List.of(id), call)).reduce(Result.NONE, Result::plus);
         }
     }
 
-    private static long done(Stream<? extends @Nullable Enum<?>> outcomes) {
-        return outcomes.filter(outcome -> outcome != null && !outcome.name().equals("NOT_FOUND"))
-                .count();
+    /** Ignores tasks of a newer version, which would make each run fail at the same page. */
+    private static Result result(List<BatchFailedException.Line> lines) {
+        List<Enum<?>> outcomes = new ArrayList<>();
+        DelayQueueException first = null;
+        for (BatchFailedException.Line line : lines) {
+            Enum<?> outcome = line.outcome();
+            if (outcome != null) {
+                outcomes.add(outcome);
+            }
+            if (first == null && !(line.error() instanceof NewerTaskException)) {
+                first = line.error();
+            }
+        }
+        return result(outcomes, first);
+    }
+
+    private static Result result(List<? extends Enum<?>> outcomes, @Nullable DelayQueueException error) {
+        return new Result(outcomes.size() - count(outcomes, "NOT_FOUND"), count(outcomes, "IN_FLIGHT"), error);
+    }
+
+    private static long count(List<? extends Enum<?>> outcomes, String name) {
+        return outcomes.stream().filter(outcome -> outcome.name().equals(name)).count();
     }
 
     private <T> T needed(@Nullable T value) {

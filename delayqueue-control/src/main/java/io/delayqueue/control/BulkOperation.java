@@ -158,12 +158,11 @@ final class BulkOperation implements Runnable {
     private void note(int found, BulkChange.Result result, @Nullable TaskPosition next) {
         DelayQueueException failure = result.error();
         if (failure != null) {
-            record = record.with(record.progress().counting(result.done(), result.done(), 0));
+            record = record.with(record.progress().counting(result.done(), result, 0));
             throw failure;
         }
         long left = record.request().dryRun() ? 0 : found - result.done();
-        record = record.with(
-                record.progress().counting(found, result.done(), left).at(next));
+        record = record.with(record.progress().counting(found, result, left).at(next));
     }
 
     /** Pauses for as long as the page took, to leave Redis time for other work. */

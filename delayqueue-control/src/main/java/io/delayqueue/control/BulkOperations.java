@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * background and returns it; {@link #find} returns its progress. The operation reads and changes pages of up to 500
  * tasks. If the process dies, {@link #resume} continues the operation in any process.
  *
+ * <p>Cancel, reschedule and deliver select waiting tasks. If a delivery of such a task starts before the operation
+ * changes it, the task is still changed, and its handler is not stopped: {@link OperationView#inFlight} counts these.
+ *
  * <p>The application needs no permission. Audit entries name it as {@code application}. Operations for a user with
  * permissions are those of {@link QueueControl#bulk()}. Safe for use by many threads.
  *
@@ -40,7 +43,7 @@ public final class BulkOperations {
         return start(queue, BulkAction.DISCARD, filter, null, null);
     }
 
-    /** Cancels waiting tasks. Tasks in progress are left alone. */
+    /** Cancels waiting tasks. */
     public OperationView cancel(String queue, TaskFilter filter) {
         return start(queue, BulkAction.CANCEL, filter, null, null);
     }

@@ -44,20 +44,28 @@ record OperationRecord(
             @Nullable TaskPosition position,
             long matched,
             long done,
+            long inFlight,
             long left) {
 
-        private static final Progress NONE = new Progress(null, null, null, 0, 0, 0);
+        private static final Progress NONE = new Progress(null, null, null, 0, 0, 0, 0);
 
         Progress choosing(TaskFilter chosen, @Nullable Instant dueAt) {
-            return new Progress(chosen, dueAt, position, matched, done, left);
+            return new Progress(chosen, dueAt, position, matched, done, inFlight, left);
         }
 
-        Progress counting(long moreMatched, long moreDone, long moreLeft) {
-            return new Progress(chosen, dueAt, position, matched + moreMatched, done + moreDone, left + moreLeft);
+        Progress counting(long moreMatched, BulkChange.Result more, long moreLeft) {
+            return new Progress(
+                    chosen,
+                    dueAt,
+                    position,
+                    matched + moreMatched,
+                    done + more.done(),
+                    inFlight + more.inFlight(),
+                    left + moreLeft);
         }
 
         Progress at(@Nullable TaskPosition next) {
-            return new Progress(chosen, dueAt, next, matched, done, left);
+            return new Progress(chosen, dueAt, next, matched, done, inFlight, left);
         }
     }
 
@@ -113,6 +121,7 @@ record OperationRecord(
                 status,
                 progress.matched(),
                 progress.done(),
+                progress.inFlight(),
                 progress.left(),
                 by,
                 startedAt,

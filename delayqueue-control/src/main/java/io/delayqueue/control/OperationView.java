@@ -17,8 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param status the status
  * @param matched number of tasks found so far
  * @param done number of tasks changed so far
- * @param left number of tasks found but not changed, because they were gone, in progress, due earlier, or could not be
- *     changed
+ * @param inFlight how many of the changed tasks had a delivery that had started, possibly after the operation read
+ *     them. Its handler is not stopped
+ * @param left number of tasks found but not changed, because they were gone, due earlier, or written by a newer version
+ *     of this library
  * @param by the caller who started it
  * @param startedAt when it was started
  * @param endedAt when it ended; null while it runs
@@ -34,6 +36,7 @@ public record OperationView(
         Status status,
         long matched,
         long done,
+        long inFlight,
         long left,
         String by,
         Instant startedAt,

@@ -9,7 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects tasks of a queue. A task must match every condition. Build a filter from {@link #ALL}.
+ * Selects tasks of a queue. A task must match every condition. Build a filter from {@link #ALL}. A filter has at most
+ * one id prefix, key or group, one period, one condition on the reason and one header. The methods throw {@link
+ * IllegalArgumentException} instead of replacing a condition, because a change would then reach more tasks.
  *
  * @param idPrefix prefix of the id; empty for any
  * @param from inclusive start of the time when the task needs attention: it is due or retried, its lease ends, or it
@@ -35,9 +37,11 @@ public record TaskFilter(
     public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "", "");
 
     private static final int LONGEST_SHOWN = 300;
+    private static final String A_REASON = "the reason";
 
     /** Limits the filter to ids with this prefix. */
     public TaskFilter withIdPrefix(String idPrefix) {
+        requireNone(!this.idPrefix.isEmpty(), "an id prefix, a key or a group");
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
@@ -58,11 +62,17 @@ public record TaskFilter(
 
     /** Limits the filter to tasks that need attention at {@code from} or later and before {@code until}. */
     public TaskFilter between(@Nullable Instant from, @Nullable Instant until) {
+        requireNone(this.from != null || this.until != null, "a period");
+        if (from != null && until != null && !from.isBefore(until)) {
+            throw new IllegalArgumentException("'from' must be before 'until', but " + from + " is not before " + until
+                    + ", so no task can match");
+        }
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
     /** Limits the filter to tasks whose last failure's reason contains this text. */
     public TaskFilter withReason(String reason) {
+        requireNone(looksAtReasons(), A_REASON);
         return new TaskFilter(idPrefix, from, until, reason, false, "", header, headerValue);
     }
 
@@ -71,17 +81,32 @@ public record TaskFilter(
      * empty.
      */
     public TaskFilter withExactReason(String reason) {
+        requireNone(looksAtReasons(), A_REASON);
         return new TaskFilter(idPrefix, from, until, reason, true, "", header, headerValue);
     }
 
     /** Limits the filter to tasks whose last failure was for a reason of this kind. */
     public TaskFilter withReasonKind(String kind) {
+        requireNone(looksAtReasons(), A_REASON);
         return new TaskFilter(idPrefix, from, until, "", false, kind, header, headerValue);
     }
 
     /** Limits the filter to tasks with this header. */
     public TaskFilter withHeader(String name, String value) {
+        requireNone(readsHeaders(), "a header");
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value);
+    }
+
+    private static void requireNone(boolean isSet, String what) {
+        if (isSet) {
+            throw new IllegalArgumentException("The filter already has a condition on " + what
+                    + ", and can have only one. Start from TaskFilter.ALL, or run one call for each condition");
+        }
+    }
+
+    /** Replaces the end of the period. */
+    TaskFilter until(Instant until) {
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
 
     /** Returns whether matching requires a task's headers. */

@@ -45,7 +45,7 @@ final class TaskPages {
     TaskFilter deadByNow(String queue, TaskFilter filter) {
         Instant behind = admin.now(queue).plusMillis(1);
         Instant until = filter.until();
-        return filter.between(filter.from(), until == null || behind.isBefore(until) ? behind : until);
+        return until == null || behind.isBefore(until) ? filter.until(behind) : filter;
     }
 
     /** @param next start of the next page; null at the end */
@@ -148,8 +148,11 @@ final class TaskPages {
                         .orElse(null));
     }
 
-    /** A shard's dead tasks are ordered by their death, followed by its quarantined tasks in the same order. */
-    private static TaskPosition behind(@Nullable Instant until, TaskPosition end) {
+    /**
+     * Skips the tasks of a shard that died later. A shard's dead tasks are ordered by their death, followed by its
+     * quarantined tasks in the same order.
+     */
+    static TaskPosition behind(@Nullable Instant until, TaskPosition end) {
         if (until == null || end.moment().isBefore(until)) {
             return end;
         }

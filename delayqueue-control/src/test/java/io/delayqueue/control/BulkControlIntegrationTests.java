@@ -573,4 +573,56 @@ class BulkControlIntegrationTests {
                 .withMessageStartingWith("Leave 'perSecond' out. It limits how many tasks become due per second, but "
                         + action.name().toLowerCase(Locale.ROOT) + " makes ");
     }
+
+    private void scheduleDue(String id) {
+        scene.template.schedule(ScheduleRequest.to(QUEUE)
+                .id(id)
+                .payload("p")
+                .dueAt(Instant.EPOCH)
+                .build());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = BulkAction.class,
+            names = {"CANCEL", "RESCHEDULE"})
+    void changeWhenADeliveryStartsAfterThePageWasReadIsCountedAsInFlight(BulkAction action) {
+        scene.schedule();
+        scheduleDue("due");
+        scene.gate.afterPage = () -> scene.lease("due");
+
+        OperationView done = run(request(action, TaskFilter.ALL, action == BulkAction.CANCEL ? null : at(-1), null));
+
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(TASKS + 1);
+        assertThat(done.inFlight()).isEqualTo(1);
+        assertThat(done.left()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = BulkAction.class,
+            names = {"RESCHEDULE", "DELIVER"})
+    void changeWhenANewerVersionWroteATaskLeavesItAndGoesOn(BulkAction action) {
+        scene.schedule();
+        scene.redis.put(ControlScene.home("vip-3"), "attempts", "vip-3", "99:new");
+        boolean moves = action == BulkAction.RESCHEDULE;
+
+        OperationView done = run(request(action, VIP, moves ? at(-1) : null, moves ? null : 10_000));
+
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(VIPS - 1);
+        assertThat(done.left()).isEqualTo(1);
+    }
+
+    /** It would be moved at each attempt, if the operation were resumed or met it again. */
+    @Test
+    void rescheduleWhenATaskHasFailedSinceItWasMovedLeavesItsRetry() {
+        scheduleDue("tried");
+        BulkRequest request = request(BulkAction.RESCHEDULE, TaskFilter.ALL, Instant.ofEpochSecond(1), null);
+        assertThat(run(request).done()).isEqualTo(1);
+        scene.fail("tried");
+
+        assertThat(run(request).matched()).isZero();
+    }
 }

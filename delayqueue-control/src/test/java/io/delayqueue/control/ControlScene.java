@@ -11,6 +11,8 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.queue.QueueCatalog;
@@ -73,6 +75,9 @@ final class ControlScene implements AutoCloseable {
 
         private static final int ALL = 1_000_000;
 
+        /** Runs after an operation has read a page, before it changes the tasks. */
+        volatile Runnable afterPage = () -> {};
+
         private final Semaphore pages = new Semaphore(ALL);
         private final DelayQueueAdmin admin;
 
@@ -81,12 +86,17 @@ final class ControlScene implements AutoCloseable {
                     DelayQueueAdmin.class.getClassLoader(),
                     new Class<?>[] {DelayQueueAdmin.class},
                     (proxy, method, args) -> {
-                        if (method.getName().matches("(live|dead)Tasks")
-                                && Thread.currentThread().getName().startsWith("delayqueue-control-")) {
+                        boolean isPage = method.getName().matches("(live|dead)Tasks")
+                                && Thread.currentThread().getName().startsWith("delayqueue-control-");
+                        if (isPage) {
                             pages.acquireUninterruptibly();
                         }
                         try {
-                            return method.invoke(target, args);
+                            Object answer = method.invoke(target, args);
+                            if (isPage) {
+                                afterPage.run();
+                            }
+                            return answer;
                         } catch (InvocationTargetException ex) {
                             throw ex.getCause();
                         }
@@ -138,6 +148,27 @@ final class ControlScene implements AutoCloseable {
                         .dueAt(at(i))
                         .build())
                 .toList());
+    }
+
+    static Shard home(String id) {
+        return new Shard(QUEUE, Sharding.initial(SHARDS).homeOf(id));
+    }
+
+    /** Leases all due tasks of a task's shard, as a worker does. Returns the fencing token. */
+    long lease(String id) {
+        return redis.store()
+                .leases()
+                .acquire(home(id), new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
+                .join()
+                .token();
+    }
+
+    /** Lets an attempt of a due task fail, so that it is retried in two hours. */
+    void fail(String id) {
+        redis.store()
+                .leases()
+                .settle(home(id), List.of(Settlement.retry(id, lease(id), Duration.ofHours(2), true, false, "503")))
+                .join();
     }
 
     void makeDead(List<String> ids) {

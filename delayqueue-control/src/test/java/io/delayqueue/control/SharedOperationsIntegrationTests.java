@@ -328,11 +328,12 @@ class SharedOperationsIntegrationTests {
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
         OperationRecord later = fresh.resumedBy(Caller.unknown("bob:="))
                 .with(new Progress(
-                        filter.withIdPrefix("z"),
+                        filter.until(ControlScene.at(9)),
                         ControlScene.at(5),
                         new TaskPosition(3, ControlScene.at(2), "é\ud83d"),
                         17,
                         11,
+                        2,
                         6))
                 .abandoned();
 

@@ -9,6 +9,7 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.calls.NewerTaskException;
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -257,7 +258,7 @@ public final class RedisErrors {
                     error);
         }
         if (replyHas(error, "NEWER")) {
-            return new TaskStoreCorruptException(
+            return new NewerTaskException(
                     what + ": a newer version of this library wrote this task's records; nothing was changed. Make the"
                             + " call with that version",
                     mayHaveRunBefore,

@@ -32,7 +32,7 @@ class RedisErrorsTests {
     @CsvSource({
         "OOM command not allowed when used memory > 'maxmemory'.,TaskStoreFullException",
         "WRONGTYPE Operation against a key holding the wrong kind of value,TaskStoreCorruptException",
-        "NEWER the format of a record,TaskStoreCorruptException",
+        "NEWER the format of a record,NewerTaskException",
         "READONLY You can't write against a read only replica.,TaskStoreUnavailableException",
         "LOADING Redis is loading the dataset in memory,TaskStoreUnavailableException",
         "CLUSTERDOWN The cluster is down,TaskStoreUnavailableException",

@@ -107,6 +107,7 @@ final class OperationsPage {
                 .with("statusTone", tone(operation.status()))
                 .with("matched", Numbers.grouped(operation.matched()))
                 .with("done", Numbers.grouped(operation.done()))
+                .with("inFlight", operation.inFlight() == 0 ? null : Numbers.grouped(operation.inFlight()))
                 .with("left", Numbers.grouped(operation.left()))
                 .with("isCount", operation.dryRun())
                 .with("filterText", filter(operation))

@@ -158,7 +158,12 @@ public final class ControlChanges {
         }
         parameters.requireOnly(known, word(action));
         TaskFilter filter = parameters.filter();
-        if (filter.asText().isEmpty() && !parameters.flag("all", false)) {
+        boolean all = parameters.flag("all", false);
+        if (all && !filter.asText().isEmpty()) {
+            throw new IllegalArgumentException("Give 'all' or a filter, not both: "
+                    + String.join(", ", filter.asText().keySet()) + " selects" + " only some tasks");
+        }
+        if (filter.asText().isEmpty() && !all) {
             throw new IllegalArgumentException("Select tasks: give the 'id' of a task, at least one of "
                     + String.join(", ", Parameters.FILTER) + ", or 'all' as true for all tasks of the queue");
         }

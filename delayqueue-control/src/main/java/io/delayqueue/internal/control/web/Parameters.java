@@ -158,7 +158,12 @@ public final class Parameters {
         requireOneOf("idPrefix", "key");
         requireOneOf("idPrefix", "group");
         requireOneOf("reason", "exactReason", "withoutReason", "reasonKind");
-        TaskFilter filter = TaskFilter.ALL.between(moment("from"), moment("until"));
+        Instant from = moment("from");
+        Instant until = moment("until");
+        if (from != null && until != null && !from.isBefore(until)) {
+            throw new IllegalArgumentException(quoted("from") + " must be before " + quoted("until"));
+        }
+        TaskFilter filter = TaskFilter.ALL.between(from, until);
         String idPrefix = text("idPrefix");
         String key = text("key");
         String group = text("group");
@@ -167,7 +172,7 @@ public final class Parameters {
         String reasonKind = text("reasonKind");
         String header = text("header");
         filter = idPrefix == null ? filter : filter.withIdPrefix(idPrefix);
-        filter = key == null ? filter : filter.withKey(key);
+        filter = key == null || group != null ? filter : filter.withKey(key);
         filter = group == null ? filter : key == null ? filter.withGroup(group) : filter.withGroup(key, group);
         filter = reason == null ? filter : filter.withReason(reason);
         filter = exactReason == null ? filter : filter.withExactReason(exactReason);

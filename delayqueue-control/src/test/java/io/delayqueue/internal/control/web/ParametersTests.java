@@ -9,8 +9,10 @@ import io.delayqueue.TaskState;
 import io.delayqueue.control.TaskFilter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -167,6 +169,37 @@ class ParametersTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(of(Map.of("reason", "a", "exactReason", "b"))::filter)
                 .withMessage("Give 'reason' or 'exactReason', not both");
+        assertThatIllegalArgumentException()
+                .isThrownBy(of(Map.of("from", "2h", "until", "1h"))::filter)
+                .withMessage("'from' must be before 'until'");
+        assertThatIllegalArgumentException()
+                .isThrownBy(of(Map.of("from", "1h", "until", "1h"))::filter)
+                .withMessageContaining("'from'");
+    }
+
+    /** A later condition in place of the earlier one would let a change reach more tasks. */
+    @Test
+    void filterWhenAConditionIsGivenTwiceIsRefused() {
+        TaskFilter full =
+                TaskFilter.ALL.withKey("k").between(NOW, null).withReason("503").withHeader("tenant", "a");
+        List<ThrowingCallable> again = List.of(
+                () -> full.withIdPrefix("a"),
+                () -> full.withGroup("g"),
+                () -> full.withGroup("k", "g"),
+                () -> full.between(null, CHRISTMAS),
+                () -> full.withExactReason(""),
+                () -> full.withReasonKind("kind"),
+                () -> full.withHeader("region", "b"),
+                () -> TaskFilter.ALL.withExactReason("").withReason("503"),
+                () -> TaskFilter.ALL.withReasonKind("kind").withReason("503"));
+        for (ThrowingCallable each : again) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(each)
+                    .withMessageContaining("can have only one. Start from TaskFilter.ALL");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TaskFilter.ALL.between(CHRISTMAS, NOW))
+                .withMessageContaining("'from' must be before 'until'");
     }
 
     @Test
