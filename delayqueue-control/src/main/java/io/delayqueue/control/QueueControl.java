@@ -5,11 +5,13 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
-import io.delayqueue.FoundTask;
 import io.delayqueue.HistoryEntry;
+import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
@@ -19,6 +21,8 @@ import io.delayqueue.admin.TaskPosition;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.DateTimeException;
@@ -35,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +53,9 @@ import org.jspecify.annotations.Nullable;
 public final class QueueControl implements AutoCloseable {
 
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+    /** After so many calls without an answer, a call for all queues does not wait for the others. */
+    private static final int MOST_TIMEOUTS = 2;
 
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
@@ -92,7 +100,11 @@ public final class QueueControl implements AutoCloseable {
         this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
     }
 
-    /** Returns all configured queues that the caller may read. Costs one script call per shard. */
+    /**
+     * Returns all configured queues that the caller may read. Costs one script call per shard.
+     *
+     * @throws TaskStoreException if Redis does not answer for any queue
+     */
     public QueueResults<QueueView> queues(Caller caller) {
         return ofReadable(caller, queue -> Optional.of(queue(caller, queue)));
     }
@@ -108,17 +120,38 @@ public final class QueueControl implements AutoCloseable {
         return readable;
     }
 
+    /**
+     * Reads all queues that the caller may read. One server of a cluster that is away must not hide the queues of the
+     * others.
+     */
     private <T> QueueResults<T> ofReadable(Caller caller, Function<String, Optional<T>> read) {
         List<T> found = new ArrayList<>();
         Map<String, String> unreadable = new LinkedHashMap<>();
+        List<TaskStoreException> failures = new ArrayList<>();
+        int timeouts = 0;
+        boolean anyRead = false;
         for (String queue : admin.queues()) {
-            if (permissions.mayRead(caller, queue)) {
-                try {
-                    read.apply(queue).ifPresent(found::add);
-                } catch (TaskStoreCorruptException ex) {
-                    unreadable.put(queue, String.valueOf(ex.getMessage()));
+            if (!permissions.mayRead(caller, queue)) {
+                continue;
+            }
+            if (timeouts == MOST_TIMEOUTS) {
+                unreadable.put(
+                        queue, "Not read, because Redis did not answer in time for " + MOST_TIMEOUTS + " queues");
+                continue;
+            }
+            try {
+                read.apply(queue).ifPresent(found::add);
+                anyRead = true;
+            } catch (TaskStoreException ex) {
+                unreadable.put(queue, String.valueOf(ex.getMessage()));
+                timeouts += ex instanceof TaskStoreTimeoutException ? 1 : 0;
+                if (!(ex instanceof TaskStoreCorruptException)) {
+                    failures.add(ex);
                 }
             }
+        }
+        if (!anyRead && !failures.isEmpty()) {
+            throw failures.get(0);
         }
         return new QueueResults<>(List.copyOf(found), unreadable);
     }
@@ -129,12 +162,34 @@ public final class QueueControl implements AutoCloseable {
         return QueueView.of(queue, admin.stats(queue), admin.sharding(queue), permissions.of(caller, queue));
     }
 
-    /** Returns a task, with its payload if the caller may see it. */
+    /**
+     * Returns a task, with its payload if the caller may see it. If the stored task has an unknown format, its headers
+     * and payload are left out.
+     */
     public Optional<TaskDetails> task(Caller caller, String queue, String id) {
         permissions.require(caller, queue, QueuePermission.READ);
-        Optional<FoundTask<EncodedPayload>> found = tasks.find(queue, id, EncodedPayload.class);
-        return found.map(task -> TaskDetails.of(
-                task, payloads.of(task, permissions.of(caller, queue).contains(QueuePermission.PAYLOAD))));
+        return details(queue, id, permissions.of(caller, queue).contains(QueuePermission.PAYLOAD));
+    }
+
+    private Optional<TaskDetails> details(String queue, String id, boolean withPayload) {
+        try {
+            return tasks.find(queue, id, EncodedPayload.class)
+                    .map(task -> TaskDetails.of(task, payloads.of(task, withPayload)));
+        } catch (PayloadConversionException ex) {
+            return withoutContents(queue, id);
+        }
+    }
+
+    /** Reads the records of a task whose envelope cannot be read. */
+    private Optional<TaskDetails> withoutContents(String queue, String id) {
+        QueueSharding sharding = admin.sharding(queue);
+        return Stream.concat(
+                        IntStream.of(sharding.shards()).boxed(),
+                        sharding.migratingFrom().stream().boxed())
+                .map(shards -> new Shard(queue, Sharding.initial(shards).homeOf(id)))
+                .flatMap(shard -> wait.answer(store.tasks().find(shard, id), shard.what("find", id)).stream())
+                .findFirst()
+                .map(task -> TaskDetails.ofUnreadable(queue, task));
     }
 
     /** Returns the tasks of this id in all queues that the caller may read. */
@@ -294,7 +349,8 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Moves a task's due time by a duration. A concurrent change of the due time is overwritten.
+     * Moves a task's due time by a duration. For a retry, that is the time of the retry. A task that is already due is
+     * postponed from now. A concurrent change of the due time is overwritten.
      *
      * @param by how much later; negative for earlier
      */
@@ -304,10 +360,17 @@ public final class QueueControl implements AutoCloseable {
                 "postpone",
                 queue,
                 Map.of("id", id, "by", by.toString()),
-                () -> tasks.find(queue, id, EncodedPayload.class)
-                        .map(task -> tasks.reschedule(queue, id, Due.at(later(task.dueAt(), by))))
+                () -> details(queue, id, false)
+                        .map(task -> tasks.reschedule(queue, id, Due.at(later(due(task, by), by))))
                         .orElse(RescheduleOutcome.NOT_FOUND),
                 Outcome::of);
+    }
+
+    /** Returns the moment from which to move a task. The due time of a retry or an overdue task is in the past. */
+    private Instant due(TaskDetails task, Duration by) {
+        Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
+        Instant now = admin.now(task.queue());
+        return by.isNegative() || due.isAfter(now) ? due : now;
     }
 
     private static Instant later(Instant dueAt, Duration by) {

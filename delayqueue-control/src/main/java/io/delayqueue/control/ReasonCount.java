@@ -18,11 +18,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Counts dead tasks by reason with bounded work, oldest death first within each shard. */
+/**
+ * Counts dead tasks by reason, oldest death first within each shard. Ends after 10,000 tasks, counted or not, or after
+ * {@link TaskPages#LONGEST}.
+ */
 final class ReasonCount {
 
     private static final int PAGE = 500;
-    private static final int MOST_LOOKED_AT = 10_000;
+    private static final int MOST_READ = 10_000;
     private static final int MOST_SHOWN = 200;
     private static final int TWENTIETHS = 20;
 
@@ -37,11 +40,15 @@ final class ReasonCount {
         Map<String, DeadReasons.Reason> reasons = new HashMap<>();
         Map<String, List<Instant>> deaths = new HashMap<>();
         long looked = 0;
+        long read = 0;
+        long begin = System.nanoTime();
         Instant from = filter.from();
+        Instant until = filter.until();
         Optional<DeadTaskPageRequest> next = Optional.of(
                 from == null ? DeadTaskPageRequest.first(PAGE) : since(from, new TaskPosition(0, from, "")));
-        while (next.isPresent() && looked < MOST_LOOKED_AT) {
+        while (next.isPresent() && read < MOST_READ && System.nanoTime() - begin < TaskPages.LONGEST.toNanos()) {
             DeadTaskPage page = admin.deadTasks(queue, next.get());
+            read += page.tasks().size();
             for (DeadTask task : page.tasks()) {
                 if (isWithin(task.diedAt(), filter)) {
                     String reason = task.reason().orElse("");
@@ -50,7 +57,7 @@ final class ReasonCount {
                     looked++;
                 }
             }
-            next = page.next().map(request -> since(from, request.after()));
+            next = page.next().map(DeadTaskPageRequest::after).map(end -> since(from, TaskPages.behind(until, end)));
         }
         return new DeadReasons(
                 most(reasons.values(), Comparator.comparingLong(DeadReasons.Reason::count), DeadReasons.Reason::reason),
@@ -60,11 +67,10 @@ final class ReasonCount {
     }
 
     /** Skips the tasks of each shard that died earlier. */
-    private static DeadTaskPageRequest since(@Nullable Instant from, @Nullable TaskPosition position) {
-        if (from == null || position == null || !position.at().isBefore(from)) {
-            return new DeadTaskPageRequest(PAGE, false, position);
-        }
-        return new DeadTaskPageRequest(PAGE, false, new TaskPosition(position.shard(), from, ""));
+    private static DeadTaskPageRequest since(@Nullable Instant from, TaskPosition position) {
+        TaskPosition start =
+                from != null && position.at().isBefore(from) ? new TaskPosition(position.shard(), from, "") : position;
+        return new DeadTaskPageRequest(PAGE, false, start);
     }
 
     private static boolean isWithin(Instant diedAt, TaskFilter filter) {

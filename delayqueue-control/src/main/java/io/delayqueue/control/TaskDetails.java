@@ -6,6 +6,7 @@ import io.delayqueue.FailedAttempt;
 import io.delayqueue.FoundTask;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
+import io.delayqueue.internal.store.StoredTask;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +51,8 @@ public record TaskDetails(
     /**
      * A payload as the caller may see it.
      *
-     * @param contentType its media type
-     * @param size in bytes
+     * @param contentType its media type; empty if the stored task cannot be read
+     * @param size in bytes; 0 if the stored task cannot be read
      * @param text the output of the {@link PayloadFormatter}; null if hidden
      * @param hidden why it is hidden; null if shown
      */
@@ -85,6 +86,30 @@ public record TaskDetails(
                 TaskIds.groupOf(task.id()).orElse(null),
                 task.failedAttempts(),
                 TaskTiming.of(task.dueAt(), task.headers()));
+    }
+
+    /** Returns a task whose headers and payload cannot be read. */
+    static TaskDetails ofUnreadable(String queue, StoredTask task) {
+        return new TaskDetails(
+                queue,
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.lastReason(),
+                Map.of(),
+                new Payload(
+                        "",
+                        0,
+                        null,
+                        "cannot be read: another program or a newer version of this library stored the task"),
+                task.holder(),
+                TaskIds.keyOf(task.id()).orElse(null),
+                TaskIds.groupOf(task.id()).orElse(null),
+                task.failedAttempts(),
+                null);
     }
 
     /** Shows the task and its state, never its payload or headers. */

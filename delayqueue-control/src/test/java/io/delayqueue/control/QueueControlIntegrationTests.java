@@ -18,13 +18,20 @@ import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.TaskPosition;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskBounds;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.AfterEach;
@@ -397,5 +405,129 @@ class QueueControlIntegrationTests {
             assertThat(broken.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
         }
         assertThat(scene.audit).hasSize(1);
+    }
+
+    @Test
+    void postponeWhenTheDueTimeHasPassedCountsFromNowOrFromTheRetry() {
+        for (String id : List.of("late", "tried")) {
+            scene.template.schedule(ScheduleRequest.to(QUEUE)
+                    .id(id)
+                    .payload("x")
+                    .dueAt(Instant.EPOCH)
+                    .build());
+        }
+        scene.fail("tried");
+        Instant now = Instant.ofEpochMilli(scene.redis.serverMillis());
+
+        for (String id : List.of("late", "tried")) {
+            assertThat(control.postpone(EVE, QUEUE, id, Duration.ofHours(1))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        }
+
+        assertThat(dueAt("late")).isBetween(now.plusSeconds(3600), now.plusSeconds(3660));
+        assertThat(dueAt("tried")).isBetween(now.plusSeconds(3 * 3600 - 60), now.plusSeconds(3 * 3600 + 60));
+        scene.schedule(1);
+        control.postpone(EVE, QUEUE, ControlScene.id(0), Duration.ofMinutes(-30));
+        assertThat(dueAt(ControlScene.id(0))).isEqualTo(at(-30));
+        assertThat(control.postpone(EVE, QUEUE, "none", Duration.ofHours(1))).isEqualTo(RescheduleOutcome.NOT_FOUND);
+    }
+
+    private Instant dueAt(String id) {
+        return control.task(EVE, QUEUE, id).orElseThrow().dueAt();
+    }
+
+    /** Else a newer version's task would hide those of the id in all queues, and could not be cancelled. */
+    @Test
+    void taskWhenItsContentsCannotBeReadIsShownAndChangedWithoutThem() {
+        scene.schedule();
+        scene.redis.put(ControlScene.home("t-1"), "tasks", "t-1", "?");
+
+        assertThat(control.find(EVE, "t-1").unreadable()).isEmpty();
+        assertThat(control.find(EVE, "t-1").found()).singleElement().satisfies(task -> {
+            assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+            assertThat(task.dueAt()).isEqualTo(at(1));
+            assertThat(task.headers()).isEmpty();
+            assertThat(task.payload().contentType()).isEmpty();
+            assertThat(task.payload().text()).isNull();
+            assertThat(task.payload().hidden()).startsWith("cannot be read");
+        });
+        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    private static final QueueCatalog FOUR = new QueueCatalog(Stream.of("a", "b", "c", "d")
+            .map(name -> QueueSettings.withDefaults(name))
+            .toList());
+
+    private static QueueControl control(StoreFixture redis, QueueCatalog queues, QueueAccessResolver access) {
+        return new QueueControl(
+                redis.admin(queues),
+                new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT),
+                access,
+                null,
+                List.of(),
+                redis.store(),
+                ShardOwnership.EVERYONE,
+                Map::of);
+    }
+
+    /** Redis does not answer from the moment at which the permission for a queue is asked for. */
+    private static QueueAccessResolver awayFrom(StoreFixture redis, String first) {
+        return (caller, queue) -> {
+            if (queue.equals(first)) {
+                redis.holdScripts(Duration.ofSeconds(2));
+            }
+            return Set.of(QueuePermission.READ);
+        };
+    }
+
+    @Test
+    void queuesWhenRedisStopsAnsweringAreThoseThatWereReadAndWhyOthersWereNot() {
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(300));
+                QueueControl some = control(redis, FOUR, awayFrom(redis, "b"))) {
+            QueueResults<QueueView> queues = some.queues(EVE);
+
+            assertThat(queues.found()).extracting(QueueView::queue).containsExactly("a");
+            assertThat(queues.unreadable()).containsOnlyKeys("b", "c", "d");
+            assertThat(queues.unreadable().get("d")).startsWith("Not read");
+        }
+    }
+
+    @Test
+    void queuesWhenRedisAnswersForNoneFail() {
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(300));
+                QueueControl none = control(redis, FOUR, awayFrom(redis, "a"))) {
+            assertThatExceptionOfType(TaskStoreTimeoutException.class).isThrownBy(() -> none.queues(EVE));
+        }
+    }
+
+    @Test
+    void deadReasonsWhenThePeriodEndedReadNoLaterDeaths() {
+        for (int i = 0; i < 4_000; i++) {
+            scene.redis.putDead(new Shard(QUEUE, 0), "d" + i, 1000 * i);
+        }
+        long before = scene.redis.scriptCalls();
+
+        DeadReasons reasons = control.deadReasons(EVE, QUEUE, null, Instant.ofEpochMilli(3000));
+
+        assertThat(reasons.looked()).isEqualTo(3);
+        assertThat(reasons.all()).isTrue();
+        assertThat(scene.redis.scriptCalls() - before).isLessThan(8);
+        assertThat(control.deadReasons(EVE, QUEUE).looked()).isEqualTo(4_000);
+    }
+
+    @Test
+    void deadReasonsWhenRedisIsSlowEndAndSaySo() {
+        QueueCatalog one = new QueueCatalog(List.of(QueueSettings.withDefaults("a")));
+        try (StoreFixture redis = new StoreFixture(Duration.ofSeconds(10));
+                QueueControl slow = control(redis, one, (caller, queue) -> ControlScene.EVERYTHING)) {
+            for (int i = 0; i < 600; i++) {
+                redis.putDead(new Shard("a", 0), "d" + i, 1000 * i);
+            }
+            redis.holdScripts(TaskPages.LONGEST.plusMillis(100));
+
+            DeadReasons reasons = slow.deadReasons(EVE, "a", Instant.EPOCH, null);
+
+            assertThat(reasons.looked()).isEqualTo(500);
+            assertThat(reasons.all()).isFalse();
+        }
     }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.Lateness;
@@ -31,6 +32,7 @@ final class QueuesPage {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int MINUTES = 60;
+    private static final int MOST_TIMEOUTS = 2;
 
     private final QueueControl control;
     private final QueueFigures figures;
@@ -62,11 +64,17 @@ final class QueuesPage {
         QueueResults<QueueView> queues = control.queues(request.caller());
         Map<String, String> unreadable = new TreeMap<>(queues.unreadable());
         List<Row> rows = new ArrayList<>();
+        int timeouts = 0;
         for (QueueView queue : queues.found()) {
+            if (timeouts == MOST_TIMEOUTS) {
+                unreadable.put(queue.queue(), "Not read, because Redis did not answer in time for other queues");
+                continue;
+            }
             try {
                 rows.add(read(request.caller(), queue, now));
-            } catch (TaskStoreCorruptException ex) {
+            } catch (TaskStoreException ex) {
                 unreadable.put(queue.queue(), String.valueOf(ex.getMessage()));
+                timeouts += ex instanceof TaskStoreTimeoutException ? 1 : 0;
             }
         }
         rows.sort(Row.BY_ATTENTION);
