@@ -18,7 +18,7 @@ public interface AsyncTypedQueue<T> {
     /** Schedules a task under your own id. Replaces an existing task with this id. */
     CompletableFuture<ScheduleResult> schedule(String id, T payload, Due due);
 
-    /** Schedules a task. A request for another queue fails with {@link InvalidQueueNameException}. */
+    /** Schedules a task. A request for another queue fails with {@link InvalidTaskException}. */
     CompletableFuture<ScheduleResult> schedule(ScheduleRequest<T> request);
 
     CompletableFuture<CancelOutcome> cancel(String id);

@@ -51,7 +51,7 @@ public interface DelayQueueOperations {
      * @throws TaskNotReplicatedException if too few replicas have one of the tasks; all are stored on the master
      * @throws CallWithinTransactionException within a transaction that defers calls ({@link TransactionMode}), because
      *     the outcome is unknown before the commit
-     * @throws InvalidBatchException if there are too many tasks, two of one id, several queues, or tasks that may be in
+     * @throws InvalidTaskException if there are too many tasks, two of one id, several queues, or tasks that may be in
      *     several shards
      */
     List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests);
@@ -144,14 +144,14 @@ public interface DelayQueueOperations {
     /**
      * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#group} and without a key.
      *
-     * @throws InvalidTaskIdException if no task can have such a group
+     * @throws InvalidTaskException if no task can have such a group
      */
     TaskGroup group(String queue, String group);
 
     /**
      * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#key}.
      *
-     * @throws InvalidTaskIdException if the name is not valid for a key
+     * @throws InvalidTaskException if the name is not valid for a key
      */
     KeyedQueue key(String queue, String key);
 

@@ -25,7 +25,7 @@ public record Due(boolean relative, long millis) {
             millis = Math.max(0, millis);
         }
         if (millis < 0 || millis > MAX_EPOCH_MILLIS) {
-            throw new DueTimeOutOfRangeException(
+            throw new InvalidTaskException(
                     "A task must be due between 1970-01-01T00:00:00Z and the end of the year 9999, but this "
                             + "task would be due "
                             + (relative ? "after " : "at epoch ")
@@ -42,7 +42,7 @@ public record Due(boolean relative, long millis) {
     /**
      * Returns a delay from the call, measured by the Redis server's clock. Zero or less means now.
      *
-     * @throws DueTimeOutOfRangeException if the delay extends beyond the year 9999
+     * @throws InvalidTaskException if the delay extends beyond the year 9999
      */
     public static Due after(Duration delay) {
         return delay.isNegative() ? now() : new Due(true, ceilMillis(delay.getSeconds(), delay.getNano()));
@@ -51,7 +51,7 @@ public record Due(boolean relative, long millis) {
     /**
      * Returns a moment by the Redis server's clock. A past moment means now.
      *
-     * @throws DueTimeOutOfRangeException if the instant is before the epoch or after the year 9999
+     * @throws InvalidTaskException if the instant is before the epoch or after the year 9999
      */
     public static Due at(Instant instant) {
         return new Due(false, ceilMillis(instant.getEpochSecond(), instant.getNano()));

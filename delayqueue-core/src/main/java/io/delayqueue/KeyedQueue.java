@@ -20,7 +20,7 @@ public interface KeyedQueue {
     /**
      * Returns the tasks of this key that were scheduled with this {@link ScheduleRequest.Builder#group}.
      *
-     * @throws InvalidTaskIdException if no task can have such a group
+     * @throws InvalidTaskException if no task can have such a group
      */
     TaskGroup group(String group);
 }

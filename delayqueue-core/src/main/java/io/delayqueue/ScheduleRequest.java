@@ -71,7 +71,7 @@ public final class ScheduleRequest<T> {
 
     private static @Nullable String notEmpty(Builder<?> builder, String what, @Nullable String name) {
         if (name != null && name.isEmpty()) {
-            throw new InvalidTaskIdException(
+            throw new InvalidTaskException(
                     "Queue '" + builder.queue + "': the " + what + " of a task is empty; name one, or leave it out");
         }
         return name;
@@ -382,11 +382,11 @@ public final class ScheduleRequest<T> {
          *
          * @param maxWait counted from the first call since a delivery of the task started; rounded up to whole
          *     milliseconds and limited to 99,999,999,999,999 ms, about 3,168 years
-         * @throws DueTimeOutOfRangeException if it is negative or extends beyond the year 9999
+         * @throws InvalidTaskException if it is negative or extends beyond the year 9999
          */
         public Builder<T> debounce(Duration maxWait) {
             if (maxWait.isNegative()) {
-                throw new DueTimeOutOfRangeException("The maximum wait must not be negative, but is " + maxWait);
+                throw new InvalidTaskException("The maximum wait must not be negative, but is " + maxWait);
             }
             this.maxWait = Duration.ofMillis(Due.after(maxWait).millis());
             return onConflict(ConflictPolicy.DEBOUNCE);

@@ -35,16 +35,16 @@ public interface TaskGroup {
     long count();
 
     /** Returns the first tasks, live and dead, ordered by id. */
-    default GroupPage list() {
+    default TaskWindow<GroupTask> list() {
         return list("");
     }
 
     /**
      * Returns the next tasks, live and dead. A task that exists throughout is returned once.
      *
-     * @param next {@link GroupPage#next} of the previous page; empty to start
+     * @param position {@link TaskWindow#position} of the previous tasks; empty to start
      */
-    GroupPage list(String next);
+    TaskWindow<GroupTask> list(String position);
 
     /**
      * Cancels the group's live tasks and discards its dead ones. No delivery of them starts afterwards, and no redrive
@@ -66,7 +66,7 @@ public interface TaskGroup {
      *
      * @param by the duration, rounded up to whole milliseconds; negative for earlier. Tasks moved before now are due at
      *     once.
-     * @throws DueTimeOutOfRangeException if it exceeds the range of due times, from the epoch to the end of the year
+     * @throws InvalidTaskException if it exceeds the range of due times, from the epoch to the end of the year
      *     9999
      */
     GroupResult shift(Duration by);

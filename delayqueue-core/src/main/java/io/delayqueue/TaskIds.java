@@ -27,7 +27,7 @@ public final class TaskIds {
     /**
      * Returns the whole id of a task. An id that already starts with this key and group is returned unchanged.
      *
-     * @throws InvalidTaskIdException if the key or the group is empty
+     * @throws InvalidTaskException if the key or the group is empty
      */
     public static String of(@Nullable String key, @Nullable String group, String id) {
         String prefix =
@@ -38,7 +38,7 @@ public final class TaskIds {
     /**
      * Returns the whole id of a task of this group that has no key.
      *
-     * @throws InvalidTaskIdException if the group is empty
+     * @throws InvalidTaskException if the group is empty
      */
     public static String inGroup(String group, String id) {
         return of(null, group, id);
@@ -57,7 +57,7 @@ public final class TaskIds {
     /**
      * Returns the prefix of the whole ids of all tasks of this key, and of no others.
      *
-     * @throws InvalidTaskIdException if the key is empty
+     * @throws InvalidTaskException if the key is empty
      */
     public static String keyPrefix(String key) {
         return "{" + encoded("key", key) + "}:";
@@ -67,7 +67,7 @@ public final class TaskIds {
      * Returns the prefix of the whole ids of all tasks of this group, and of no others.
      *
      * @param key the key of these tasks; null for tasks without a key
-     * @throws InvalidTaskIdException if the key or the group is empty
+     * @throws InvalidTaskException if the key or the group is empty
      */
     public static String groupPrefix(@Nullable String key, String group) {
         return of(key, group, "");
@@ -111,7 +111,7 @@ public final class TaskIds {
 
     private static String encoded(String what, String name) {
         if (name.isEmpty()) {
-            throw new InvalidTaskIdException("The " + what + " of a task is empty; name one, or leave it out");
+            throw new InvalidTaskException("The " + what + " of a task is empty; name one, or leave it out");
         }
         return name.replace("%", "%25").replace("}", "%7D");
     }

@@ -33,14 +33,14 @@ public interface TypedQueue<T> {
     /**
      * Schedules a task.
      *
-     * @throws InvalidQueueNameException if the request is for another queue
+     * @throws InvalidTaskException if the request is for another queue
      */
     ScheduleResult schedule(ScheduleRequest<T> request);
 
     /**
      * Schedules many tasks with few script calls.
      *
-     * @throws InvalidQueueNameException if a request is for another queue; nothing was sent
+     * @throws InvalidTaskException if a request is for another queue; nothing was sent
      */
     List<ScheduleResult> scheduleAll(Collection<ScheduleRequest<T>> requests);
 

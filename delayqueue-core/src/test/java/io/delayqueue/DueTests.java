@@ -40,11 +40,11 @@ class DueTests {
         for (Instant instant : new Instant[] {
             Instant.EPOCH.minusMillis(1), Instant.parse("+10000-01-01T00:00:00Z"), Instant.MAX, Instant.MIN
         }) {
-            assertThatExceptionOfType(DueTimeOutOfRangeException.class)
+            assertThatExceptionOfType(InvalidTaskException.class)
                     .isThrownBy(() -> Due.at(instant))
                     .withMessageContaining("9999");
         }
-        assertThatExceptionOfType(DueTimeOutOfRangeException.class)
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> Due.after(Duration.ofSeconds(Long.MAX_VALUE)));
     }
 }

@@ -80,10 +80,10 @@ class ScheduleRequestTests {
         ScheduleRequest.Builder<Object> builder =
                 ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO);
 
-        assertThatExceptionOfType(InvalidTaskIdException.class)
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> builder.key("").build())
                 .withMessageContaining("key");
-        assertThatExceptionOfType(InvalidTaskIdException.class)
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> builder.key("a").group("").build())
                 .withMessageContaining("group");
     }

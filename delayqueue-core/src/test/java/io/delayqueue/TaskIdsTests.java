@@ -60,8 +60,8 @@ class TaskIdsTests {
 
     @Test
     void prefixesWhenANameIsEmptyAreRefused() {
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> TaskIds.keyPrefix(""));
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> TaskIds.groupPrefix("a", ""));
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> TaskIds.inGroup("", "a"));
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> TaskIds.keyPrefix(""));
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> TaskIds.groupPrefix("a", ""));
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> TaskIds.inGroup("", "a"));
     }
 }

@@ -2,7 +2,6 @@
 package io.delayqueue.control;
 
 import io.delayqueue.TaskState;
-import java.util.Locale;
 
 /** The change that an operation makes to all tasks that match a filter. */
 public enum BulkAction {
@@ -31,9 +30,5 @@ public enum BulkAction {
     /** Returns whether it makes tasks due at a limited rate. */
     public boolean isPaced() {
         return this == DELIVER || this == REDRIVE;
-    }
-
-    String asText() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

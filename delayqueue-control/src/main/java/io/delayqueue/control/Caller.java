@@ -14,12 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Caller(String name, @Nullable Principal principal, Predicate<String> roles) {
 
-    /**
-     * The application's own code, which needs no permission. Compared by identity, because other callers may have the
-     * same name.
-     */
-    static final Caller APPLICATION = unknown("application");
-
     /** Returns a caller without authentication and roles. */
     public static Caller unknown(String name) {
         return new Caller(name, null, role -> false);

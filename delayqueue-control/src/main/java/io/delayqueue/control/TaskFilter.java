@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param until exclusive end of that time; null for any
  * @param reason a part of the last failure's reason; empty for any
  * @param exactReason whether {@code reason} is the whole reason; if it is empty, the task has no reason
- * @param reasonKind the kind of the reason, as {@link DeadReasons.Kind} names it; empty for any
+ * @param reasonKind the kind of the reason, as the console shows it; empty for any
  * @param header the name of a header; empty for any
  * @param headerValue the value of that header
  */
@@ -93,8 +93,12 @@ public record TaskFilter(
 
     /** Limits the filter to tasks with this header. */
     public TaskFilter withHeader(String name, String value) {
-        requireNone(readsHeaders(), "a header");
+        requireNone(!header.isEmpty(), "a header");
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value);
+    }
+
+    private boolean looksAtReasons() {
+        return exactReason || !reason.isEmpty() || !reasonKind.isEmpty();
     }
 
     private static void requireNone(boolean isSet, String what) {
@@ -102,41 +106,6 @@ public record TaskFilter(
             throw new IllegalArgumentException("The filter already has a condition on " + what
                     + ", and can have only one. Start from TaskFilter.ALL, or run one call for each condition");
         }
-    }
-
-    /** Replaces the end of the period. */
-    TaskFilter until(Instant until) {
-        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
-    }
-
-    /** Returns whether matching requires a task's headers. */
-    boolean readsHeaders() {
-        return !header.isEmpty();
-    }
-
-    /** Returns whether the filter has a condition on the reason. */
-    boolean looksAtReasons() {
-        return exactReason || !reason.isEmpty() || !reasonKind.isEmpty();
-    }
-
-    /** Checks all conditions except the headers. */
-    boolean matches(TaskView task) {
-        String lastReason = task.lastReason();
-        return task.id().startsWith(idPrefix)
-                && (from == null || !task.nextAttentionAt().isBefore(from))
-                && (until == null || task.nextAttentionAt().isBefore(until))
-                && (!looksAtReasons() || matchesReason(lastReason == null ? "" : lastReason));
-    }
-
-    private boolean matchesReason(String lastReason) {
-        if (!reasonKind.isEmpty()) {
-            return ReasonKinds.of(lastReason).equals(reasonKind);
-        }
-        return exactReason ? lastReason.equals(reason) : lastReason.contains(reason);
-    }
-
-    boolean matches(Map<String, String> headers) {
-        return headerValue.equals(headers.get(header));
     }
 
     /** Returns the conditions as readable text. */

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Reads and controls queues on behalf of callers, with permissions, an audit trail, and operations on all tasks that
- * match a filter. Used by the actuator endpoint and the console.
- */
+/** Operations on all tasks that match a filter, permissions of callers, and the audit trail. */
 @NullMarked
 package io.delayqueue.control;
 

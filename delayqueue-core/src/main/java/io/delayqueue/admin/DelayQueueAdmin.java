@@ -2,8 +2,9 @@
 package io.delayqueue.admin;
 
 import io.delayqueue.HistoryEntry;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskStoreTimeoutException;
-import java.time.Duration;
+import io.delayqueue.TaskWindow;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -36,30 +37,13 @@ public interface DelayQueueAdmin {
     Instant now(String queue);
 
     /**
-     * Returns a page of waiting and leased tasks, without changing them. Reads at most 10,000 tasks per page, even if
-     * few ids match the prefix.
-     */
-    LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request);
-
-    /**
-     * Counts live tasks by when they next need attention, in slices of equal width. Costs one script call per shard,
-     * regardless of the number of tasks.
+     * Returns waiting and leased tasks, ordered by shard and then by when they next need attention, without changing
+     * them. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
-     * @param from start of the first slice
-     * @param width width of a slice, at least a millisecond
-     * @param slices number of slices, 1 to 500
-     * @throws IllegalArgumentException if the number of slices is out of range, or the last slice ends after the year
-     *     9999
+     * @throws IllegalArgumentException if the query asks for contents, or if its position is not that of a window of
+     *     live tasks
      */
-    DueCounts dueCounts(String queue, Instant from, Duration width, int slices);
-
-    /**
-     * Counts which of the tasks in {@link #dueCounts} are in progress or wait for a retry. Reads at most 10,000 records
-     * of failed attempts per shard, including those of dead tasks, and 1,000 leases.
-     *
-     * @throws IllegalArgumentException as for {@link #dueCounts}
-     */
-    DueKinds dueKinds(String queue, Instant from, Duration width, int slices);
+    TaskWindow<ListedTask> liveTasks(String queue, TaskQuery query);
 
     /**
      * Returns the history of a task, newest entry last, even after it was delivered or died. Empty if the queue keeps
@@ -74,8 +58,13 @@ public interface DelayQueueAdmin {
      */
     List<HistoryEntry> history(String queue, String id);
 
-    /** Returns a page of dead tasks, without changing them. */
-    DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request);
+    /**
+     * Returns dead tasks, ordered by shard and then by death, oldest first, without changing them. May return fewer
+     * than requested if their contents are large.
+     *
+     * @throws IllegalArgumentException if the query has a condition, or if its position is not that of a window
+     */
+    TaskWindow<ListedTask> deadTasks(String queue, TaskQuery query);
 
     /**
      * Makes a dead task live again: due at once, with its failed attempts reset.
@@ -140,7 +129,7 @@ public interface DelayQueueAdmin {
      * the queue, stop the producers first. A paused queue stays paused.
      *
      * @param confirmQueueName the queue's name, repeated
-     * @throws PurgeNotConfirmedException if the names differ
+     * @throws InvalidTaskException if the names differ
      */
     PurgeResult purge(String queue, String confirmQueueName);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
 import java.util.LinkedHashMap;
@@ -17,9 +18,8 @@ public final class ScheduleObservationContext extends SenderContext<Map<String, 
     private final String operation;
     private final String queue;
     private final @Nullable String id;
-    private volatile String outcome = "unknown";
 
-    ScheduleObservationContext(String operation, String queue, @Nullable String id) {
+    public ScheduleObservationContext(String operation, String queue, @Nullable String id) {
         super((headers, name, value) -> Objects.requireNonNull(headers).put(name, value), Kind.PRODUCER);
         this.operation = operation;
         this.queue = queue;
@@ -50,10 +50,6 @@ public final class ScheduleObservationContext extends SenderContext<Map<String, 
      * the call failed, "unknown" until it has ended.
      */
     public String outcome() {
-        return outcome;
-    }
-
-    void setOutcome(String outcome) {
-        this.outcome = outcome;
+        return getOrDefault(ContextKeys.OUTCOME, "unknown");
     }
 }

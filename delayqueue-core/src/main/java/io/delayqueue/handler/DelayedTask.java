@@ -65,7 +65,7 @@ public interface DelayedTask<T> {
      * retry as usual. The last call before the handler's end counts. May be called on any thread.
      *
      * @param after delay from the end of this round, by the Redis server's clock; due at once if zero or negative
-     * @throws io.delayqueue.DueTimeOutOfRangeException if that is after the year 9999
+     * @throws io.delayqueue.InvalidTaskException if that is after the year 9999
      */
     void again(Duration after);
 
@@ -74,7 +74,7 @@ public interface DelayedTask<T> {
      * that has passed, the next round is due at once and keeps this due time. A fixed rate that does not drift is
      * therefore one line: {@code task.againAt(task.dueAt().plus(rate))}.
      *
-     * @throws io.delayqueue.DueTimeOutOfRangeException if the moment is before the epoch or after the year 9999
+     * @throws io.delayqueue.InvalidTaskException if the moment is before the epoch or after the year 9999
      */
     void againAt(Instant due);
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.queue.Bound;
-import io.delayqueue.queue.HandlerSettings;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.input.Bound;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -44,35 +40,54 @@ public final class HandlerOptions {
         return new Builder();
     }
 
-    /** Returns the name of the handler, or else that of its queue. */
-    String idOr(String queue) {
-        return id == null ? queue : id;
+    /** Returns the handler's name; null for that of its queue. */
+    public @Nullable String id() {
+        return id;
     }
 
-    Duration maxWait() {
+    /** Returns how many tasks, or batches, are handled concurrently; null for the queue's setting. */
+    public @Nullable Integer concurrency() {
+        return concurrency;
+    }
+
+    /** Returns how many tasks a thread acquires at a time; null for the queue's setting. */
+    public @Nullable Integer batchSize() {
+        return batchSize;
+    }
+
+    /** Returns how long a due task waits until a batch is full; zero for no wait. */
+    public Duration maxWait() {
         return maxWait;
     }
 
-    DeliveryErrorHandler errorHandlerOr(DeliveryErrorHandler ofAll) {
-        return errorHandler == null ? ofAll : errorHandler;
+    /** Returns the lease duration; null for the queue's setting. */
+    public @Nullable Duration lease() {
+        return lease;
     }
 
-    /** Returns the settings of a queue with these overrides. */
-    QueueSettings applyTo(QueueSettings queue) {
-        TriggerSettings trigger = queue.trigger();
-        return queue.toBuilder()
-                .lease(lease == null ? queue.lease() : lease)
-                .retry(retry == null ? queue.retry() : retry)
-                .handler(timeout == null ? queue.handler() : new HandlerSettings(timeout))
-                .trigger(new TriggerSettings(
-                        trigger.autoStartup() && (autoStartup == null || autoStartup),
-                        concurrency == null ? trigger.concurrency() : concurrency,
-                        trigger.threadNamePrefix(),
-                        batchSize == null ? trigger.batchSize() : batchSize,
-                        trigger.maxIdleInterval(),
-                        shutdownTimeout == null ? trigger.shutdownTimeout() : shutdownTimeout,
-                        trigger.lookAhead()))
-                .build();
+    /** Returns the retries of failed tasks; null for the queue's setting. */
+    public @Nullable RetrySettings retry() {
+        return retry;
+    }
+
+    /** Returns how long a stop waits for running handlers; null for the queue's setting. */
+    public @Nullable Duration shutdownTimeout() {
+        return shutdownTimeout;
+    }
+
+    /** Returns whether the handler starts with the application; null for the queue's setting. */
+    public @Nullable Boolean autoStartup() {
+        return autoStartup;
+    }
+
+    /** Returns the error handler of this handler; null for that of all handlers. */
+    public @Nullable DeliveryErrorHandler errorHandler() {
+        return errorHandler;
+    }
+
+    /** Returns the maximum duration of one attempt; null for the queue's setting. */
+    public @Nullable Duration timeout() {
+        return timeout;
     }
 
     /** Builder for options. Values that are invalid as queue settings fail with an {@link IllegalArgumentException}. */

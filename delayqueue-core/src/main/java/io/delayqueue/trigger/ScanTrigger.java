@@ -5,18 +5,20 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
-import io.delayqueue.queue.QueueNames;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueNames;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * A bean that scans one queue and delivers its due tasks to a destination. Subclass it, name the queue and create the
- * destination; everything else comes from the queue's settings and may be overridden.
+ * destination; everything else comes from the queue's settings.
  *
  * <p>A trigger starts with the application context unless its settings disable that. While an application has a running
  * trigger, the JVM does not exit. Scanning uses no dedicated thread; the settings define the number of delivery
@@ -29,7 +31,7 @@ import org.springframework.context.SmartLifecycle;
  * <p>The bean may have a class-based proxy, for example for an aspect; only the public methods can be intercepted. The
  * start rejects an interface-based proxy.
  */
-public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
+public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(ScanTrigger.class);
 
@@ -45,10 +47,10 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         this.queue = QueueNames.check(queue);
     }
 
-    /** Called by the container. */
-    @Autowired
-    public void setTriggerContext(TriggerContext context) {
-        this.context = context;
+    /** Called by the container. Takes everything that triggers share from its beans. */
+    @Override
+    public void setBeanFactory(BeanFactory beans) {
+        this.context = beans.getBean(TriggerContext.class);
     }
 
     /**
@@ -62,23 +64,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         return queue;
     }
 
-    /**
-     * Returns the settings of this trigger. By default they are those of the queue. Called at each start and each
-     * {@link #scanOnce}.
-     */
-    protected QueueSettings customize(QueueSettings configured) {
-        return configured;
-    }
-
-    /** Returns the customized settings. */
-    protected final QueueSettings settings() {
-        QueueSettings configured = context().queues().get(queue);
-        try {
-            return customize(configured);
-        } catch (IllegalArgumentException ex) {
-            throw new DelayQueueException(
-                    "Queue '" + queue + "': customize() of " + getClass().getName() + ": " + ex.getMessage(), ex);
-        }
+    private QueueSettings settings() {
+        return context().queues().get(queue);
     }
 
     /**
@@ -211,8 +198,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     private TriggerContext context() {
         if (context == null) {
-            throw new DelayQueueException("The trigger for queue '" + queue
-                    + "' has no context. Declare it as a bean, or call setTriggerContext");
+            throw new DelayQueueException("The trigger for queue '" + queue + "' is not a bean. Declare it as one");
         }
         return context;
     }

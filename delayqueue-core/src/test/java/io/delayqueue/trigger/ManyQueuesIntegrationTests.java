@@ -5,9 +5,10 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.trigger.TriggerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ class ManyQueuesIntegrationTests {
                         return destination;
                     }
                 };
-                trigger.setTriggerContext(context);
+                trigger.setBeanFactory(TestBeans.of(context));
                 trigger.start();
                 triggers.add(trigger);
             }

@@ -15,11 +15,11 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.DeadTaskPageRequest;
-import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.input.UnicodeText;
 import io.delayqueue.internal.store.Shard;
@@ -103,7 +103,7 @@ class OddIdsIntegrationTests {
         template.schedule(request("other").group(odd.input() + "x").build());
 
         assertThat(group.count()).isEqualTo(ids.size());
-        assertThat(group.list().tasks())
+        assertThat(group.list().content())
                 .extracting(GroupTask::id)
                 .containsExactlyInAnyOrderElementsOf(
                         ids.stream().map(id -> TaskIds.inGroup(odd.input(), id)).toList());
@@ -134,8 +134,8 @@ class OddIdsIntegrationTests {
         await().atMost(PATIENCE).until(() -> admin.stats(QUEUE).dead() == ids.size());
         trigger.stop();
 
-        List<String> listed = admin.deadTasks(QUEUE, DeadTaskPageRequest.first(500)).tasks().stream()
-                .map(DeadTask::id)
+        List<String> listed = admin.deadTasks(QUEUE, TaskQuery.first(500)).content().stream()
+                .map(ListedTask::id)
                 .toList();
 
         assertThat(listed).containsExactlyInAnyOrderElementsOf(ids);

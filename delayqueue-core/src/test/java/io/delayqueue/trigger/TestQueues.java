@@ -2,24 +2,25 @@
 package io.delayqueue.trigger;
 
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.client.ClientOptions;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
-import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.client.ClientOptions;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskBounds;
+import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
-import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.handler.RetrySettings;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.DeadSettings;
+import io.delayqueue.internal.queue.LimitSettings;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
+import io.delayqueue.internal.queue.TimingSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.DeadSettings;
-import io.delayqueue.queue.LimitSettings;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TaskBounds;
-import io.delayqueue.queue.TimingSettings;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ public final class TriggerFixture implements AutoCloseable {
                 return destination;
             }
         };
-        trigger.setTriggerContext(context());
+        trigger.setBeanFactory(TestBeans.of(context()));
         triggers.add(trigger);
         return trigger;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.handler.DelayedTask;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +52,7 @@ public interface DelayQueueInbox {
      * Accepts the task of a RabbitMQ message, like {@link #accept(ReceivedTask)}.
      *
      * @param headers the headers of the message
-     * @throws MissingTaskKeyException if they are not those of a task
+     * @throws DelayQueueException if they are not those of a task
      */
     default boolean accept(Map<String, ?> headers) {
         return accept(ReceivedTask.of(headers));

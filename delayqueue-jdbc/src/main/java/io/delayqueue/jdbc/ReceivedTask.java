@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.handler.DelayedTask;
 import java.util.Map;
@@ -26,7 +27,7 @@ public record ReceivedTask(String consumer, String taskKey) {
                             + consumer.length() + " characters was given");
         }
         if (!TASK_KEY.matcher(taskKey).matches()) {
-            throw new MissingTaskKeyException("Consumer " + consumer
+            throw new DelayQueueException("Consumer " + consumer
                     + " received an invalid task key: it has "
                     + taskKey.length() + " characters instead of 22 letters, digits, '-' and '_'. Pass the header "
                     + TaskHeaders.TASK_KEY + " unchanged");
@@ -42,7 +43,7 @@ public record ReceivedTask(String consumer, String taskKey) {
      * Returns the task of a message.
      *
      * @param headers headers of the message: a {@code @Headers} parameter, or those of its {@code MessageProperties}
-     * @throws MissingTaskKeyException if they are not those of a task
+     * @throws DelayQueueException if they are not those of a task
      */
     public static ReceivedTask of(Map<String, ?> headers) {
         return new ReceivedTask(text(headers, TaskHeaders.QUEUE), text(headers, TaskHeaders.TASK_KEY));
@@ -56,7 +57,7 @@ public record ReceivedTask(String consumer, String taskKey) {
     private static String text(Map<String, ?> headers, String name) {
         @Nullable Object value = headers.get(name);
         if (value == null) {
-            throw new MissingTaskKeyException("Received a message without the header " + name
+            throw new DelayQueueException("Received a message without the header " + name
                     + " , so duplicates cannot be recognized. Consume only messages from delayqueue, and "
                     + "pass all their headers");
         }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityListeners;

@@ -319,7 +319,7 @@ abstract class OutboxContract extends OutboxScene {
         });
 
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
-        assertThat(app.tasks().group("orders", "g").list().tasks())
+        assertThat(app.tasks().group("orders", "g").list().content())
                 .singleElement()
                 .satisfies(task -> {
                     assertThat(task.id()).isEqualTo(TaskIds.inGroup("g", "after"));
@@ -394,7 +394,7 @@ abstract class OutboxContract extends OutboxScene {
         app.transactions().executeWithoutResult(status -> {
             assertThatThrownBy(() ->
                             app.outbox().scheduleAll(List.of(request("good", LATER), request("has\ta tab", LATER))))
-                    .isInstanceOf(io.delayqueue.InvalidTaskIdException.class);
+                    .isInstanceOf(io.delayqueue.InvalidTaskException.class);
             assertThatThrownBy(() -> app.outbox()
                             .schedule(ScheduleRequest.to("unknown")
                                     .payload("x")

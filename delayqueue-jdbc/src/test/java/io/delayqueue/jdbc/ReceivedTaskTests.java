@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayqueue.DelayQueueException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,13 +22,13 @@ class ReceivedTaskTests {
 
     @Test
     void ofWhenTheHeadersAreNotThoseOfATaskIsRefused() {
-        assertThatExceptionOfType(MissingTaskKeyException.class)
+        assertThatExceptionOfType(DelayQueueException.class)
                 .isThrownBy(() -> ReceivedTask.of(Map.of("dq-queue", "orders")))
                 .withMessageContaining("dq-task-key");
-        assertThatExceptionOfType(MissingTaskKeyException.class)
+        assertThatExceptionOfType(DelayQueueException.class)
                 .isThrownBy(() -> ReceivedTask.of(Map.of("dq-task-key", KEY)))
                 .withMessageContaining("dq-queue");
-        assertThatExceptionOfType(MissingTaskKeyException.class)
+        assertThatExceptionOfType(DelayQueueException.class)
                 .isThrownBy(() -> new ReceivedTask("orders", "order-42"))
                 .withMessageContaining("8 characters");
         assertThatIllegalArgumentException().isThrownBy(() -> new ReceivedTask("", KEY));

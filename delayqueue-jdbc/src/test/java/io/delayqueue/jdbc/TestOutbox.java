@@ -3,7 +3,7 @@ package io.delayqueue.jdbc;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.TransactionMode;
-import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import org.springframework.context.ApplicationContext;
 

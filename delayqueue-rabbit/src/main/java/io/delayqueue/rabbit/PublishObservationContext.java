@@ -2,8 +2,7 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.ScheduledTrace;
-import io.delayqueue.internal.engine.DeliveryObservation;
+import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.SenderContext;
 import java.util.Map;
@@ -13,15 +12,14 @@ import java.util.Objects;
  * The context of the observation of a delivery to RabbitMQ, from the creation of its message to its outcome. The
  * carrier contains the headers that observers add to those of the task.
  */
-public final class PublishObservationContext extends SenderContext<Map<String, String>> implements ScheduledTrace {
+public final class PublishObservationContext extends SenderContext<Map<String, String>> {
 
     private final Delivery delivery;
-    private final Map<String, String> scheduledHeaders;
 
-    PublishObservationContext(Delivery delivery, Map<String, String> addedHeaders) {
+    public PublishObservationContext(Delivery delivery, Map<String, String> addedHeaders) {
         super((headers, name, value) -> Objects.requireNonNull(headers).put(name, value), Kind.PRODUCER);
         this.delivery = delivery;
-        this.scheduledHeaders = delivery.content().headers();
+        ContextKeys.putScheduledHeaders(this, delivery.content().headers());
         setCarrier(addedHeaders);
     }
 
@@ -35,11 +33,6 @@ public final class PublishObservationContext extends SenderContext<Map<String, S
      * before the end.
      */
     public String outcome() {
-        return getOrDefault(DeliveryObservation.OUTCOME, "unknown");
-    }
-
-    @Override
-    public Map<String, String> scheduledHeaders() {
-        return scheduledHeaders;
+        return getOrDefault(ContextKeys.OUTCOME, "unknown");
     }
 }

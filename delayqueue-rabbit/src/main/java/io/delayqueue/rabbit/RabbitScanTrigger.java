@@ -5,18 +5,26 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import io.delayqueue.internal.rabbit.publisher.PublishObservations;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.NoMessageException;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.ScanTrigger;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -54,9 +62,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     private static final Logger log = LoggerFactory.getLogger(RabbitScanTrigger.class);
 
-    private RabbitRoutes routes = RabbitRoutes.NONE;
+    private @Nullable TriggerContext context;
+    private RabbitRoute route = RabbitRoute.NONE;
     private @Nullable RabbitPublisher publisher;
-    private @Nullable RabbitPublishers publishers;
     private PublishObservations observations = PublishObservations.NONE;
     private List<RabbitMessageCustomizer> customizers = List.of();
     private @Nullable RabbitRouter router;
@@ -67,43 +75,31 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         super(queue);
     }
 
-    /** Called by the container, if it has a publisher. Without one this trigger does not start with the application. */
-    @Autowired(required = false)
-    public void setRabbitPublisher(RabbitPublisher publisher) {
-        this.publisher = publisher;
-    }
-
-    /** Called by the container, if it has publishers. The trigger then uses the queue's publisher. */
-    @Autowired(required = false)
-    public void setRabbitPublishers(RabbitPublishers publishers) {
-        this.publishers = publishers;
-    }
-
-    /** Called by the container, if it has customizers. */
-    @Autowired(required = false)
-    public void setRabbitMessageCustomizers(List<RabbitMessageCustomizer> customizers) {
-        this.customizers = List.copyOf(customizers);
-    }
-
-    /** Called by the container, if it observes publishing. */
-    @Autowired(required = false)
-    public void setPublishObservations(PublishObservations observations) {
-        this.observations = observations;
-    }
-
-    /** Called by the container, if it has routes. */
-    @Autowired(required = false)
-    public void setRabbitRoutes(RabbitRoutes routes) {
-        this.routes = routes;
-    }
-
     /**
-     * Called by the container, if it has routers.
+     * Called by the container. Without RabbitMQ's part of the library this trigger does not start with the application.
      *
-     * @throws DelayQueueException if two of them apply to this queue
+     * @throws DelayQueueException if two routers apply to this queue
      */
-    @Autowired(required = false)
-    public void setRabbitRouters(List<RabbitRouter> routers) {
+    @Override
+    public void setBeanFactory(BeanFactory beans) {
+        super.setBeanFactory(beans);
+        this.context = beans.getBean(TriggerContext.class);
+        RabbitPublishers publishers =
+                beans.getBeanProvider(RabbitPublishers.class).getIfAvailable();
+        this.publisher = (publishers == null) ? null : publishers.get(queue());
+        this.customizers = beans.getBeanProvider(RabbitMessageCustomizer.class)
+                .orderedStream()
+                .toList();
+        this.observations =
+                beans.getBeanProvider(PublishObservations.class).getIfAvailable(() -> PublishObservations.NONE);
+        this.route = beans.getBeanProvider(RabbitRoutes.class)
+                .getIfAvailable(() -> RabbitRoutes.NONE)
+                .get(queue());
+        this.router =
+                router(beans.getBeanProvider(RabbitRouter.class).orderedStream().toList());
+    }
+
+    private @Nullable RabbitRouter router(List<RabbitRouter> routers) {
         List<RabbitRouter> matching =
                 routers.stream().filter(it -> it.queues().contains(queue())).toList();
         if (matching.isEmpty()) {
@@ -114,7 +110,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
                     + matching.stream().map(it -> it.getClass().getName()).toList()
                     + ". Keep only one, or let each name different queues");
         }
-        this.router = matching.isEmpty() ? null : matching.get(0);
+        return matching.isEmpty() ? null : matching.get(0);
     }
 
     /**
@@ -140,14 +136,13 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     protected final TaskDestination createDestination() {
         Duration confirmTimeout = RabbitPublisherOptions.CONFIRM_TIMEOUT.check(
                 "Queue '" + queue() + "': confirmTimeout() of " + getClass().getName(), confirmTimeout());
-        Duration lease = settings().lease();
+        Duration lease = Objects.requireNonNull(context).queues().get(queue()).lease();
         if (lease.compareTo(confirmTimeout.multipliedBy(2)) < 0) {
             throw new DelayQueueException("Queue '" + queue() + "': its lease of " + DurationText.of(lease)
                     + " must be at least twice the confirm time-out of " + DurationText.of(confirmTimeout)
                     + ". Change delayqueue.queues."
                     + queue() + ".lease or the confirm time-out");
         }
-        RabbitRoute route = routes.get(queue());
         RabbitAddress only = (router != null || overridesAddress()) ? null : configuredAddress();
         MessageMaker messages =
                 new MessageMaker(customizers, publisher().connectionFactory().getUsername());
@@ -168,7 +163,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     @Override
     public boolean isAutoStartup() {
-        if (publisher != null || publishers != null) {
+        if (publisher != null) {
             return super.isAutoStartup();
         }
         if (!toldOfNoPublisher) {
@@ -190,7 +185,6 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     private RabbitAddress configuredAddress() {
-        RabbitRoute route = routes.get(queue());
         if (route.exchange() == null) {
             throw new DelayQueueException(
                     "Queue '" + queue() + "' has no exchange to deliver to. Set delayqueue.queues."
@@ -222,12 +216,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     private RabbitPublisher publisher() {
-        if (publishers != null) {
-            return publishers.get(queue());
-        }
         if (publisher == null) {
             throw new DelayQueueException("The trigger for queue '" + queue()
-                    + "' has no publisher. Declare it as a bean, or call setRabbitPublisher");
+                    + "' has no connection to RabbitMQ. Declare it as a bean of an application with the starter");
         }
         return publisher;
     }

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.engine.DeadForwarding;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeadLetterForwarder;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;

@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.rabbit.publisher.PublishObservations;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.store.StoredTask;
@@ -154,9 +157,7 @@ class FullQueueIntegrationTests {
     void tasksWhenTheQueueIsFullAndNacksCountAreDeadAfterTheLastAttempt() throws Exception {
         RabbitRoute counting = new RabbitRoute(full, full, true);
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        trigger.setTriggerContext(scenario.context);
-        trigger.setRabbitPublisher(scenario.publisher);
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, counting)));
+        trigger.setBeanFactory(scenario.beans(new RabbitRoutes(Map.of(scenario.queue, counting))));
         scenario.schedule(30, 10);
         trigger.start();
         try {

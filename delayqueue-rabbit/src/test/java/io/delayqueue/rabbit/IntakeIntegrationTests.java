@@ -8,7 +8,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.impl.LongStringHelper;
-import io.delayqueue.admin.LiveTask;
+import io.delayqueue.admin.ListedTask;
 import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -185,7 +185,7 @@ class IntakeIntegrationTests {
         scene.publish("k", "b", Map.of("x-opt-delivery-time", due.toEpochMilli(), "x-delay-id", "broker"));
         scene.awaitStored(4);
 
-        assertThat(scene.tasks()).extracting(LiveTask::dueAt).containsOnly(due);
+        assertThat(scene.tasks()).extracting(ListedTask::dueAt).containsOnly(due);
     }
 
     @Test
@@ -264,7 +264,7 @@ class IntakeIntegrationTests {
         scene.publish("k", "", Map.of("x-delay-cancel", true, "x-delay-group", "order:7", "x-delay-id", "reminder"));
 
         scene.awaitStored(3);
-        assertThat(scene.tasks()).extracting(LiveTask::id).contains("reminder", "{order:7}~expiry");
+        assertThat(scene.tasks()).extracting(ListedTask::id).contains("reminder", "{order:7}~expiry");
         assertThat(scene.template.group(scene.settings.delayQueue(), "order:7").cancel())
                 .isNotNull();
         scene.awaitStored(1);
@@ -281,7 +281,7 @@ class IntakeIntegrationTests {
         scene.publish("k", "", Map.of("x-delay-cancel", true, "x-delay-key", "clinic-1", "x-delay-id", "visit"));
 
         scene.awaitStored(1);
-        assertThat(scene.tasks()).extracting(LiveTask::id).containsExactly("{clinic-2}:visit");
+        assertThat(scene.tasks()).extracting(ListedTask::id).containsExactly("{clinic-2}:visit");
     }
 
     @Test
@@ -338,7 +338,7 @@ class IntakeIntegrationTests {
         scene.publish("k", "same", named.builder().priority(3).build());
         scene.awaitStored(5);
 
-        assertThat(scene.tasks()).extracting(LiveTask::id).doesNotHaveDuplicates();
+        assertThat(scene.tasks()).extracting(ListedTask::id).doesNotHaveDuplicates();
     }
 
     @Test

@@ -10,20 +10,28 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.LiveTask;
-import io.delayqueue.admin.LiveTaskPageRequest;
-import io.delayqueue.client.ClientOptions;
-import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.client.ClientOptions;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
+import io.delayqueue.internal.queue.TriggerSettings;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.rabbit.intake.IntakeConnection;
 import io.delayqueue.internal.rabbit.intake.IntakeSettings;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
@@ -33,13 +41,9 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TaskChanges;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TaskBounds;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.server.RedisServer;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.trigger.TestBeans;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -148,8 +152,7 @@ final class IntakeScene {
                 throw new AssertionError("a stored message knows its address");
             }
         };
-        trigger.setTriggerContext(context);
-        trigger.setRabbitPublisher(publisher);
+        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(publisher, Map.of())));
         trigger.start();
     }
 
@@ -198,9 +201,8 @@ final class IntakeScene {
                 .untilAsserted(() -> assertThat(tasks()).hasSize(count));
     }
 
-    List<LiveTask> tasks() {
-        return admin.liveTasks(settings.delayQueue(), LiveTaskPageRequest.first(500))
-                .tasks();
+    List<ListedTask> tasks() {
+        return admin.liveTasks(settings.delayQueue(), TaskQuery.first(500)).content();
     }
 
     void close() throws Exception {

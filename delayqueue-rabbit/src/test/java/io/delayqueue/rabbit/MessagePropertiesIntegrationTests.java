@@ -7,11 +7,14 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.BadInput;
 import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -232,11 +235,9 @@ class MessagePropertiesIntegrationTests {
     private RabbitScanTrigger start(String id, List<RabbitMessageCustomizer> customizers, String routingKey) {
         scenario.schedule(id, "text/plain", Map.of("tenant", "blue", TaskHeaders.TYPE, "order"), "x");
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        trigger.setTriggerContext(scenario.context);
-        trigger.setRabbitPublisher(scenario.publisher);
-        trigger.setRabbitMessageCustomizers(customizers);
-        RabbitRoute route = new RabbitRoute(target, routingKey);
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, route)));
+        List<Object> beans = new ArrayList<>(customizers);
+        beans.add(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute(target, routingKey))));
+        trigger.setBeanFactory(scenario.beans(beans.toArray()));
         trigger.start();
         return trigger;
     }

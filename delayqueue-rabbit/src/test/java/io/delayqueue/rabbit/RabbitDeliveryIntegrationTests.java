@@ -12,6 +12,10 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.LogLines;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclarations;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -245,12 +249,13 @@ class RabbitDeliveryIntegrationTests {
         String other = broker.declare(Map.of());
         scenario.schedule(120, 10);
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        trigger.setRabbitRouters(List.of(
-                delivery -> {
-                    throw new AssertionError("another router names the queue");
-                },
-                RabbitRouter.forQueue(scenario.queue, delivery -> byNumber(delivery, target, other, full))));
-        scenario.start(trigger);
+        RabbitRouter ofAll = delivery -> {
+            throw new AssertionError("another router names the queue");
+        };
+        scenario.start(
+                trigger,
+                ofAll,
+                RabbitRouter.forQueue(scenario.queue, delivery -> byNumber(delivery, target, other, full)));
 
         assertThatEachReachedItsExchange(other, full);
     }
@@ -292,8 +297,7 @@ class RabbitDeliveryIntegrationTests {
             default -> new RabbitAddress(target, target);
         };
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        trigger.setRabbitRouters(List.of(router));
-        scenario.start(trigger);
+        scenario.start(trigger, router);
 
         String method = "no route: " + router.getClass().getName() + ".route(Delivery) ";
         assertThat(scenario.awaitDead("null")).isEqualTo(method + "returned null");
@@ -302,14 +306,14 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void setRabbitRoutersWhenTwoDecideForTheQueueRefusesThem() {
+    void setBeanFactoryWhenTwoRoutersDecideForTheQueueRefusesThem() {
         RabbitRouter one = RabbitRouter.forQueue("orders", delivery -> new RabbitAddress("a", ""));
         RabbitRouter two = RabbitRouter.forQueue("orders", delivery -> new RabbitAddress("b", ""));
         RabbitScanTrigger orders = new RabbitScanTrigger("orders") {};
-        assertThatThrownBy(() -> orders.setRabbitRouters(List.of(one, two)))
+        assertThatThrownBy(() -> orders.setBeanFactory(scenario.beans(one, two)))
                 .isInstanceOf(DelayQueueException.class)
                 .hasMessageContaining("Queue 'orders' has 2 RabbitRouter beans");
-        new RabbitScanTrigger("mails") {}.setRabbitRouters(List.of(one, two));
+        new RabbitScanTrigger("mails") {}.setBeanFactory(scenario.beans(one, two));
     }
 
     @Test
@@ -401,13 +405,12 @@ class RabbitDeliveryIntegrationTests {
     void configuredTriggerTakesItsRouteFromTheConfiguration() throws Exception {
         scenario.schedule("a", "text/plain", Map.of(), "x");
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        trigger.setTriggerContext(scenario.context);
-        trigger.setRabbitPublisher(scenario.publisher);
+        trigger.setBeanFactory(scenario.beans());
         assertThatThrownBy(() -> trigger.scanOnce(1))
                 .isInstanceOf(DelayQueueException.class)
                 .hasMessageContaining("delayqueue.queues." + scenario.queue + ".rabbit.exchange");
 
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute("", target))));
+        trigger.setBeanFactory(scenario.beans(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute("", target)))));
         assertThat(trigger.scanOnce(1)).isEqualTo(1);
         trigger.destroy();
 

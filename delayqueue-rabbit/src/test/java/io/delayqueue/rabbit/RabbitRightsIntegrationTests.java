@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.ShutdownSignalException;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclarations;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;

@@ -12,11 +12,21 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import io.delayqueue.internal.rabbit.publisher.PublishObservations;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -30,13 +40,10 @@ import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.trigger.TestBeans;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -49,6 +56,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.beans.factory.BeanFactory;
 
 /** A separate queue with its Redis store, settler, publisher and trigger. */
 final class Scenario implements AutoCloseable {
@@ -168,15 +176,20 @@ final class Scenario implements AutoCloseable {
     /** Starts a trigger as an application configures it, with a customizer. */
     RabbitScanTrigger start(String exchange, String routingKey, RabbitMessageCustomizer customizer) {
         RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {};
-        trigger.setRabbitMessageCustomizers(List.of(customizer));
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey))));
-        start(trigger);
+        start(trigger, customizer, new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey))));
         return trigger;
     }
 
-    void start(RabbitScanTrigger trigger) {
-        trigger.setTriggerContext(context);
-        trigger.setRabbitPublisher(publisher);
+    /** What a trigger finds in an application that also has these beans. */
+    BeanFactory beans(Object... more) {
+        List<Object> beans = new ArrayList<>(List.of(more));
+        beans.add(context);
+        beans.add(new RabbitPublishers(publisher, Map.of()));
+        return TestBeans.of(beans);
+    }
+
+    void start(RabbitScanTrigger trigger, Object... moreBeans) {
+        trigger.setBeanFactory(beans(moreBeans));
         triggers.add(trigger);
         trigger.start();
     }
@@ -188,8 +201,7 @@ final class Scenario implements AutoCloseable {
                 return new RabbitAddress(exchange, routingKeys.apply(delivery));
             }
         };
-        trigger.setTriggerContext(context);
-        trigger.setRabbitPublisher(publisher);
+        trigger.setBeanFactory(beans());
         triggers.add(trigger);
         return trigger;
     }
@@ -279,7 +291,7 @@ final class Scenario implements AutoCloseable {
                 return destination;
             }
         };
-        trigger.setTriggerContext(context);
+        trigger.setBeanFactory(beans());
         triggers.add(trigger);
         trigger.start();
     }

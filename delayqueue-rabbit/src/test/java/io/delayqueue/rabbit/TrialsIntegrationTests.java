@@ -5,25 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
+import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.rabbit.BrokerProxy.Fate;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.trigger.TestBeans;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -135,8 +137,8 @@ class TrialsIntegrationTests {
                     return destination;
                 }
             };
-            trigger.setTriggerContext(new TriggerContext(
-                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+            trigger.setBeanFactory(TestBeans.of(new TriggerContext(
+                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
             trigger.start();
             assertThat(someTried.await(20, TimeUnit.SECONDS)).isTrue();
 

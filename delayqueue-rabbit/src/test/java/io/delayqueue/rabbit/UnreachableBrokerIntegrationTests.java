@@ -8,22 +8,27 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
+import io.delayqueue.internal.rabbit.publisher.PublishObservations;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.trigger.TestBeans;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -79,9 +84,9 @@ class UnreachableBrokerIntegrationTests {
     void queuesOfHandlersAreOnTimeWhileBrokersOfOthersCannotBeReached() throws Exception {
         TriggerContext context = context();
         for (int broker = 0; broker < BROKERS; broker++) {
-            start(context, toBroker("rabbit-" + broker));
+            start(toBroker(context, "rabbit-" + broker));
         }
-        start(context, toHandler());
+        start(toHandler(context));
         for (int task = 0; task < TASKS; task++) {
             scenario.schedule("task-" + task, "text/plain", Map.of(), "x");
             Thread.sleep(100);
@@ -157,7 +162,7 @@ class UnreachableBrokerIntegrationTests {
                 .build();
     }
 
-    private ScanTrigger toBroker(String queue) {
+    private ScanTrigger toBroker(TriggerContext context, String queue) {
         RabbitPublisher publisher =
                 new RabbitPublisher(Scenario.factory(uri), RabbitPublisherOptions.DEFAULT.withConnectionName(queue));
         open.add(publisher::destroy);
@@ -167,11 +172,11 @@ class UnreachableBrokerIntegrationTests {
                 return new RabbitAddress("any", queue);
             }
         };
-        trigger.setRabbitPublisher(publisher);
+        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(publisher, Map.of())));
         return trigger;
     }
 
-    private ScanTrigger toHandler() {
+    private ScanTrigger toHandler(TriggerContext context) {
         TaskDestination handler = new TaskDestination() {
             @Override
             public void deliver(List<OpenDelivery> deliveries) {
@@ -181,16 +186,17 @@ class UnreachableBrokerIntegrationTests {
                 }
             }
         };
-        return new ScanTrigger(scenario.queue) {
+        ScanTrigger trigger = new ScanTrigger(scenario.queue) {
             @Override
             protected TaskDestination createDestination() {
                 return handler;
             }
         };
+        trigger.setBeanFactory(TestBeans.of(context));
+        return trigger;
     }
 
-    private void start(TriggerContext context, ScanTrigger trigger) {
-        trigger.setTriggerContext(context);
+    private void start(ScanTrigger trigger) {
         open.add(trigger::destroy);
         trigger.start();
     }

@@ -20,9 +20,8 @@ class ShopCountersTests {
             counters.closed(Duration.ofMillis(millis));
         }
         assertThat(counters.summary(2, 3))
-                .isEqualTo(
-                        "orders placed 1, paid 1, extended 1, closed 5, open 2; delayed tasks 3, for ended orders"
-                                + " 1, duplicates dropped 1; lateness of the last 5 closes: median 3 ms, max 5 ms");
+                .isEqualTo("orders placed 1, paid 1, extended 1, closed 5, open 2; delayed tasks 3, for ended orders"
+                        + " 1, duplicates dropped 1; lateness of the last 5 closes: median 3 ms, max 5 ms");
         assertThat(counters.summary(0, 0)).endsWith("no closes since the last line");
     }
 }

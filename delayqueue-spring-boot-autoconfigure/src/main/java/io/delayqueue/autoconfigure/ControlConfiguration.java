@@ -7,11 +7,11 @@ import io.delayqueue.control.AuditListener;
 import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.PayloadFormatter;
 import io.delayqueue.control.QueueAccessResolver;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditEvents;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditLog;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.control.MinuteRates;
+import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** The service layer for the endpoint, the console and other tools, and the listeners for its audit entries. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(name = "io.delayqueue.control.QueueControl")
+@ConditionalOnClass(name = "io.delayqueue.internal.control.QueueControl")
 class ControlConfiguration {
 
     @Bean

@@ -4,33 +4,34 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.client.ClientOptions;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.client.ScheduleObservationConvention;
-import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.autoconfigure.metrics.MetersConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.start.StartCheckConfiguration;
 import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
 import io.delayqueue.internal.autoconfigure.tracing.ObservationConfiguration;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.autoconfigure.trigger.DeliveryConfiguration;
+import io.delayqueue.internal.client.ClientOptions;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.DeliveryCheck;
 import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TransactionalCalls;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskBounds;
 import io.lettuce.core.RedisClient;
 import java.util.Map;
 import java.util.Set;
@@ -79,7 +80,6 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     QueueCatalog delayQueueCatalog(DelayQueueProperties properties, PayloadCodecs codecs, ListableBeanFactory beans) {
         return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars(beans)).read());
     }
@@ -99,7 +99,6 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     DelayQueueTemplate delayQueueTemplate(
             TaskStore store,
             QueueCatalog queues,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.autoconfigure.endpoint.AskedHosts;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpoint;
 import io.delayqueue.internal.autoconfigure.endpoint.EndpointCalls;
 import io.delayqueue.internal.autoconfigure.endpoint.ReactiveHostFilter;
+import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.web.TrustedHosts;
 import java.util.List;
 import org.slf4j.Logger;
@@ -34,7 +34,7 @@ import org.springframework.util.ClassUtils;
 @AutoConfiguration(after = DelayQueueAutoConfiguration.class)
 @ConditionalOnClass(
         value = {Endpoint.class, ConditionalOnAvailableEndpoint.class},
-        name = "io.delayqueue.control.QueueControl")
+        name = "io.delayqueue.internal.control.QueueControl")
 public final class DelayQueueEndpointAutoConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(DelayQueueEndpointAutoConfiguration.class);

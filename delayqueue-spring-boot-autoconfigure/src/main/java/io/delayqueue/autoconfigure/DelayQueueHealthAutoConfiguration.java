@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.autoconfigure.health.Brokers;
 import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
 import io.delayqueue.internal.autoconfigure.health.UnusedBrokerHealth;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
 import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.handler.RegisteredHandlers;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.ScanTrigger;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,7 +46,7 @@ public final class DelayQueueHealthAutoConfiguration {
             QueueCatalog queues,
             QueueOutlooks outlooks,
             ObjectProvider<ScanTrigger> triggers,
-            TaskHandlerRegistry handlers,
+            RegisteredHandlers handlers,
             ObjectProvider<Brokers> brokers,
             DelayQueueProperties properties,
             Engine engine) {
@@ -60,7 +61,7 @@ public final class DelayQueueHealthAutoConfiguration {
                 engine::queueProblems);
     }
 
-    private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, TaskHandlerRegistry handlers) {
+    private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, RegisteredHandlers handlers) {
         return Stream.concat(triggers.stream(), handlers.triggers().stream()).toList();
     }
 }

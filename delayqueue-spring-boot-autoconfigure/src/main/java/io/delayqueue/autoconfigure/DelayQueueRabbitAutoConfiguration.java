@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.autoconfigure.health.Brokers;
 import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.internal.autoconfigure.rabbit.ConfiguredRabbitTriggers;
@@ -15,26 +13,28 @@ import io.delayqueue.internal.autoconfigure.rabbit.PublishersAndIntakes;
 import io.delayqueue.internal.autoconfigure.rabbit.QueueBrokers;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitIntakes;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.engine.Engine;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.rabbit.DelayQueueMessageConverter;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.rabbit.publisher.PublishObservations;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeadLetterForwarder;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
+import io.delayqueue.internal.rabbit.trigger.DelayQueueMessageConverter;
 import io.delayqueue.rabbit.PublishObservationConvention;
-import io.delayqueue.rabbit.PublishObservations;
-import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
-import io.delayqueue.rabbit.RabbitMessageCustomizer;
-import io.delayqueue.rabbit.RabbitPublisher;
-import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRouter;
-import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -69,7 +69,6 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     RabbitPublisher delayQueueRabbitPublisher(ConfigurableListableBeanFactory beanFactory, RabbitSettings settings) {
         return new QueueBrokers(beanFactory, settings).common();
     }
@@ -148,22 +147,16 @@ public final class DelayQueueRabbitAutoConfiguration {
         @Bean
         ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
                 QueueCatalog queues,
-                TriggerContext context,
-                RabbitPublishers publishers,
+                BeanFactory beans,
                 RabbitRoutes routes,
                 DelayQueueProperties properties,
-                ObjectProvider<RabbitRouter> routers,
-                ObjectProvider<RabbitMessageCustomizer> customizers,
-                PublishObservations observations) {
+                ObjectProvider<RabbitRouter> routers) {
             return new ConfiguredRabbitTriggers(
                     queues,
-                    context,
-                    publishers,
+                    beans,
                     routes,
                     properties.intakeQueues(),
-                    routers.orderedStream().toList(),
-                    customizers.orderedStream().toList(),
-                    observations);
+                    routers.orderedStream().toList());
         }
     }
 

@@ -2,8 +2,8 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.TransactionMode;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.transaction.CallsAfterCommit;
 import io.delayqueue.internal.transaction.ImmediateCalls;
 import io.delayqueue.internal.transaction.RefusedCalls;

@@ -10,9 +10,9 @@ import ch.qos.logback.classic.Logger;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
@@ -152,10 +152,10 @@ class CanaryIntegrationTests {
                 assertThat(admin.stats("published").dead()).isOne();
             });
             for (String queue : List.of("handled", "unreadable", "published")) {
-                for (DeadTask task :
-                        admin.deadTasks(queue, DeadTaskPageRequest.first(10)).tasks()) {
+                for (ListedTask task :
+                        admin.deadTasks(queue, TaskQuery.first(10)).content()) {
                     secret(task.toString());
-                    secret(task.reason().orElseThrow());
+                    secret(task.lastReason().orElseThrow());
                     secret(task.content().toString());
                     Throwable unreadable = catchThrowable(() -> template.find(queue, task.id(), LocalDate.class));
                     secret(unreadable);

@@ -3,9 +3,11 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskBounds;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
+import io.delayqueue.internal.autoconfigure.settings.QueueProperties;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;

@@ -7,28 +7,29 @@ import static org.mockito.Mockito.mock;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
-import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskBounds;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -205,12 +206,8 @@ class DelayQueueAutoConfigurationTests {
     void beansOfTheApplicationWin() {
         runner.withUserConfiguration(OwnBeansConfiguration.class).run(context -> {
             assertThat(context).hasNotFailed();
-            for (Class<?> type : List.of(
-                    DelayQueueTemplate.class,
-                    DelayQueueAdmin.class,
-                    QueueCatalog.class,
-                    JacksonPayloadCodec.class,
-                    MessagePackPayloadCodec.class)) {
+            for (Class<?> type :
+                    List.of(DelayQueueAdmin.class, JacksonPayloadCodec.class, MessagePackPayloadCodec.class)) {
                 assertThat(context.getBeanNamesForType(type)).as(type.getName()).hasSize(1);
                 assertThat(context.getBeanNamesForType(type)[0]).startsWith("own");
             }
@@ -250,7 +247,7 @@ class DelayQueueAutoConfigurationTests {
 
         @Bean
         @Primary
-        DelayQueueOperations decorated(DelayQueueTemplate template) {
+        DelayQueueOperations decorated(@Qualifier("delayQueueTemplate") DelayQueueOperations template) {
             return mock(DelayQueueOperations.class, delegatesTo(template));
         }
     }
@@ -259,18 +256,8 @@ class DelayQueueAutoConfigurationTests {
     static class OwnBeansConfiguration {
 
         @Bean
-        DelayQueueTemplate ownTemplate() {
-            return mock(DelayQueueTemplate.class);
-        }
-
-        @Bean
         DelayQueueAdmin ownAdmin() {
             return mock(DelayQueueAdmin.class);
-        }
-
-        @Bean
-        QueueCatalog ownCatalog() {
-            return new QueueCatalog(List.of());
         }
 
         @Bean

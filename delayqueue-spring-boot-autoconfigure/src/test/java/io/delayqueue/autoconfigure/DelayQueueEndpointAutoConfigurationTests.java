@@ -3,10 +3,10 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditEvents;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditLog;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueEndpoint;
+import io.delayqueue.internal.control.QueueControl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

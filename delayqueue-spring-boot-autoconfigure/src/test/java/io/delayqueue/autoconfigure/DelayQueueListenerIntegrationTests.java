@@ -19,6 +19,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.handler.TaskLease;
+import io.delayqueue.internal.handler.RegisteredHandlers;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
 import jakarta.validation.Valid;
@@ -195,7 +196,7 @@ class DelayQueueListenerIntegrationTests {
             String id = schedule(context, "later", "x");
             await().during(Duration.ofMillis(300))
                     .until(() -> find(context, "later", id).failures() == 0);
-            context.getBean(TaskHandlerRegistry.class).triggers().forEach(trigger -> trigger.start());
+            context.getBean(RegisteredHandlers.class).triggers().forEach(trigger -> trigger.start());
             assertThat(awaitDead(context, "later", id).lastReason())
                     .hasValue("java.lang.IllegalStateException: is not called");
         });
@@ -217,7 +218,7 @@ class DelayQueueListenerIntegrationTests {
                 .withPropertyValues("delayqueue.queues.orders.trigger.auto-startup=false")
                 .run(context -> {
                     schedule(context, "orders", "x");
-                    assertThat(context.getBean(TaskHandlerRegistry.class).triggers())
+                    assertThat(context.getBean(RegisteredHandlers.class).triggers())
                             .singleElement()
                             .matches(trigger -> !trigger.isRunning());
                     await().during(Duration.ofMillis(300))

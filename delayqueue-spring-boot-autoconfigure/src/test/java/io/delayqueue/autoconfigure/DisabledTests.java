@@ -12,7 +12,6 @@ import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.handler.HandlerOptions;
@@ -22,8 +21,11 @@ import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupExcept
 import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.handler.RegisteredHandlers;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import io.delayqueue.internal.redis.RedisConnections;
-import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
@@ -113,12 +115,12 @@ class DisabledTests {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
             HandlerRegistration registration =
-                    context.getBean(TaskHandlerRegistry.class).register("published", delivery -> null, EAGER);
+                    context.getBean(RegisteredHandlers.class).register("published", delivery -> null, EAGER);
             assertThat(registration.isRunning()).isFalse();
         });
         runner.withUserConfiguration(EagerApplication.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(TaskHandlerRegistry.class).triggers())
+            assertThat(context.getBean(RegisteredHandlers.class).triggers())
                     .hasSize(1)
                     .noneMatch(ScanTrigger::isRunning);
         });

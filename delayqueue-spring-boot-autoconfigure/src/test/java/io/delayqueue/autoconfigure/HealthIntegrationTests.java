@@ -8,8 +8,8 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
+import io.delayqueue.internal.handler.RegisteredHandlers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
@@ -228,7 +228,7 @@ class HealthIntegrationTests {
     @Test
     void healthWhenATriggerWasStoppedIsOutOfService() {
         runner.withBean(Handlers.class).run(context -> {
-            context.getBean(TaskHandlerRegistry.class).triggers().get(0).stop();
+            context.getBean(RegisteredHandlers.class).triggers().get(0).stop();
 
             await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.OUT_OF_SERVICE));
             assertThat(queue(health(context), "orders")).containsEntry("trigger", "stopped");

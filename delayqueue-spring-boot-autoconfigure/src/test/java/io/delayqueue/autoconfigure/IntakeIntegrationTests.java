@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
-import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
+import io.delayqueue.internal.test.AmqpServerConnectionDetails;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;

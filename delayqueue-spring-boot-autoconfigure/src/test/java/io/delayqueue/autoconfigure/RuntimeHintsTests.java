@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
+import io.delayqueue.internal.autoconfigure.settings.QueueProperties;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;

@@ -7,8 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.redis.RedisConnections;
-import io.delayqueue.rabbit.RabbitPublisher;
-import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -126,29 +124,6 @@ class SecondServersIntegrationTests {
                 });
     }
 
-    @Test
-    void declarationsAreMadeByAPublisherOfTheApplicationsToo() {
-        runner().withUserConfiguration(OwnPublisher.class)
-                .withPropertyValues(
-                        "delayqueue.key-prefix=own",
-                        "delayqueue.queues.orders.rabbit.exchange=own",
-                        "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
-                        "delayqueue.queues.orders.rabbit.declare.queue=own.orders")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    RabbitTemplate orders = context.getBean(RabbitTemplate.class);
-
-                    context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("order 7")
-                                    .dueIn(Duration.ofMillis(10))
-                                    .build());
-
-                    assertThat(await().atMost(PATIENCE).until(() -> orders.receive("own.orders"), m -> m != null))
-                            .isNotNull();
-                });
-    }
-
     private static Set<String> keys(RedisServer server) {
         LettuceConnectionFactory factory =
                 new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(
@@ -164,17 +139,6 @@ class SecondServersIntegrationTests {
 
     private static String user(URI uri) {
         return uri.getUserInfo().split(":")[0];
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class OwnPublisher {
-
-        @Bean
-        RabbitPublisher ownPublisher(Environment environment) {
-            return new RabbitPublisher(
-                    new CachingConnectionFactory(URI.create(environment.getRequiredProperty("test.broker"))),
-                    RabbitPublisherOptions.DEFAULT);
-        }
     }
 
     @Configuration(proxyBeanMethods = false)

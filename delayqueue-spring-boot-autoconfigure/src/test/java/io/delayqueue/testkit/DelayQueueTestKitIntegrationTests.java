@@ -10,8 +10,8 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.UnknownQueueException;
-import io.delayqueue.admin.DeadTask;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.ListedTask;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Clock;
@@ -147,9 +147,9 @@ class DelayQueueTestKitIntegrationTests {
                 .hasDeadTask("order-1")
                 .withFailures(3)
                 .withPayload("order-1");
-        List<DeadTask> dead = kit.deadTasks("orders");
-        assertThat(dead).extracting(DeadTask::id).containsExactly("order-1");
-        assertThat(dead.get(0).diedAt()).isEqualTo(begin.plusSeconds(35));
+        List<ListedTask> dead = kit.deadTasks("orders");
+        assertThat(dead).extracting(ListedTask::id).containsExactly("order-1");
+        assertThat(dead.get(0).nextAttentionAt()).isEqualTo(begin.plusSeconds(35));
         assertThat(dead.get(0).content()).isPresent();
     }
 

@@ -2,8 +2,7 @@
 package io.delayqueue.test;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.LiveTask;
+import io.delayqueue.admin.ListedTask;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -135,7 +134,7 @@ public final class DelayQueueTestKit {
             });
             advanceTo(now());
             queues.live(queue, PAGE).stream()
-                    .map(LiveTask::nextAttentionAt)
+                    .map(ListedTask::nextAttentionAt)
                     .max(Comparator.naturalOrder())
                     .filter(last -> last.isAfter(now()))
                     .ifPresent(this::advanceTo);
@@ -181,7 +180,7 @@ public final class DelayQueueTestKit {
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
-    public List<DeadTask> deadTasks(String queue) {
+    public List<ListedTask> deadTasks(String queue) {
         settling.awaitArrivals();
         return queues.dead(queue, PAGE);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
-import io.delayqueue.queue.QueueNames;
+import io.delayqueue.internal.queue.QueueNames;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

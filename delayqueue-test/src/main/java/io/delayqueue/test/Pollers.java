@@ -3,7 +3,7 @@ package io.delayqueue.test;
 
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

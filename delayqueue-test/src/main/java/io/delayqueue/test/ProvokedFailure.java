@@ -2,7 +2,7 @@
 package io.delayqueue.test;
 
 /** The failure of a delivery that {@link DelayQueueTestKit#failNext} requested. */
-public final class ProvokedFailure extends RuntimeException {
+final class ProvokedFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 

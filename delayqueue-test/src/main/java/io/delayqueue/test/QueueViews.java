@@ -5,15 +5,12 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.TaskState;
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.DeadTaskPage;
-import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.TaskWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.LiveTask;
-import io.delayqueue.admin.LiveTaskPage;
-import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.QueueStats;
-import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.admin.TaskQuery;
+import io.delayqueue.internal.queue.QueueCatalog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Reads and describes the contents of a context's queues. */
 final class QueueViews {
@@ -64,27 +62,28 @@ final class QueueViews {
     }
 
     /** Returns all waiting and leased tasks, ordered by when they next need attention. */
-    List<LiveTask> live(String queue, int pageSize) {
-        List<LiveTask> all = new ArrayList<>();
-        LiveTaskPage page = admin.liveTasks(queue, LiveTaskPageRequest.first(pageSize));
-        all.addAll(page.tasks());
-        while (page.next().isPresent()) {
-            page = admin.liveTasks(queue, page.next().get());
-            all.addAll(page.tasks());
-        }
-        all.sort(Comparator.comparing(LiveTask::nextAttentionAt).thenComparing(LiveTask::id));
+    List<ListedTask> live(String queue, int pageSize) {
+        List<ListedTask> all = all(query -> admin.liveTasks(queue, query), TaskQuery.first(pageSize));
+        all.sort(Comparator.comparing(ListedTask::nextAttentionAt).thenComparing(ListedTask::id));
         return all;
     }
 
     /** Returns all dead tasks with their contents. */
-    List<DeadTask> dead(String queue, int pageSize) {
-        DeadTaskPage page =
-                admin.deadTasks(queue, DeadTaskPageRequest.first(pageSize).includingContent());
-        List<DeadTask> all = new ArrayList<>(page.tasks());
-        while (page.next().isPresent()) {
-            page = admin.deadTasks(queue, page.next().get());
-            all.addAll(page.tasks());
-        }
+    List<ListedTask> dead(String queue, int pageSize) {
+        return all(
+                query -> admin.deadTasks(queue, query),
+                TaskQuery.first(pageSize).includingContent());
+    }
+
+    private static List<ListedTask> all(Function<TaskQuery, TaskWindow<ListedTask>> read, TaskQuery query) {
+        List<ListedTask> all = new ArrayList<>();
+        TaskWindow<ListedTask> some;
+        TaskQuery next = query;
+        do {
+            some = read.apply(next);
+            all.addAll(some.content());
+            next = next.after(some.position());
+        } while (some.hasNext());
         return all;
     }
 
@@ -128,7 +127,7 @@ final class QueueViews {
     /** Describes the first tasks, one per line. */
     String described(String queue, boolean onlyDue) {
         List<String> lines = new ArrayList<>();
-        for (LiveTask task : live(queue, MOST_NAMED)) {
+        for (ListedTask task : live(queue, MOST_NAMED)) {
             if (!onlyDue
                     || task.state() == TaskState.LEASED
                     || !task.nextAttentionAt().isAfter(now())) {
@@ -183,13 +182,13 @@ final class QueueViews {
                 + ". The queues' clock is at " + now() + ".";
     }
 
-    private String described(LiveTask task) {
-        String state = task.state() == TaskState.LEASED ? "in progress" : due(task.nextAttentionAt());
+    private String described(ListedTask task) {
+        String state = switch (task.state()) {
+            case SCHEDULED -> due(task.nextAttentionAt());
+            case LEASED -> "in progress";
+            case DEAD -> "dead since " + task.nextAttentionAt();
+        };
         return "'" + task.id() + "' " + state + attempts(task.failures(), task.lastReason());
-    }
-
-    private static String described(DeadTask task) {
-        return "'" + task.id() + "' dead since " + task.diedAt() + attempts(task.failures(), task.reason());
     }
 
     private static String attempts(int failures, Optional<String> reason) {

@@ -2,8 +2,7 @@
 package io.delayqueue.test;
 
 import io.delayqueue.FoundTask;
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.LiveTask;
+import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.internal.transaction.UntilCommit;
 import java.time.Instant;
@@ -46,12 +45,12 @@ public final class TestQueue implements AssertProvider<TestQueueAssert> {
     }
 
     /** Returns all tasks that wait or are in progress, in the order of their due time or next retry. */
-    public List<LiveTask> tasks() {
+    public List<ListedTask> tasks() {
         return arrived().live(name, PAGE);
     }
 
     /** Returns all dead tasks with their contents. */
-    public List<DeadTask> deadTasks() {
+    public List<ListedTask> deadTasks() {
         return arrived().dead(name, PAGE);
     }
 

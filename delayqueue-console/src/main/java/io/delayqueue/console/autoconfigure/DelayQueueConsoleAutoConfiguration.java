@@ -2,11 +2,11 @@
 package io.delayqueue.console.autoconfigure;
 
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.Installation;
 import io.delayqueue.internal.console.mvc.ConsoleHandler;
+import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.web.TrustedHosts;
 import java.time.InstantSource;
 import java.util.Map;

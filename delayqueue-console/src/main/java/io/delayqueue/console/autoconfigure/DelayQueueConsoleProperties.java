@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     no button.
  */
 @ConfigurationProperties("delayqueue.console")
-public record DelayQueueConsoleProperties(
+record DelayQueueConsoleProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("/delayqueue") String path,
         @DefaultValue Set<String> roles,

@@ -4,7 +4,7 @@ package io.delayqueue.console.autoconfigure;
 import io.delayqueue.DelayQueueException;
 
 /** A property of the console has a value that cannot work. The application does not start. */
-public final class InvalidConsoleSetupException extends DelayQueueException {
+final class InvalidConsoleSetupException extends DelayQueueException {
 
     InvalidConsoleSetupException(String message) {
         super(message);

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.console;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.page.Changes;
 import io.delayqueue.internal.console.page.CsvExport;
 import io.delayqueue.internal.console.page.Export;
@@ -11,6 +10,7 @@ import io.delayqueue.internal.console.page.JsonExport;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.web.Problem;
 import java.time.InstantSource;
 import java.util.Arrays;

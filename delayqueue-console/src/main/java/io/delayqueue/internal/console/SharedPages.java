@@ -2,10 +2,10 @@
 package io.delayqueue.internal.console;
 
 import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

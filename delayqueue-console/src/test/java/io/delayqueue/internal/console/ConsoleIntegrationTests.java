@@ -6,9 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.control.BulkAction;
-import io.delayqueue.control.BulkRequest;
 import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.delivery.Outcome;
@@ -16,9 +14,12 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.console.ConsoleAnswer.Whole;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
+import io.delayqueue.internal.control.BulkRequest;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.ShardOwnership;
-import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TestBeans;
 import io.delayqueue.trigger.TestQueues;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -173,7 +174,7 @@ class ConsoleIntegrationTests {
                         deliveries.forEach(delivery -> delivery.settle(Outcome.dead("no mail " + delivery.id())));
             }
         };
-        trigger.setTriggerContext(queues.triggerContext());
+        trigger.setBeanFactory(TestBeans.of(queues.triggerContext()));
         for (int i = 0; i < 201; i++) {
             queues.template()
                     .schedule(ScheduleRequest.to("mails")

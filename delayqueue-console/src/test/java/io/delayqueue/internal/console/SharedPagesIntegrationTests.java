@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.ShardOwnership;
-import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Counts a process's deliveries per minute, summed over all processes. */
+/**
+ * Reads and changes queues on behalf of callers for the endpoint and the console, and counts deliveries per minute over
+ * all processes.
+ */
 @NullMarked
 package io.delayqueue.internal.control;
 

@@ -2,8 +2,6 @@
 package io.delayqueue.internal.admin;
 
 import io.delayqueue.Due;
-import io.delayqueue.admin.DueCounts;
-import io.delayqueue.admin.DueKinds;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Shard;
@@ -15,7 +13,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Counts the live tasks of a queue by time, one shard after the other. */
-final class DueTimes {
+public final class DueTimes {
 
     private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
@@ -25,12 +23,22 @@ final class DueTimes {
     private final TaskStore store;
     private final BoundedWait wait;
 
-    DueTimes(TaskStore store, BoundedWait wait) {
+    public DueTimes(TaskStore store, BoundedWait wait) {
         this.store = store;
         this.wait = wait;
     }
 
-    DueCounts count(List<Shard> shards, Instant from, Duration width, int slices) {
+    /**
+     * Counts live tasks by when they next need attention, in slices of equal width. Costs one script call per shard,
+     * regardless of the number of tasks.
+     *
+     * @param from start of the first slice
+     * @param width width of a slice, at least a millisecond
+     * @param slices number of slices, 1 to 500
+     * @throws IllegalArgumentException if the number of slices is out of range, or the last slice ends after the year
+     *     9999
+     */
+    public DueCounts count(List<Shard> shards, Instant from, Duration width, int slices) {
         check(from, width, slices);
         DueCountsRequest request = new DueCountsRequest(from, width, slices);
         long[] sums = new long[slices + 2];
@@ -49,7 +57,13 @@ final class DueTimes {
                 sums[slices + 1]);
     }
 
-    DueKinds kinds(List<Shard> shards, Instant from, Duration width, int slices) {
+    /**
+     * Counts which of the tasks in {@link #count} are in progress or wait for a retry. Reads at most 10,000 records
+     * of failed attempts per shard, including those of dead tasks, and 1,000 leases.
+     *
+     * @throws IllegalArgumentException as for {@link #count}
+     */
+    public DueKinds kinds(List<Shard> shards, Instant from, Duration width, int slices) {
         check(from, width, slices);
         DueCountsRequest request = new DueCountsRequest(from, width, slices);
         long[] leased = new long[slices];

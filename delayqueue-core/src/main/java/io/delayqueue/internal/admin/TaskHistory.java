@@ -3,9 +3,9 @@ package io.delayqueue.internal.admin;
 
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.queue.Bound;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.DeadTaskPage;
-import io.delayqueue.admin.DeadTaskPageRequest;
-import io.delayqueue.admin.LiveTask;
-import io.delayqueue.admin.LiveTaskPage;
-import io.delayqueue.admin.LiveTaskPageRequest;
-import io.delayqueue.admin.TaskPosition;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskWindow;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
@@ -30,6 +25,7 @@ final class TaskPages {
     private static final int MOST_CALLS = 20;
 
     private static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
     private final TaskStore store;
     private final BoundedWait wait;
@@ -39,31 +35,50 @@ final class TaskPages {
         this.wait = wait;
     }
 
-    LiveTaskPage live(String queue, List<Shard> shards, LiveTaskPageRequest request) {
-        Tasks found = read(
-                shards,
-                request.after(),
-                request.from(),
-                request.size(),
-                limit -> PageRequest.live(limit)
-                        .before(request.until())
-                        .withIdPrefix(request.idPrefix(), TaskStore.MAX_BATCH));
-        return new LiveTaskPage(
-                found.tasks.stream().map(task -> liveTask(queue, task)).toList(),
-                Optional.ofNullable(found.next).map(request::after));
+    TaskWindow<ListedTask> live(String queue, List<Shard> shards, TaskQuery query) {
+        if (query.withContent()) {
+            throw new IllegalArgumentException("Queue '" + queue
+                    + "': contents are read with dead tasks only. Leave out includingContent(), and find each task");
+        }
+        Instant until = within(query.until(), END);
+        return window(
+                queue,
+                read(
+                        shards,
+                        query,
+                        within(query.from(), Instant.EPOCH),
+                        limit -> PageRequest.live(limit)
+                                .before(until)
+                                .withIdPrefix(query.idPrefix(), TaskStore.MAX_BATCH)));
     }
 
-    DeadTaskPage dead(String queue, List<Shard> shards, DeadTaskPageRequest request) {
-        int maxBytes = request.withContent() ? MAX_BYTES : 0;
-        Tasks found = read(
-                shards,
-                request.after(),
-                Instant.EPOCH,
-                request.size(),
-                limit -> PageRequest.dead(limit).withContent(maxBytes));
-        return new DeadTaskPage(
-                found.tasks.stream().map(task -> deadTask(queue, task)).toList(),
-                Optional.ofNullable(found.next).map(request::after));
+    /** Limits a moment to the range of due times. */
+    private static Instant within(@Nullable Instant moment, Instant otherwise) {
+        if (moment == null) {
+            return otherwise;
+        }
+        return moment.isBefore(Instant.EPOCH) ? Instant.EPOCH : moment.isAfter(END) ? END : moment;
+    }
+
+    TaskWindow<ListedTask> dead(String queue, List<Shard> shards, TaskQuery query) {
+        if (query.from() != null || query.until() != null || !query.idPrefix().isEmpty()) {
+            throw new IllegalArgumentException("Queue '" + queue
+                    + "': dead tasks are read without conditions. Leave them out, and pick among the tasks");
+        }
+        int maxBytes = query.withContent() ? MAX_BYTES : 0;
+        return window(
+                queue,
+                read(
+                        shards,
+                        query,
+                        Instant.EPOCH,
+                        limit -> PageRequest.dead(limit).withContent(maxBytes)));
+    }
+
+    private static TaskWindow<ListedTask> window(String queue, Tasks found) {
+        return new TaskWindow<>(
+                found.tasks.stream().map(task -> listed(queue, task)).toList(),
+                found.next == null ? null : found.next.text());
     }
 
     /**
@@ -72,12 +87,9 @@ final class TaskPages {
      * @param from start in each shard
      * @param request requests a number of tasks from a shard
      */
-    private Tasks read(
-            List<Shard> shards,
-            @Nullable TaskPosition after,
-            Instant from,
-            int size,
-            IntFunction<PageRequest> request) {
+    private Tasks read(List<Shard> shards, TaskQuery query, Instant from, IntFunction<PageRequest> request) {
+        TaskPosition after = query.position() == null ? null : TaskPosition.parse(query.position());
+        int size = query.size();
         List<StoredTask> tasks = new ArrayList<>();
         int shard = (after == null) ? 0 : after.shard();
         Position position = (after == null || after.at().isBefore(from))
@@ -106,8 +118,8 @@ final class TaskPages {
 
     private record Tasks(List<StoredTask> tasks, @Nullable TaskPosition next) {}
 
-    private static LiveTask liveTask(String queue, StoredTask task) {
-        return new LiveTask(
+    private static ListedTask listed(String queue, StoredTask task) {
+        return new ListedTask(
                 queue,
                 task.id(),
                 task.state(),
@@ -115,22 +127,7 @@ final class TaskPages {
                 task.nextAttentionAt(),
                 task.failures(),
                 task.leaseExpiries(),
-                Optional.ofNullable(task.lastReason()));
-    }
-
-    private static DeadTask deadTask(String queue, StoredTask task) {
-        TaskContent content = task.content();
-        return new DeadTask(
-                queue,
-                task.id(),
-                task.dueAt(),
-                task.nextAttentionAt(),
-                task.failures(),
-                task.leaseExpiries(),
                 Optional.ofNullable(task.lastReason()),
-                content == null
-                        ? Optional.empty()
-                        : Optional.of(
-                                new DeadTask.Content(content.contentType(), content.headers(), content.payload())));
+                Optional.ofNullable(task.content()));
     }
 }

@@ -3,23 +3,20 @@ package io.delayqueue.internal.admin;
 
 import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.DeadTaskPage;
-import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.DueCounts;
-import io.delayqueue.admin.DueKinds;
-import io.delayqueue.admin.LiveTaskPage;
-import io.delayqueue.admin.LiveTaskPageRequest;
-import io.delayqueue.admin.PurgeNotConfirmedException;
+import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.sharding.Shardings;
@@ -27,7 +24,6 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,7 +52,6 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final BoundedWait wait;
     private final ShardedTasks tasks;
     private final TaskPages pages;
-    private final DueTimes dueTimes;
     private final TaskHistory history;
     private final PacedDueTimes pacedDueTimes;
 
@@ -66,7 +61,6 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.resharding = resharding;
         this.wait = new BoundedWait(store.callTimeout());
         this.pages = new TaskPages(store, wait);
-        this.dueTimes = new DueTimes(store, wait);
         this.history = new TaskHistory(store.history(), wait);
         this.tasks = new ShardedTasks(store, shardings, PATIENCE, new CallThreads());
         this.pacedDueTimes = new PacedDueTimes(store);
@@ -128,18 +122,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
-    public LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request) {
-        return pages.live(queue, shards(queue), request);
-    }
-
-    @Override
-    public DueCounts dueCounts(String queue, Instant from, Duration width, int slices) {
-        return dueTimes.count(shards(queue), from, width, slices);
-    }
-
-    @Override
-    public DueKinds dueKinds(String queue, Instant from, Duration width, int slices) {
-        return dueTimes.kinds(shards(queue), from, width, slices);
+    public TaskWindow<ListedTask> liveTasks(String queue, TaskQuery query) {
+        return pages.live(queue, shards(queue), query);
     }
 
     @Override
@@ -150,8 +134,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
-    public DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request) {
-        return pages.dead(queue, shards(queue), request);
+    public TaskWindow<ListedTask> deadTasks(String queue, TaskQuery query) {
+        return pages.dead(queue, shards(queue), query);
     }
 
     @Override
@@ -190,20 +174,21 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         long redriven = 0;
         List<String> skipped = new ArrayList<>();
         Instant lastDueAt = null;
-        Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(TaskStore.MAX_BATCH));
-        while (next.isPresent()) {
-            DeadTaskPage page = deadTasks(queue, next.get());
+        TaskQuery query = TaskQuery.first(TaskStore.MAX_BATCH);
+        TaskWindow<ListedTask> dead;
+        do {
+            dead = deadTasks(queue, query);
             // A task that dies again comes after those still to be read.
-            List<String> ids = page.tasks().stream()
-                    .filter(task -> !task.diedAt().isAfter(begin))
-                    .map(DeadTask::id)
+            List<String> ids = dead.content().stream()
+                    .filter(task -> !task.nextAttentionAt().isAfter(begin))
+                    .map(ListedTask::id)
                     .toList();
             RedriveResult some = redrive(queue, ids, perSecond);
             redriven += some.redriven();
             skipped.addAll(some.skipped());
             lastDueAt = some.lastDueAt().orElse(lastDueAt);
-            next = page.next();
-        }
+            query = query.after(dead.position());
+        } while (dead.hasNext());
         return new RedriveResult(redriven, skipped, Optional.ofNullable(lastDueAt));
     }
 
@@ -237,9 +222,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     public PurgeResult purge(String queue, String confirmQueueName) {
         List<Shard> shards = shards(queue);
         if (!queue.equals(confirmQueueName)) {
-            throw new PurgeNotConfirmedException(
-                    "Queue '" + queue + "' was not purged: the name given to confirm it is '"
-                            + PrintableText.of(confirmQueueName, 80) + "'. Repeat the queue's name");
+            throw new InvalidTaskException("Queue '" + queue + "' was not purged: the name given to confirm it is '"
+                    + PrintableText.of(confirmQueueName, 80) + "'. Repeat the queue's name");
         }
         PurgeResult result = purge(shards);
         // A task in migration can be missed in both its source and its target shard.

@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;

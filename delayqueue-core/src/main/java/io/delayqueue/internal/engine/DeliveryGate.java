@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

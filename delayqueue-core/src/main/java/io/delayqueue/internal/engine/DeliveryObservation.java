@@ -5,6 +5,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.ObservationRegistry;
@@ -21,9 +22,6 @@ public final class DeliveryObservation {
 
     /** Observes nothing. */
     public static final DeliveryObservation NONE = new DeliveryObservation(Observation.NOOP, Map.of());
-
-    /** The key of the delivery's outcome in the context of an ended observation. */
-    public static final String OUTCOME = "delayqueue.outcome";
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryObservation.class);
     private static final String FAILED = "An observer failed; the delivery continues";
@@ -81,7 +79,7 @@ public final class DeliveryObservation {
     /** Stops the observation with the outcome of the delivery. */
     void ended(Outcome.Kind outcome, @Nullable String problem) {
         if (this != NONE) {
-            observation.getContext().put(OUTCOME, outcome.name().toLowerCase(Locale.ROOT));
+            observation.getContext().put(ContextKeys.OUTCOME, outcome.name().toLowerCase(Locale.ROOT));
             stop(problem == null ? null : new DelayQueueException(problem));
         }
     }

@@ -3,14 +3,14 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;

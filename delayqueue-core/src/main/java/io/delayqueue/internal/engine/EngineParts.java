@@ -2,10 +2,10 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueSettings;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

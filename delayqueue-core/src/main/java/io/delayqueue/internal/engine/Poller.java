@@ -3,10 +3,10 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettings;
 
 /**
  * The destination of a queue's due tasks.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.calls.StoreAnswers;
@@ -10,13 +10,13 @@ import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueNames;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueNames;
-import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +136,7 @@ final class QueueProcesses implements AutoCloseable {
         try {
             QueueNames.check(queue);
             return problemOf(queue, notes);
-        } catch (InvalidQueueNameException | TaskStoreCorruptException ex) {
+        } catch (InvalidTaskException | TaskStoreCorruptException ex) {
             log.debug("Could not compare the notes of a queue", ex);
             return null;
         }

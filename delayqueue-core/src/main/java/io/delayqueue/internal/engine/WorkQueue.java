@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.handler.DelayedTasks;
-import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.handler.DelayedTasks;
+import io.delayqueue.internal.handler.RegisteredHandlers;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class DelayQueueListenerBeanPostProcessor
 
     private static final Logger log = LoggerFactory.getLogger(DelayQueueListenerBeanPostProcessor.class);
 
-    private final ObjectProvider<TaskHandlerRegistry> registry;
+    private final ObjectProvider<RegisteredHandlers> registry;
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
     private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
@@ -58,7 +58,7 @@ public final class DelayQueueListenerBeanPostProcessor
 
     /** Takes providers, so that it can be created before ordinary beans. */
     public DelayQueueListenerBeanPostProcessor(
-            ObjectProvider<TaskHandlerRegistry> registry,
+            ObjectProvider<RegisteredHandlers> registry,
             ObjectProvider<DelayedTasks> tasks,
             ObjectProvider<Validator> validator) {
         this.registry = registry;

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.internal.handler.DelayedTasks;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,11 +3,11 @@ package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.handler.DelayedTask;
-import io.delayqueue.handler.DelayedTasks;
-import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
-import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.handler.DelayedTasks;
+import io.delayqueue.internal.handler.DeliveryHandler;
+import io.delayqueue.internal.handler.RegisteredHandlers;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -29,14 +29,14 @@ import org.springframework.scheduling.annotation.Async;
 /** Registers listener methods as handlers, and rejects methods whose tasks could not be handled correctly. */
 final class ListenerRegistrar {
 
-    private final TaskHandlerRegistry registry;
+    private final RegisteredHandlers registry;
     private final ListenerMethodFactory methods;
     private final DelayedTasks tasks;
     private final ListenerAttributes attributes;
     private final ListenerReturn returned = new ListenerReturn();
 
     ListenerRegistrar(
-            TaskHandlerRegistry registry,
+            RegisteredHandlers registry,
             ListenerMethodFactory methods,
             DelayedTasks tasks,
             ListenerAttributes attributes) {

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.internal.handler.DelayedTasks;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;

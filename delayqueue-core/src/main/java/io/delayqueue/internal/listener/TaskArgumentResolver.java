@@ -3,8 +3,8 @@ package io.delayqueue.internal.listener;
 
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
-import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.TaskLease;
+import io.delayqueue.internal.handler.DelayedTasks;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import org.springframework.core.GenericTypeResolver;

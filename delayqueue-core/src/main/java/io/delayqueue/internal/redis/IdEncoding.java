@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.internal.input.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -47,7 +47,7 @@ public final class IdEncoding {
         return out.flip().toString();
     }
 
-    /** @throws InvalidTaskIdException if no id has this text; encoding it as usual would name another task */
+    /** @throws InvalidTaskException if no id has this text; encoding it as usual would name another task */
     public static byte[] bytes(String id) {
         for (int i = 0; i < id.length(); i++) {
             if (Character.isSurrogate(id.charAt(i))) {
@@ -65,7 +65,7 @@ public final class IdEncoding {
             if (point >= FIRST_ESCAPE && point <= LAST_ESCAPE) {
                 out.write(point - ESCAPE);
             } else if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-                throw new InvalidTaskIdException("No task has the id '" + PrintableText.of(id, 60)
+                throw new InvalidTaskException("No task has the id '" + PrintableText.of(id, 60)
                         + "', because it is not valid Unicode (unpaired surrogate). Pass the id as it "
                         + "was scheduled or listed");
             } else {

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
@@ -247,7 +247,7 @@ public final class RedisErrors {
                     what + ": the task is migrating to another shard; nothing was changed. Repeat the call", error);
         }
         if (replyHas(error, "DUETIME")) {
-            return new DueTimeOutOfRangeException(what + ": the due time is after the year 9999");
+            return new InvalidTaskException(what + ": the due time is after the year 9999");
         }
         if (replyHas(error, "WRONGTYPE")) {
             return new TaskStoreCorruptException(

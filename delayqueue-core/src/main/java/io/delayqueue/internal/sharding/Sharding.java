@@ -2,9 +2,9 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.ShardingVersion;
-import io.delayqueue.queue.Bound;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

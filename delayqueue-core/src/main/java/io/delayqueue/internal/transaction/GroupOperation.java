@@ -2,7 +2,7 @@
 package io.delayqueue.internal.transaction;
 
 import io.delayqueue.Due;
-import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.internal.store.GroupChange;
 import java.time.Duration;
 import java.util.Objects;
@@ -37,10 +37,10 @@ public record GroupOperation(
         return new GroupOperation(GroupChange.Verb.DUE, due, 0, newName(), 0, "");
     }
 
-    /** @throws DueTimeOutOfRangeException if no due time can be moved that far */
+    /** @throws InvalidTaskException if no due time can be moved that far */
     public static GroupOperation shift(Duration by) {
         if (by.compareTo(FARTHEST) > 0 || by.compareTo(FARTHEST.negated()) < 0) {
-            throw new DueTimeOutOfRangeException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
+            throw new InvalidTaskException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
                     + " ms, later or earlier, which is the range of due times. Correct the duration");
         }
         long millis = by.isNegative() ? -by.negated().toMillis() : Due.after(by).millis();

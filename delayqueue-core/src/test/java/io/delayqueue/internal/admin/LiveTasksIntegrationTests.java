@@ -5,20 +5,20 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.delayqueue.admin.DueCounts;
-import io.delayqueue.admin.LiveTask;
-import io.delayqueue.admin.LiveTaskPage;
-import io.delayqueue.admin.LiveTaskPageRequest;
-import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.TaskWindow;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.admin.TaskQuery;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskBounds;
+import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,11 +29,16 @@ class LiveTasksIntegrationTests {
 
     private static final String QUEUE = "orders";
     private static final int TASKS = 60;
+    private static final List<Shard> SHARDS =
+            IntStream.range(0, 4).mapToObj(shard -> new Shard(QUEUE, shard)).toList();
     private static final Instant FIRST = Instant.parse("2100-01-01T00:00:00Z");
 
     private final StoreFixture redis = new StoreFixture();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 4);
     private final TaskStoreAdmin admin = redis.admin(queues);
+
+    private final DueTimes dueTimes =
+            new DueTimes(redis.store(), new BoundedWait(redis.store().callTimeout()));
 
     /** One a minute; every third one's id begins with {@code vip-}. */
     @BeforeEach
@@ -58,53 +63,51 @@ class LiveTasksIntegrationTests {
         return FIRST.plus(Duration.ofMinutes(minutes));
     }
 
-    private List<String> pages(LiveTaskPageRequest first) {
+    private List<String> pages(TaskQuery first) {
         List<String> ids = new ArrayList<>();
-        Optional<LiveTaskPageRequest> next = Optional.of(first);
-        while (next.isPresent()) {
-            LiveTaskPage page = admin.liveTasks(QUEUE, next.get());
-            page.tasks().stream().map(LiveTask::id).forEach(ids::add);
-            next = page.next();
-        }
+        TaskQuery query = first;
+        TaskWindow<ListedTask> live;
+        do {
+            live = admin.liveTasks(QUEUE, query);
+            live.content().stream().map(ListedTask::id).forEach(ids::add);
+            query = query.after(live.position());
+        } while (live.hasNext());
         return ids;
     }
 
     @Test
     void liveTasksWhenTurnedShowEachOfTheWindowAndPrefixOnce() {
         for (int size : new int[] {1, 7, 500}) {
-            assertThat(pages(LiveTaskPageRequest.first(size)))
+            assertThat(pages(TaskQuery.first(size)))
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(0, TASKS)
                             .mapToObj(LiveTasksIntegrationTests::id)
                             .toList());
-            assertThat(pages(LiveTaskPageRequest.first(size)
-                            .between(at(10), at(20))
-                            .withIdPrefix("vip-")))
+            assertThat(pages(TaskQuery.first(size).between(at(10), at(20)).withIdPrefix("vip-")))
                     .containsExactlyInAnyOrder("vip-12", "vip-15", "vip-18");
         }
-        LiveTask task = admin.liveTasks(QUEUE, LiveTaskPageRequest.first(500)).tasks().stream()
+        ListedTask task = admin.liveTasks(QUEUE, TaskQuery.first(500)).content().stream()
                 .filter(live -> live.id().equals("vip-3"))
                 .findFirst()
                 .orElseThrow();
         assertThat(task.dueAt()).isEqualTo(task.nextAttentionAt()).isEqualTo(at(3));
-        assertThat(pages(LiveTaskPageRequest.first(5).between(Instant.MIN, Instant.MAX)))
-                .hasSize(TASKS);
+        assertThat(pages(TaskQuery.first(5).between(Instant.MIN, Instant.MAX))).hasSize(TASKS);
     }
 
     @Test
-    void dueCountsWhenTasksAreInAllShardsSumThem() {
-        assertThat(admin.dueCounts(QUEUE, at(1), Duration.ofMinutes(10), 3))
+    void countsWhenTasksAreInAllShardsSumThem() {
+        assertThat(dueTimes.count(SHARDS, at(1), Duration.ofMinutes(10), 3))
                 .isEqualTo(new DueCounts(at(1), Duration.ofMinutes(10), 1, List.of(10L, 10L, 10L), TASKS - 31));
     }
 
     @Test
-    void dueCountsWhenTheSlicesCannotBeAreRefused() {
+    void countsWhenTheSlicesCannotBeAreRefused() {
         Duration minute = Duration.ofMinutes(1);
-        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, minute, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, minute, 501));
-        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, Duration.ZERO, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, FIRST, minute, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, FIRST, minute, 501));
+        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, FIRST, Duration.ZERO, 1));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, Duration.ofSeconds(Long.MAX_VALUE), 500));
-        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, Instant.MAX, minute, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, Instant.MIN, minute, 1));
+                .isThrownBy(() -> dueTimes.count(SHARDS, FIRST, Duration.ofSeconds(Long.MAX_VALUE), 500));
+        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, Instant.MAX, minute, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, Instant.MIN, minute, 1));
     }
 }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskWindow;
 import io.delayqueue.UnknownQueueException;
-import io.delayqueue.admin.DeadTask;
-import io.delayqueue.admin.DeadTaskPage;
-import io.delayqueue.admin.DeadTaskPageRequest;
-import io.delayqueue.admin.PurgeNotConfirmedException;
+import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
@@ -66,12 +66,13 @@ class TaskStoreAdminIntegrationTests {
 
         for (int size : new int[] {1, 5, 37, 500}) {
             List<String> seen = new ArrayList<>();
-            Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(size));
-            while (next.isPresent()) {
-                DeadTaskPage page = admin.deadTasks(QUEUE, next.get());
-                page.tasks().forEach(task -> seen.add(task.id()));
-                next = page.next();
-            }
+            TaskQuery query = TaskQuery.first(size);
+            TaskWindow<ListedTask> dead;
+            do {
+                dead = admin.deadTasks(QUEUE, query);
+                dead.content().forEach(task -> seen.add(task.id()));
+                query = query.after(dead.position());
+            } while (dead.hasNext());
             assertThat(seen).containsExactlyInAnyOrderElementsOf(ids);
         }
     }
@@ -80,20 +81,37 @@ class TaskStoreAdminIntegrationTests {
     void deadTasksWhenContentIsAskedForCarryItButNeverShowIt() {
         makeDead(1);
 
-        DeadTask without =
-                admin.deadTasks(QUEUE, DeadTaskPageRequest.first(1)).tasks().get(0);
-        DeadTask with = admin.deadTasks(QUEUE, DeadTaskPageRequest.first(1).includingContent())
-                .tasks()
+        ListedTask without =
+                admin.deadTasks(QUEUE, TaskQuery.first(1)).content().get(0);
+        ListedTask with = admin.deadTasks(QUEUE, TaskQuery.first(1).includingContent())
+                .content()
                 .get(0);
 
         assertThat(without.content()).isEmpty();
-        assertThat(without.reason()).contains("out of attempts");
+        assertThat(without.lastReason()).contains("out of attempts");
         assertThat(without.failures()).isEqualTo(1);
         assertThat(without.dueAt().toEpochMilli()).isZero();
         assertThat(new String(with.content().orElseThrow().payload(), StandardCharsets.UTF_8))
                 .isEqualTo("{}");
         assertThat(with.toString()).contains("t0", "out of attempts").doesNotContain("{}");
         assertThat(with.content().orElseThrow().toString()).doesNotContain("{}");
+    }
+
+    @Test
+    void queryWhenItAsksForWhatCannotBeReadIsRefused() {
+        TaskQuery query = TaskQuery.first(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin.liveTasks(QUEUE, query.includingContent()))
+                .withMessageContaining("includingContent()");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin.deadTasks(QUEUE, query.withIdPrefix("t")))
+                .withMessageContaining("without conditions");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin.deadTasks(QUEUE, query.between(Instant.EPOCH, null)))
+                .withMessageContaining("without conditions");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin.deadTasks(QUEUE, query.after("invented")))
+                .withMessageContaining("position");
     }
 
     @Test
@@ -152,8 +170,8 @@ class TaskStoreAdminIntegrationTests {
         assertThat(admin.redriveAll(QUEUE, 10)).isEqualTo(new RedriveResult(0, List.of(), Optional.empty()));
         assertThatIllegalArgumentException().isThrownBy(() -> admin.redriveAll(QUEUE, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> admin.redriveAll(QUEUE, 1_000_001));
-        assertThatIllegalArgumentException().isThrownBy(() -> DeadTaskPageRequest.first(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> DeadTaskPageRequest.first(501));
+        assertThatIllegalArgumentException().isThrownBy(() -> TaskQuery.first(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> TaskQuery.first(501));
     }
 
     @Test
@@ -171,7 +189,7 @@ class TaskStoreAdminIntegrationTests {
     void purgeWhenTheNameIsNotGivenAgainDeletesNothing() {
         makeDead(3);
 
-        assertThatExceptionOfType(PurgeNotConfirmedException.class)
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> admin.purge(QUEUE, "order"))
                 .withMessageContaining("'orders'")
                 .withMessageContaining("'order'");

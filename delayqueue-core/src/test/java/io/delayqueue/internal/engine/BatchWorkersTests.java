@@ -7,7 +7,7 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

@@ -3,10 +3,10 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

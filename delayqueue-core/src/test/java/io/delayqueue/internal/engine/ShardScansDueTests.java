@@ -4,12 +4,12 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

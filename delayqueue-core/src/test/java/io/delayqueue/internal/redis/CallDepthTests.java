@@ -8,12 +8,12 @@ import static org.mockito.Mockito.when;
 
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskBounds;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.Arrays;

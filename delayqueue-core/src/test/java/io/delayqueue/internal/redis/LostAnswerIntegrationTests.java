@@ -16,6 +16,8 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -26,10 +28,9 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.ScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.trigger.TestBeans;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
@@ -160,8 +161,8 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
             }
         };
         try (Engine engine = new Engine(behindProxy, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
-            trigger.setTriggerContext(new TriggerContext(
-                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+            trigger.setBeanFactory(TestBeans.of(new TriggerContext(
+                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
             proxy.loseNextAnswer();
             trigger.start();
             await().pollInterval(Duration.ofMillis(10)).until(proxy::hasLostIt);

@@ -4,7 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
@@ -93,7 +93,7 @@ class RedisErrorsTests {
     @Test
     void translateWhenTheDueTimeIsOutOfRangeSaysSo() {
         assertThat(translate(new RedisCommandExecutionException("DUETIME after the year 9999"), false))
-                .isInstanceOf(DueTimeOutOfRangeException.class);
+                .isInstanceOf(InvalidTaskException.class);
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
@@ -250,7 +250,7 @@ abstract class ScheduleContract extends StoreContract {
         NewTask good = task("a", 1, at(now), ConflictPolicy.REPLACE, "p1");
         NewTask late = task("b", 2, new Due(true, Due.MAX_EPOCH_MILLIS - MINUTE), ConflictPolicy.REPLACE, "p2");
 
-        assertThatExceptionOfType(DueTimeOutOfRangeException.class)
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> changesNothing(() -> get(store.tasks().schedule(SHARD, List.of(good, late)))));
         assertThat(state().tasks()).isEmpty();
     }

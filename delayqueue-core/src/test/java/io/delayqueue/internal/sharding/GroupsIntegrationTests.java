@@ -11,11 +11,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
-import io.delayqueue.GroupPage;
 import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.GroupResult;
 import io.delayqueue.GroupTask;
-import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.KeyedQueue;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
@@ -23,13 +22,16 @@ import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.client.ClientOptions;
-import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.TaskWindow;
 import io.delayqueue.codec.JacksonPayloadCodec;
-import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.client.ClientOptions;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
@@ -38,8 +40,6 @@ import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskBounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -104,12 +104,12 @@ class GroupsIntegrationTests {
 
     private static List<GroupTask> all(TaskGroup group) {
         List<GroupTask> tasks = new ArrayList<>();
-        String next = "";
-        do {
-            GroupPage page = group.list(next);
-            tasks.addAll(page.tasks());
-            next = page.next();
-        } while (!next.isEmpty());
+        String position = "";
+        while (position != null) {
+            TaskWindow<GroupTask> some = group.list(position);
+            tasks.addAll(some.content());
+            position = some.position();
+        }
         return tasks;
     }
 
@@ -123,7 +123,7 @@ class GroupsIntegrationTests {
         assertThat(request("order:42", "reminder").id()).isEqualTo("{order:42}~reminder");
         assertThat(request("order:42", "reminder").group()).contains("order:42");
         assertThat(group.count()).isEqualTo(2);
-        assertThat(group.list().tasks())
+        assertThat(group.list().content())
                 .extracting(GroupTask::id)
                 .containsExactly("{order:42}~reminder", "{order:42}~timeout");
         assertThat(group.shift(Duration.ofDays(1))).isEqualTo(new GroupResult(2, List.of(), 0, 1));
@@ -271,7 +271,7 @@ class GroupsIntegrationTests {
         assertThat(group.key()).contains("clinic-17");
         assertThat(group.name()).isEqualTo("a}%~");
         assertThat(group.count()).isEqualTo(2);
-        assertThat(group.list().tasks())
+        assertThat(group.list().content())
                 .extracting(GroupTask::id)
                 .containsExactly("{clinic-17}:{a%7D%25~}~one", "{clinic-17}:{a%7D%25~}~two");
         assertThat(group.task("one").find(String.class)).isPresent();
@@ -290,10 +290,10 @@ class GroupsIntegrationTests {
 
     @Test
     void groupWhenItsNameCannotBeIsRefused() {
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.group(QUEUE, ""));
-        assertThatExceptionOfType(InvalidTaskIdException.class)
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> template.group(QUEUE, ""));
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> template.key(QUEUE, "a").group(""));
-        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.group(QUEUE, "a\n"));
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> template.group(QUEUE, "a\n"));
     }
 
     @Test

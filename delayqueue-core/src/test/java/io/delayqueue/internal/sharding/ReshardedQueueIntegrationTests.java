@@ -4,22 +4,23 @@ package io.delayqueue.internal.sharding;
 import static io.delayqueue.TestRequests.requestTo;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.client.ClientOptions;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.client.ClientOptions;
+import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TaskBounds;
+import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.ScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.trigger.TestBeans;
 import io.delayqueue.trigger.TriggerFixture;
 import java.time.Duration;
 import java.util.List;
@@ -64,8 +65,8 @@ class ReshardedQueueIntegrationTests {
 
     @Test
     void triggerWhenTheQueueIsReshardedElsewhereScansTheNewShardsAndMovesTheTasks() {
-        trigger.setTriggerContext(new TriggerContext(
-                engine, queues, fixture.wakeSignals, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+        trigger.setBeanFactory(TestBeans.of(new TriggerContext(
+                engine, queues, fixture.wakeSignals, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
         IntStream.range(0, 100).forEach(i -> schedule("old" + i, Duration.ofHours(1)));
         trigger.start();
         schedule("first", Duration.ZERO);
@@ -90,8 +91,8 @@ class ReshardedQueueIntegrationTests {
     @Test
     void triggerWhenTheQueueIsReshardedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheMaxIdleInterval() {
         fixture.maxIdleInterval = Duration.ofSeconds(1);
-        trigger.setTriggerContext(new TriggerContext(
-                engine, fixture.queues(), WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+        trigger.setBeanFactory(TestBeans.of(new TriggerContext(
+                engine, fixture.queues(), WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
         trigger.start();
         schedule("first", Duration.ZERO);
         await().until(() -> destination.ids().contains("first"));

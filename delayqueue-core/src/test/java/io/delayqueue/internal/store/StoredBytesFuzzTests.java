@@ -4,7 +4,7 @@ package io.delayqueue.internal.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.LogLines;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.annotation.TaskHeaders;
@@ -72,7 +72,7 @@ class StoredBytesFuzzTests {
             strings = {
                 "internal.store.StoredBytesFuzzTests",
                 "internal.redis.StoredRecordsFuzzIntegrationTests",
-                "codec.PayloadFuzzTests"
+                "internal.codec.PayloadFuzzTests"
             })
     void seedsAreThereForEachTarget(String name) throws ClassNotFoundException {
         Class<?> tests = Class.forName("io.delayqueue." + name);
@@ -95,7 +95,7 @@ class StoredBytesFuzzTests {
             if (text.codePoints().noneMatch(c -> Character.getType(c) == Character.SURROGATE)) {
                 assertThat(stored).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
             }
-        } catch (InvalidTaskIdException ex) {
+        } catch (InvalidTaskException ex) {
             LogLines.assertPrintable(ex.getMessage());
         }
     }

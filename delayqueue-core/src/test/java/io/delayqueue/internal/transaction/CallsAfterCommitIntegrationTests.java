@@ -13,7 +13,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DeferredCallFailed;
 import io.delayqueue.Due;
 import io.delayqueue.GroupResult;
-import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.LogLines;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
@@ -102,7 +102,7 @@ class CallsAfterCommitIntegrationTests {
             group.shift(HOUR);
             assertThat(group.count()).isOne();
         });
-        assertThat(group.list().tasks()).singleElement().satisfies(task -> {
+        assertThat(group.list().content()).singleElement().satisfies(task -> {
             assertThat(task.id()).isEqualTo(TaskIds.inGroup("g", "after"));
             assertThat(task.dueAt()).isAfter(Instant.now().plus(HOUR.multipliedBy(3)));
         });
@@ -238,13 +238,13 @@ class CallsAfterCommitIntegrationTests {
     @Test
     void badInputWhenInATransactionIsRefusedAtOnce() {
         transactions.required().executeWithoutResult(status -> {
-            assertThatExceptionOfType(InvalidTaskIdException.class)
+            assertThatExceptionOfType(InvalidTaskException.class)
                     .isThrownBy(() -> queues.template.cancel("orders", "with\ttab"));
             assertThatExceptionOfType(UnknownQueueException.class)
                     .isThrownBy(() -> queues.template
                             .schedule(requestTo("nowhere", "x", HOUR))
                             .id());
-            assertThatExceptionOfType(InvalidTaskIdException.class)
+            assertThatExceptionOfType(InvalidTaskException.class)
                     .isThrownBy(() -> queues.template.cancel("orders", List.of("good", "with\ttab")));
             assertThat(queues.template.async().cancel("orders", "with\ttab").toCompletableFuture())
                     .isCompletedExceptionally();

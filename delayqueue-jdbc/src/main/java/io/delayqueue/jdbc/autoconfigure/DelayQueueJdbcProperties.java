@@ -21,7 +21,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param inbox Retention of the inbox.
  */
 @ConfigurationProperties("delayqueue.jdbc")
-public record DelayQueueJdbcProperties(
+record DelayQueueJdbcProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
         @DefaultValue("delayqueue_") String tablePrefix,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
 import io.delayqueue.internal.jdbc.relay.RelaySettings;
 import io.delayqueue.internal.jdbc.schema.TableNames;
-import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueCatalog;
 import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.jdbc.DelayQueueOutbox;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.test.server.DatabaseServer;
 import io.delayqueue.test.server.TestDatabase;
 import io.delayqueue.trigger.TestQueues;

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.jdbc.TestOutbox;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.TestQueues;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.autoconfigure;
 
+import io.delayqueue.internal.test.AmqpServerConnectionDetails;
 import io.delayqueue.test.autoconfigure.OnEmbeddedServerCondition.OnEmbeddedRabbit;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import org.slf4j.Logger;

@@ -2,6 +2,7 @@
 package io.delayqueue.test.autoconfigure;
 
 import io.delayqueue.internal.redis.RedisTarget;
+import io.delayqueue.internal.test.RedisServerConnectionDetails;
 import io.delayqueue.test.autoconfigure.OnEmbeddedServerCondition.OnEmbeddedRedis;
 import io.delayqueue.test.server.EmbeddedRedis;
 import io.lettuce.core.RedisURI;

@@ -47,7 +47,7 @@ public final class EmbeddedAmqpBroker implements AutoCloseable {
     /**
      * Starts the broker. Does nothing if it is running.
      *
-     * @throws TestServerException if a jar of the broker is missing, or if the broker does not start
+     * @throws RuntimeException if a jar of the broker is missing, or if the broker does not start
      */
     public synchronized void start() {
         if (broker != null) {

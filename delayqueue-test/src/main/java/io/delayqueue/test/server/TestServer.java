@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All calls block until they have taken effect, are thread-safe, and fail with {@link TestServerException}.
  */
-public abstract class TestServer implements AutoCloseable {
+abstract class TestServer implements AutoCloseable {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final Duration AFTER_A_KILL = Duration.ofSeconds(5);

@@ -4,15 +4,15 @@ package io.delayqueue.test.server;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown if a test server is missing, does not start or does not obey. The message says what to do. */
-public class TestServerException extends RuntimeException {
+final class TestServerException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    public TestServerException(String message) {
+    TestServerException(String message) {
         super(message);
     }
 
-    public TestServerException(String message, @Nullable Throwable cause) {
+    TestServerException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -3,6 +3,8 @@ package io.delayqueue.test.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.test.AmqpServerConnectionDetails;
+import io.delayqueue.internal.test.RedisServerConnectionDetails;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.delayqueue.test.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.test.AmqpServerConnectionDetails;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import java.net.URI;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,7 @@ package io.delayqueue.test.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.redis.RedisTarget;
+import io.delayqueue.internal.test.RedisServerConnectionDetails;
 import io.delayqueue.test.server.EmbeddedRedis;
 import java.net.URI;
 import org.junit.jupiter.api.Test;

@@ -28,7 +28,7 @@ class EmbeddedRedisIntegrationTests {
             assertThat(redis.isRunning()).isTrue();
             assertThat(redis.host()).isEqualTo("127.0.0.1");
             assertThat(redis.version()).startsWith("6.2.");
-            assertThat(redis.description()).contains(redis.version(), "" + redis.port());
+            assertThat(redis.toString()).contains(redis.version(), "" + redis.port());
             assertThat(call(redis, connection -> connection.sync().set("key", "value")))
                     .isEqualTo("OK");
         }
@@ -95,7 +95,7 @@ class EmbeddedRedisIntegrationTests {
     void closeLeavesNoProcessAndNoFolder() {
         EmbeddedRedis redis = started();
         long pid = redis.pid();
-        Path folder = redis.folder().path();
+        Path folder = redis.folder();
         assertThat(folder).isDirectory();
 
         redis.close();
@@ -152,7 +152,7 @@ class EmbeddedRedisIntegrationTests {
         public static void main(String[] args) throws IOException {
             EmbeddedRedis redis = started();
             System.out.println(redis.pid());
-            System.out.println(redis.folder().path());
+            System.out.println(redis.folder());
             if (System.in.read() < 0 || redis.isRunning()) {
                 System.exit(1);
             }

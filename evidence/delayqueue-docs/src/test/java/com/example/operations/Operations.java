@@ -4,17 +4,15 @@ package com.example.operations;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskIds;
-import io.delayqueue.admin.DeadTaskPage;
-import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.TaskWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.LiveTaskPage;
-import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.TaskFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
 /** The calls of docs/operations.md. */
 class Operations {
@@ -36,14 +34,15 @@ class Operations {
     }
 
     void live() {
-        LiveTaskPageRequest request = LiveTaskPageRequest.first(100)
+        TaskQuery query = TaskQuery.first(100)
                 .between(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
                 .withIdPrefix(TaskIds.keyPrefix("customer-7"));
-        for (Optional<LiveTaskPageRequest> next = Optional.of(request); next.isPresent(); ) {
-            LiveTaskPage page = admin.liveTasks("orders", next.get());
-            page.tasks().forEach(System.out::println);
-            next = page.next();
-        }
+        TaskWindow<ListedTask> tasks;
+        do {
+            tasks = admin.liveTasks("orders", query);
+            tasks.content().forEach(System.out::println);
+            query = query.after(tasks.position());
+        } while (tasks.hasNext());
     }
 
     void afterAnOutage(Instant endOfOutage, Instant tomorrow) {
@@ -59,16 +58,17 @@ class Operations {
         admin.reshard("orders", 8); // QueueSharding[shards=8, configured=1, migratingFrom=OptionalInt[1]]
         admin.sharding("orders").isMigrating(); // until every task is in its shard
         admin.discard("orders", "order-42"); // only if it is dead; cancel deletes it live or dead
-        admin.purge("orders", "orders"); // the name twice, or PurgeNotConfirmedException
+        admin.purge("orders", "orders"); // the name twice, or InvalidTaskException
     }
 
     void dead() {
-        Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(100));
-        while (next.isPresent()) {
-            DeadTaskPage page = admin.deadTasks("orders", next.get());
-            page.tasks().forEach(System.out::println);
-            next = page.next();
-        }
+        TaskQuery query = TaskQuery.first(100);
+        TaskWindow<ListedTask> tasks;
+        do {
+            tasks = admin.deadTasks("orders", query);
+            tasks.content().forEach(System.out::println);
+            query = query.after(tasks.position());
+        } while (tasks.hasNext());
     }
 
     void redrive() {

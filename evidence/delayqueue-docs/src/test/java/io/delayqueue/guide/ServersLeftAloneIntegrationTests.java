@@ -103,9 +103,9 @@ class ServersLeftAloneIntegrationTests {
         kit.advance(Duration.ofMinutes(2));
         assertThat(kit.queue("orders")).hasNoTasks();
         assertThat(kit.queue("mails")).hasTask("7");
-        assertThat(Server.values()).allSatisfy(server -> assertThat(server.calls)
-                .as("calls of %s", server)
-                .hasValue(0));
+        assertThat(Server.values())
+                .allSatisfy(server ->
+                        assertThat(server.calls).as("calls of %s", server).hasValue(0));
     }
 
     @Nested

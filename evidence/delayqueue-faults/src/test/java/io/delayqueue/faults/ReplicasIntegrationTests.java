@@ -10,7 +10,7 @@ import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.InvalidReplicasException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
@@ -18,12 +18,15 @@ import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.client.ClientOptions;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
-import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.client.ClientOptions;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
@@ -32,9 +35,6 @@ import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
@@ -640,7 +640,7 @@ class ReplicasIntegrationTests {
 
     @Test
     void scheduleWhenTheNumberOfReplicasCannotBeIsRefused() {
-        assertThatExceptionOfType(InvalidReplicasException.class)
+        assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() ->
                         delayQueue.schedule(request(PLAIN, "a").minReplicas(-1).build()))
                 .withMessageContaining("0 to 16");

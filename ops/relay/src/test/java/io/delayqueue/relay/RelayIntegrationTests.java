@@ -79,8 +79,7 @@ class RelayIntegrationTests {
         assertThat(status(one, "/actuator/prometheus", false)).isEqualTo(401);
         assertThat(status(one, "/actuator/prometheus", true)).isEqualTo(200);
         assertThat(status(one, "/delayqueue/", false)).isEqualTo(302);
-        assertThat(outputOf(python(), "src/test/resources/plugin.py"))
-                .isEqualTo("at once 0\nfirst 500\nsecond 2000\n");
+        assertThat(outputOf(python(), "src/test/resources/plugin.py")).isEqualTo("at once 0\nfirst 500\nsecond 2000\n");
 
         ConnectionFactory factory = new ConnectionFactory();
         factory.setUri(rabbit.uri());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.QueueRates;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.console.page.QueueFigures.Status;
+import io.delayqueue.internal.control.QueueRates;
 import java.util.List;
 
 /** Sentences about a queue that needs attention. Each has parts in bold and plain text. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.QueueControl;
-import io.delayqueue.control.QueueView;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.web.ControlChanges;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;

@@ -2,11 +2,11 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.OperationView;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
-import io.delayqueue.control.TaskDetails;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.web.ControlChanges;
 import io.delayqueue.internal.control.web.ControlChanges.Change;
 import io.delayqueue.internal.control.web.ControlChanges.Done;

@@ -2,11 +2,11 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.TaskFilter;
-import io.delayqueue.control.TaskPage;
-import io.delayqueue.control.TooManyScansException;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.TaskPage;
+import io.delayqueue.internal.control.TooManyScansException;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Duration;
 import java.time.Instant;

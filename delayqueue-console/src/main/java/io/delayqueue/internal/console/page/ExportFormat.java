@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.TaskView;
+import io.delayqueue.internal.control.TaskView;
 
 /** The format of a file of tasks. Each file needs its own instance. */
 public interface ExportFormat {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.TaskView;
+import io.delayqueue.internal.control.TaskView;
 import org.jspecify.annotations.Nullable;
 
 /** An array of objects, with the names that the endpoint gives to the same values. */

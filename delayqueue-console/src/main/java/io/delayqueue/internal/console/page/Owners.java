@@ -2,11 +2,11 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
-import io.delayqueue.control.QueueView;
-import io.delayqueue.control.ShardOwner;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.ShardOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

@@ -2,13 +2,13 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
-import io.delayqueue.control.QueueRates;
-import io.delayqueue.control.QueueView;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueRates;
+import io.delayqueue.internal.control.QueueView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -2,20 +2,20 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
-import io.delayqueue.admin.DueCounts;
-import io.delayqueue.admin.DueKinds;
-import io.delayqueue.control.DeadReasons;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
-import io.delayqueue.control.QueueView;
 import io.delayqueue.control.TaskFilter;
-import io.delayqueue.control.TooManyScansException;
+import io.delayqueue.internal.admin.DueCounts;
+import io.delayqueue.internal.admin.DueKinds;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.DeadReasons;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.TooManyScansException;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Duration;
 import java.time.Instant;

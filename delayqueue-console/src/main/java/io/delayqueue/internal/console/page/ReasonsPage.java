@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.DeadReasons;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
-import io.delayqueue.control.QueueView;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.DeadReasons;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,14 +3,14 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
-import io.delayqueue.control.QueueResults;
-import io.delayqueue.control.TaskDetails;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueResults;
+import io.delayqueue.internal.control.TaskDetails;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

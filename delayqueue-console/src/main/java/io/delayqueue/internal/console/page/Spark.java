@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.QueueRates;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.control.QueueRates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

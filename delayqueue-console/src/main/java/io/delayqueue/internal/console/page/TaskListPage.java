@@ -2,14 +2,14 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
-import io.delayqueue.control.QueueControl;
-import io.delayqueue.control.QueueView;
-import io.delayqueue.control.TaskPage;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.TaskPage;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.List;

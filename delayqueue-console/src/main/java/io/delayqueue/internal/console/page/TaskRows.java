@@ -2,10 +2,10 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
-import io.delayqueue.control.TaskView;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.control.TaskView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

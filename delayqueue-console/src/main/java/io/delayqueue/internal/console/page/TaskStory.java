@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.QueueView;
-import io.delayqueue.control.TaskDetails;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.TaskDetails;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

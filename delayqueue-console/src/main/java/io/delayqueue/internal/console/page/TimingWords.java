@@ -3,8 +3,8 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LocalDueTime;
-import io.delayqueue.control.TaskTiming;
 import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.control.TaskTiming;
 import java.time.DayOfWeek;
 import java.time.format.TextStyle;
 import java.util.List;

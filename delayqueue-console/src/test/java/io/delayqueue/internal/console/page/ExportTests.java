@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.BadInput;
 import io.delayqueue.TaskState;
-import io.delayqueue.control.TaskView;
+import io.delayqueue.internal.control.TaskView;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

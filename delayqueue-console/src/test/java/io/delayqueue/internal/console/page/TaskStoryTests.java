@@ -4,8 +4,8 @@ package io.delayqueue.internal.console.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.TaskState;
-import io.delayqueue.control.QueueView;
-import io.delayqueue.control.TaskDetails;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.TaskDetails;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

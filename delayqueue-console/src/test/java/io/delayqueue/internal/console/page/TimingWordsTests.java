@@ -3,7 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.control.TaskTiming;
+import io.delayqueue.internal.control.TaskTiming;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -9,9 +9,9 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.ReshardException;
-import io.delayqueue.control.AccessRefusedException;
-import io.delayqueue.control.TooManyOperationsException;
-import io.delayqueue.control.TooManyScansException;
+import io.delayqueue.internal.control.AccessRefusedException;
+import io.delayqueue.internal.control.TooManyOperationsException;
+import io.delayqueue.internal.control.TooManyScansException;
 
 /**
  * Why a request failed.

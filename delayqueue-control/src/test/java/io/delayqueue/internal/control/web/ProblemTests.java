@@ -4,17 +4,17 @@ package io.delayqueue.internal.control.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.UnknownQueueException;
-import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.ReshardException;
-import io.delayqueue.control.AccessRefusedException;
-import io.delayqueue.control.TooManyOperationsException;
-import io.delayqueue.control.TooManyScansException;
+import io.delayqueue.internal.control.AccessRefusedException;
+import io.delayqueue.internal.control.TooManyOperationsException;
+import io.delayqueue.internal.control.TooManyScansException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +28,7 @@ class ProblemTests {
                 Arguments.of(new AccessRefusedException("not you"), 403),
                 Arguments.of(new UnknownQueueException("no queue"), 404),
                 Arguments.of(new IllegalArgumentException("odd"), 400),
-                Arguments.of(new PurgeNotConfirmedException("odd"), 400),
+                Arguments.of(new InvalidTaskException("odd"), 400),
                 Arguments.of(new ReshardException("now"), 409),
                 Arguments.of(new TooManyScansException("four"), 429),
                 Arguments.of(new TooManyOperationsException("eight"), 429),

@@ -3,8 +3,8 @@ package io.delayqueue.internal.jdbc.reconcile;
 
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.TimingSettings;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.TimingSettings;
 import java.time.Instant;
 
 /** Computes when tasks should be due, considering the delivery hours of their requests and queues. */

@@ -3,12 +3,12 @@ package io.delayqueue.internal.jdbc.reconcile;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.transaction.CurrentTransaction;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.ReconcileException;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
-import io.delayqueue.queue.QueueCatalog;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

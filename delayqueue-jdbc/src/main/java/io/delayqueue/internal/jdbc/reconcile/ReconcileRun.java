@@ -6,10 +6,10 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.LiveTask;
-import io.delayqueue.admin.LiveTaskPage;
-import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.jdbc.ReconcileDifference;
 import io.delayqueue.jdbc.ReconcileDifference.Kind;
 import io.delayqueue.jdbc.ReconcileRequest;
@@ -162,22 +162,22 @@ final class ReconcileRun {
 
     /** Finds tasks that should not exist. Returns {@code false} if the thread was interrupted. */
     private boolean compareLive() {
-        @Nullable
-        LiveTaskPageRequest next = LiveTaskPageRequest.first(request.pageSize()).withIdPrefix(request.idPrefix());
-        while (next != null) {
-            LiveTaskPage page = admin.liveTasks(request.queue(), next);
-            if (!compareLive(page.tasks()) || isInterrupted()) {
+        TaskQuery query = TaskQuery.first(request.pageSize()).withIdPrefix(request.idPrefix());
+        TaskWindow<ListedTask> live;
+        do {
+            live = admin.liveTasks(request.queue(), query);
+            if (!compareLive(live.content()) || isInterrupted()) {
                 return false;
             }
-            next = page.next().orElse(null);
-        }
+            query = query.after(live.position());
+        } while (live.hasNext());
         return true;
     }
 
-    private boolean compareLive(List<LiveTask> page) {
+    private boolean compareLive(List<ListedTask> page) {
         page.forEach(task -> look());
-        List<LiveTask> waiting = new ArrayList<>();
-        for (LiveTask task : withoutExpected(page)) {
+        List<ListedTask> waiting = new ArrayList<>();
+        for (ListedTask task : withoutExpected(page)) {
             if (task.state() == TaskState.LEASED) {
                 underWay++;
             } else if (task.state() == TaskState.SCHEDULED) {
@@ -186,20 +186,20 @@ final class ReconcileRun {
         }
         boolean goesOn = settled(waiting);
         if (goesOn) {
-            for (LiveTask task : withoutExpected(waiting)) {
+            for (ListedTask task : withoutExpected(waiting)) {
                 leftOver(task).ifPresent(difference -> add(mending.mend(request, difference, null)));
             }
         }
         return goesOn;
     }
 
-    private List<LiveTask> withoutExpected(List<LiveTask> tasks) {
+    private List<ListedTask> withoutExpected(List<ListedTask> tasks) {
         if (tasks.isEmpty()) {
             return tasks;
         }
         Set<String> expected = request
                 .expected()
-                .find(tasks.stream().map(LiveTask::id).toList())
+                .find(tasks.stream().map(ListedTask::id).toList())
                 .stream()
                 .map(ScheduleRequest::id)
                 .collect(Collectors.toSet());
@@ -207,7 +207,7 @@ final class ReconcileRun {
     }
 
     /** Checks whether a task still waits for the same moment. */
-    private Optional<ReconcileDifference> leftOver(LiveTask task) {
+    private Optional<ReconcileDifference> leftOver(ListedTask task) {
         return queues.find(request.queue(), task.id())
                 .filter(now -> now.state() == TaskState.SCHEDULED && now.dueAt().equals(task.dueAt()))
                 .flatMap(now -> difference(task.id(), Kind.LEFT_OVER, null, task.dueAt()));

@@ -12,6 +12,8 @@ import io.delayqueue.TransactionMode;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.transaction.CallsAfterCommit;
 import io.delayqueue.jdbc.ExpectedTasks;
 import io.delayqueue.jdbc.ReconcileDifference;
@@ -19,9 +21,8 @@ import io.delayqueue.jdbc.ReconcileDifference.Kind;
 import io.delayqueue.jdbc.ReconcileException;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TestBeans;
 import io.delayqueue.trigger.TestQueues;
 import java.time.Clock;
 import java.time.Duration;
@@ -384,7 +385,7 @@ class OutboxReconcilerIntegrationTests {
                 return deliveries -> deliveries.forEach(end);
             }
         };
-        trigger.setTriggerContext(queues.triggerContext());
+        trigger.setBeanFactory(TestBeans.of(queues.triggerContext()));
         trigger.scanOnce(10);
         trigger.destroy();
     }

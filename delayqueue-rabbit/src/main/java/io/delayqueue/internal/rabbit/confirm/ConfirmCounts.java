@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.confirm;
 
-import io.delayqueue.rabbit.RabbitConfirms;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the broker's answers. Thread-safe. */

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.rabbit.connection;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.delayqueue.rabbit.RabbitPublisherOptions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;

@@ -4,8 +4,8 @@ package io.delayqueue.internal.rabbit.intake;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.rabbit.connection.BrokerConnection;
 import io.delayqueue.internal.rabbit.connection.ConnectionSettings;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.connection.SocketGuard;
-import io.delayqueue.rabbit.RabbitPublisherOptions;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
 /**

@@ -3,7 +3,7 @@ package io.delayqueue.internal.rabbit.intake;
 
 import com.rabbitmq.client.LongString;
 import io.delayqueue.Due;
-import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.rabbit.RabbitHeaders;
 import java.time.Instant;
 import java.util.Date;
@@ -79,7 +79,7 @@ final class MessageDelay {
         }
         try {
             return relative ? new Due(true, millis) : Due.at(Instant.ofEpochMilli(millis));
-        } catch (DueTimeOutOfRangeException ex) {
+        } catch (InvalidTaskException ex) {
             throw new RefusedMessageException("its header " + name + " reaches beyond the year 9999");
         }
     }

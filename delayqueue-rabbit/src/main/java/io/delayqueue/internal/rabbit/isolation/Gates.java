@@ -6,7 +6,6 @@ import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import io.delayqueue.internal.rabbit.connection.WarningThrottle;
 import io.delayqueue.rabbit.RabbitAddress;
-import io.delayqueue.rabbit.RabbitRefusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

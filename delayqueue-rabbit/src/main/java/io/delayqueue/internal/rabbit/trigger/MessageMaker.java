@@ -3,8 +3,8 @@ package io.delayqueue.internal.rabbit.trigger;
 
 import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.rabbit.intake.StoredMessage;
-import io.delayqueue.queue.TaskBounds;
 import io.delayqueue.rabbit.RabbitHeaders;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import java.nio.charset.StandardCharsets;

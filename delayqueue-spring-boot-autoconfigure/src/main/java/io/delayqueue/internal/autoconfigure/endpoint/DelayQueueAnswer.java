@@ -2,15 +2,15 @@
 package io.delayqueue.internal.autoconfigure.endpoint;
 
 import io.delayqueue.HistoryEntry;
-import io.delayqueue.admin.DueCounts;
-import io.delayqueue.control.DeadReasons;
 import io.delayqueue.control.OperationView;
-import io.delayqueue.control.QueueRates;
-import io.delayqueue.control.QueueResults;
-import io.delayqueue.control.QueueView;
-import io.delayqueue.control.ShardOwner;
-import io.delayqueue.control.TaskDetails;
-import io.delayqueue.control.TaskView;
+import io.delayqueue.internal.admin.DueCounts;
+import io.delayqueue.internal.control.DeadReasons;
+import io.delayqueue.internal.control.QueueRates;
+import io.delayqueue.internal.control.QueueResults;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.ShardOwner;
+import io.delayqueue.internal.control.TaskDetails;
+import io.delayqueue.internal.control.TaskView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

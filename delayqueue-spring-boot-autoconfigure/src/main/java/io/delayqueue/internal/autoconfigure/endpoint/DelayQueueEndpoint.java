@@ -3,10 +3,10 @@ package io.delayqueue.internal.autoconfigure.endpoint;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.control.Caller;
-import io.delayqueue.control.QueueControl;
-import io.delayqueue.control.TaskPage;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Changed;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Refused;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.TaskPage;
 import io.delayqueue.internal.control.web.ControlChanges;
 import io.delayqueue.internal.control.web.ControlChanges.Change;
 import io.delayqueue.internal.control.web.ControlChanges.Done;

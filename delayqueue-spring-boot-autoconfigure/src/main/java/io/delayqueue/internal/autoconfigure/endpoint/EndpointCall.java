@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.endpoint;
 
-import io.delayqueue.control.AccessRefusedException;
 import io.delayqueue.control.Caller;
+import io.delayqueue.internal.control.AccessRefusedException;
 import io.delayqueue.internal.control.web.Parameters;
 import io.delayqueue.internal.input.PrintableText;
 import java.time.Instant;

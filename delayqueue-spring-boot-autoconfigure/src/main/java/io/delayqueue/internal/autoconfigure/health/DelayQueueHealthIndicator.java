@@ -3,10 +3,10 @@ package io.delayqueue.internal.autoconfigure.health;
 
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlook;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import java.util.ArrayList;

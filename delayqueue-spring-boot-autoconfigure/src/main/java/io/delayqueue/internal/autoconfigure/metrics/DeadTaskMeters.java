@@ -2,7 +2,7 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.engine.DeliveryCounter;
-import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;

@@ -2,9 +2,9 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.autoconfigure.tracing.MeterObservations;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -2,10 +2,10 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.autoconfigure.trigger.PeerWatch;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -3,11 +3,11 @@ package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

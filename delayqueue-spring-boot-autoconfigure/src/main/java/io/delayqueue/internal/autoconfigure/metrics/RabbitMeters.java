@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.metrics;
 
-import io.delayqueue.rabbit.RabbitConfirms;
-import io.delayqueue.rabbit.RabbitPublisher;
-import io.delayqueue.rabbit.RabbitPublishers;
+import io.delayqueue.internal.rabbit.confirm.RabbitConfirms;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.client.ScheduleObservationContext;
-import io.delayqueue.delivery.ScheduledTrace;
+import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.Counter;
@@ -33,7 +33,7 @@ final class TaskTimers implements MeterObservationHandler<Observation.Context> {
 
     @Override
     public boolean supportsContext(Observation.Context context) {
-        return context instanceof ScheduledTrace || context instanceof ScheduleObservationContext;
+        return ContextKeys.scheduledHeaders(context) != null || context instanceof ScheduleObservationContext;
     }
 
     @Override

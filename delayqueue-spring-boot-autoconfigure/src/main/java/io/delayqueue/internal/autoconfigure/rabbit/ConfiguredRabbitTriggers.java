@@ -4,53 +4,42 @@ package io.delayqueue.internal.autoconfigure.rabbit;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.trigger.ConfiguredTriggers;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.rabbit.PublishObservations;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitAddress;
-import io.delayqueue.rabbit.RabbitMessageCustomizer;
-import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRouter;
-import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.ScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.beans.factory.BeanFactory;
 
 /**
  * Makes triggers for the queues that have an exchange, that a router names, or that store the messages of an intake.
  */
 public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
 
-    private final TriggerContext context;
-    private final RabbitPublishers publishers;
+    private final BeanFactory beans;
     private final RabbitRoutes routes;
     private final Set<String> intakeQueues;
     private final List<RabbitRouter> routers;
-    private final List<RabbitMessageCustomizer> customizers;
-    private final PublishObservations observations;
 
+    /** @param beans what triggers need */
     public ConfiguredRabbitTriggers(
             QueueCatalog queues,
-            TriggerContext context,
-            RabbitPublishers publishers,
+            BeanFactory beans,
             RabbitRoutes routes,
             Set<String> intakeQueues,
-            List<RabbitRouter> routers,
-            List<RabbitMessageCustomizer> customizers,
-            PublishObservations observations) {
+            List<RabbitRouter> routers) {
         for (RabbitRouter router : routers) {
             checkConfigured(router, queues.names());
         }
-        this.observations = observations;
-        this.context = context;
-        this.publishers = publishers;
+        this.beans = beans;
         this.routes = routes;
         this.intakeQueues = Set.copyOf(intakeQueues);
         this.routers = routers;
-        this.customizers = customizers;
     }
 
     private static void checkConfigured(RabbitRouter router, Collection<String> queues) {
@@ -75,12 +64,7 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         }
         RabbitScanTrigger trigger =
                 intakeQueues.contains(queue) ? new IntakeTrigger(queue) : new RabbitScanTrigger(queue) {};
-        trigger.setTriggerContext(context);
-        trigger.setRabbitPublishers(publishers);
-        trigger.setRabbitMessageCustomizers(customizers);
-        trigger.setRabbitRoutes(routes);
-        trigger.setRabbitRouters(routers);
-        trigger.setPublishObservations(observations);
+        trigger.setBeanFactory(beans);
         return Optional.of(trigger);
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.rabbit;
 
-import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeadLetterForwarder;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
 

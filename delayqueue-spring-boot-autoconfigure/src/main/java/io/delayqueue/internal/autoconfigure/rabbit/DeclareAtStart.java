@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.rabbit;
 
-import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import java.util.Set;
 import org.springframework.context.SmartLifecycle;
 

@@ -5,7 +5,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.rabbit.intake.IntakeSettings;
 import io.delayqueue.internal.rabbit.intake.IntakeTopology;
-import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

@@ -52,8 +52,8 @@ final class PublisherConnections {
                     "The application's RabbitMQ ConnectionFactory is a "
                             + application.getClass().getName()
                             + ", which the delay queues cannot copy.",
-                    "Declare a bean of type io.delayqueue.rabbit.RabbitPublisher with its own "
-                            + "CachingConnectionFactory.");
+                    "Declare a CachingConnectionFactory bean with @Bean(defaultCandidate = false), and name it in "
+                            + "delayqueue.defaults.rabbit.connection-factory.");
         }
         CachingConnectionFactory factory = new CachingConnectionFactory(
                 template.getRabbitConnectionFactory().clone());

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.autoconfigure.rabbit;
 
 import io.delayqueue.internal.autoconfigure.health.Brokers;
-import io.delayqueue.rabbit.RabbitPublishers;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -4,12 +4,12 @@ package io.delayqueue.internal.autoconfigure.rabbit;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.intake.IntakeConnection;
-import io.delayqueue.rabbit.RabbitDeclaration;
-import io.delayqueue.rabbit.RabbitDeclarations;
-import io.delayqueue.rabbit.RabbitPublisher;
-import io.delayqueue.rabbit.RabbitPublisherOptions;
-import io.delayqueue.rabbit.RabbitPublishers;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclarations;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,10 +54,7 @@ public final class QueueBrokers {
         return (named != null) ? like("delayqueue.defaults.rabbit.connection-factory", named) : likeTheApplications();
     }
 
-    /**
-     * Returns the publishers of all queues. Each makes the declarations of its queues, even if the application defines
-     * it.
-     */
+    /** Returns the publishers of all queues. Each makes the declarations of its queues. */
     public RabbitPublishers all(RabbitPublisher common) {
         declaring(common, null);
         Map<String, RabbitPublisher> byFactory = new HashMap<>();
@@ -110,8 +107,7 @@ public final class QueueBrokers {
             throw new InvalidDelayQueueSetupException(
                     "The delay queues need one RabbitMQ ConnectionFactory, but there are "
                             + factories().count() + " , and none is primary.",
-                    "Mark one as @Primary, set delayqueue.defaults.rabbit.connection-factory, or "
-                            + "declare a bean of type io.delayqueue.rabbit.RabbitPublisher.");
+                    "Mark one as @Primary, or set delayqueue.defaults.rabbit.connection-factory.");
         }
         return factories()
                 .filter(bean -> isBoots(bean) && beans.getBean(bean) == factory)

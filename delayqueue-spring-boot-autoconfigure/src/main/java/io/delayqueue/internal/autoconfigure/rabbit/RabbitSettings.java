@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.rabbit;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.autoconfigure.QueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
+import io.delayqueue.internal.autoconfigure.settings.QueueProperties;
 import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueNames;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.intake.IntakeSettings;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueNames;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.rabbit.RabbitDeclaration;
-import io.delayqueue.rabbit.RabbitPublisherOptions;
-import io.delayqueue.rabbit.RabbitRoute;
-import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
+import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,10 +2,11 @@
 package io.delayqueue.internal.autoconfigure.redis;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.BuiltAs;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.ScriptRequest;
@@ -15,7 +16,6 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;

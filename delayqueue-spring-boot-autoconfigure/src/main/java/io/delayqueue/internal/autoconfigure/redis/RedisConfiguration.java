@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.redis;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
 import io.delayqueue.internal.autoconfigure.settings.BuiltAs;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;

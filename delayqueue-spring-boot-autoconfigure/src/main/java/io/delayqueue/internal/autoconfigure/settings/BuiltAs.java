@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.settings;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 
 /**

@@ -3,7 +3,6 @@ package io.delayqueue.internal.autoconfigure.settings;
 
 import static io.delayqueue.internal.autoconfigure.settings.InheritingSource.QUEUES;
 
-import io.delayqueue.autoconfigure.QueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;

@@ -2,9 +2,9 @@
 package io.delayqueue.internal.autoconfigure.settings;
 
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.queue.Bound;
 import java.time.Duration;
 import java.util.function.Predicate;
 

@@ -5,7 +5,7 @@ import static io.delayqueue.internal.autoconfigure.settings.PropertyRule.between
 import static io.delayqueue.internal.autoconfigure.settings.PropertyRule.within;
 import static java.util.Map.entry;
 
-import io.delayqueue.queue.Bound;
+import io.delayqueue.internal.input.Bound;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

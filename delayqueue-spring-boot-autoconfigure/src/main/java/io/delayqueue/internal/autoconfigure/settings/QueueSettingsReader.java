@@ -2,22 +2,20 @@
 package io.delayqueue.internal.autoconfigure.settings;
 
 import io.delayqueue.DeliveryWindow;
-import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.WorkingDays;
-import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.autoconfigure.QueueProperties;
-import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.input.DurationText;
-import io.delayqueue.queue.DeadSettings;
-import io.delayqueue.queue.HandlerSettings;
-import io.delayqueue.queue.LimitSettings;
-import io.delayqueue.queue.QueueNames;
-import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.Rate;
-import io.delayqueue.queue.RetrySettings;
-import io.delayqueue.queue.TimingSettings;
-import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.internal.queue.DeadSettings;
+import io.delayqueue.internal.queue.HandlerSettings;
+import io.delayqueue.internal.queue.LimitSettings;
+import io.delayqueue.internal.queue.QueueNames;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.Rate;
+import io.delayqueue.internal.queue.TimingSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +67,7 @@ public final class QueueSettingsReader {
     private static String checkName(String name) {
         try {
             return QueueNames.check(name);
-        } catch (InvalidQueueNameException ex) {
+        } catch (InvalidTaskException ex) {
             throw new InvalidDelayQueueSetupException(
                     QueueNames.property(name),
                     "Invalid queue name under delayqueue.queues: " + ex.getMessage() + ".",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.tracing;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.propagation.Propagator;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.tracing;
 
-import io.delayqueue.delivery.ScheduledTrace;
+import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.transport.SenderContext;
 import io.micrometer.tracing.Link;
@@ -48,12 +48,12 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
 
     @Override
     public boolean supportsContext(Observation.Context context) {
-        return context instanceof ScheduledTrace;
+        return ContextKeys.scheduledHeaders(context) != null;
     }
 
     @Override
     public void onStart(Observation.Context context) {
-        Map<String, String> headers = ((ScheduledTrace) context).scheduledHeaders();
+        Map<String, String> headers = Objects.requireNonNull(ContextKeys.scheduledHeaders(context));
         Span.Builder builder = (links && hasOnlyTrace(headers))
                 ? tracer.spanBuilder()
                 : propagator.extract(headers, TaskTracingHandler::header);

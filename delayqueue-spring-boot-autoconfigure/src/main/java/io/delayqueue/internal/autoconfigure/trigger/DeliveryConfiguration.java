@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.trigger;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties;
-import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.DeliveryInterceptor;
-import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.FailureCounting;
-import io.delayqueue.handler.FailurePolicy;
 import io.delayqueue.handler.HandleObservationConvention;
-import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.handler.DelayedTasks;
+import io.delayqueue.internal.handler.FailurePolicy;
+import io.delayqueue.internal.handler.RegisteredHandlers;
 import io.delayqueue.internal.listener.ChildContextListeners;
 import io.delayqueue.internal.listener.DelayQueueListenerBeanPostProcessor;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -62,7 +62,7 @@ public class DeliveryConfiguration {
     }
 
     @Bean
-    TaskHandlerRegistry delayQueueTaskHandlerRegistry(
+    RegisteredHandlers delayQueueTaskHandlerRegistry(
             TriggerContext context,
             DelayedTasks tasks,
             TaskObservations observations,
@@ -71,7 +71,7 @@ public class DeliveryConfiguration {
             ObjectProvider<DeliveryErrorHandler> errorHandler,
             ObjectProvider<TaskDecorator> decorators,
             DelayQueueProperties properties) {
-        TaskHandlerRegistry registry = new TaskHandlerRegistry(
+        RegisteredHandlers registry = new RegisteredHandlers(
                 context,
                 tasks,
                 observations.registry(),
@@ -92,7 +92,7 @@ public class DeliveryConfiguration {
 
         @Bean
         static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
-                ObjectProvider<TaskHandlerRegistry> registry,
+                ObjectProvider<RegisteredHandlers> registry,
                 ObjectProvider<DelayedTasks> tasks,
                 ObjectProvider<Validator> validator) {
             return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
@@ -116,7 +116,7 @@ public class DeliveryConfiguration {
                 QueueCatalog queues,
                 ObjectProvider<ConfiguredTriggers> kinds,
                 DelayQueueListenerBeanPostProcessor listeners,
-                TaskHandlerRegistry handlers) {
+                RegisteredHandlers handlers) {
             return new TriggerInventory(
                     beanFactory,
                     properties,

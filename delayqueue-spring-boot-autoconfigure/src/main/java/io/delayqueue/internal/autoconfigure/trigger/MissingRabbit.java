@@ -2,9 +2,9 @@
 package io.delayqueue.internal.autoconfigure.trigger;
 
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
-import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.autoconfigure.DelayQueueRabbitAutoConfiguration;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.trigger;
 
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.trigger;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueNames;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueNames;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -3,11 +3,11 @@ package io.delayqueue.internal.autoconfigure.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.admin.DueCounts;
 import io.delayqueue.control.OperationView;
-import io.delayqueue.control.QueueView;
-import io.delayqueue.control.TaskDetails;
-import io.delayqueue.control.TaskView;
+import io.delayqueue.internal.admin.DueCounts;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.TaskDetails;
+import io.delayqueue.internal.control.TaskView;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.RuntimeHints;

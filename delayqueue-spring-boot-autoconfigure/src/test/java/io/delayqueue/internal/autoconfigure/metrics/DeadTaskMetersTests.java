@@ -3,8 +3,8 @@ package io.delayqueue.internal.autoconfigure.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;

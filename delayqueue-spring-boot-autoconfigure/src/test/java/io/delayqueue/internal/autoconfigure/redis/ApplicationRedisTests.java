@@ -8,7 +8,7 @@ import static org.mockito.Mockito.mock;
 import io.delayqueue.autoconfigure.DelayQueueRedisConnectionDetails;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.redis.RedisTarget;
-import io.delayqueue.test.autoconfigure.RedisServerConnectionDetails;
+import io.delayqueue.internal.test.RedisServerConnectionDetails;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;

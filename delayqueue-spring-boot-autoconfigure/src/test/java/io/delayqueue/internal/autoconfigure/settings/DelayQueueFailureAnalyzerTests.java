@@ -3,7 +3,7 @@ package io.delayqueue.internal.autoconfigure.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
@@ -24,7 +24,7 @@ class DelayQueueFailureAnalyzerTests {
     @Test
     void analyzeWhenABeanWasRefusedShowsWhy() {
         FailureAnalysis analysis = analyzer.analyze(
-                new IllegalStateException(new InvalidQueueNameException("'{x}' is not a valid queue name")));
+                new IllegalStateException(new InvalidTaskException("'{x}' is not a valid queue name")));
         assertThat(analysis).isNotNull();
         assertThat(analysis.getDescription()).isEqualTo("'{x}' is not a valid queue name");
     }

@@ -3,7 +3,7 @@ package io.delayqueue.internal.autoconfigure.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.delivery.ScheduledTrace;
+import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.observation.Observation;
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.TraceContext;
@@ -60,21 +60,9 @@ class TaskTracingHandlerTests {
                 return Span.Builder.NOOP;
             }
         };
-        new TaskTracingHandler(Tracer.NOOP, propagator, links).onStart(new Scheduled(headers));
+        Observation.Context context = new Observation.Context();
+        ContextKeys.putScheduledHeaders(context, headers);
+        new TaskTracingHandler(Tracer.NOOP, propagator, links).onStart(context);
         return extracted;
-    }
-
-    private static final class Scheduled extends Observation.Context implements ScheduledTrace {
-
-        private final Map<String, String> headers;
-
-        Scheduled(Map<String, String> headers) {
-            this.headers = headers;
-        }
-
-        @Override
-        public Map<String, String> scheduledHeaders() {
-            return headers;
-        }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-import io.delayqueue.test.server.TestServerException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +28,12 @@ final class ExpectedMaster<S> {
     /**
      * Returns the present master.
      *
-     * @throws TestServerException if it is not the one after the last fault
+     * @throws IllegalStateException if it is not the one after the last fault
      */
     S get() {
         S master = present.get();
         if (expected != null && !expected.equals(master)) {
-            throw new TestServerException("The Sentinels put " + master + " in the place of " + expected
+            throw new IllegalStateException("The Sentinels put " + master + " in the place of " + expected
                     + ", to which nothing was done. The machine may be too busy.");
         }
         return master;

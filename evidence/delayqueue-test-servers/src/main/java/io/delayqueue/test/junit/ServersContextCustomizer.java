@@ -2,8 +2,8 @@
 package io.delayqueue.test.junit;
 
 import io.delayqueue.internal.redis.RedisTarget;
-import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
-import io.delayqueue.test.autoconfigure.RedisServerConnectionDetails;
+import io.delayqueue.internal.test.AmqpServerConnectionDetails;
+import io.delayqueue.internal.test.RedisServerConnectionDetails;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.util.Map;

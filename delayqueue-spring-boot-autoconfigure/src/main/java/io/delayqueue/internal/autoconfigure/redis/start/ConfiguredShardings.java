@@ -5,12 +5,12 @@ import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.ReshardException;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueNames;
+import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueNames;
-import io.delayqueue.queue.QueueSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.redis.start;
 
-import io.delayqueue.autoconfigure.DelayQueueProperties.Check;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties.Check;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.check.RedisCapabilities;
-import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

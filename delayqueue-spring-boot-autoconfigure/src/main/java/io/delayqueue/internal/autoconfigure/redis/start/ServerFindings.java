@@ -2,8 +2,8 @@
 package io.delayqueue.internal.autoconfigure.redis.start;
 
 import io.delayqueue.internal.autoconfigure.redis.start.RedisServers.RedisServer;
-import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

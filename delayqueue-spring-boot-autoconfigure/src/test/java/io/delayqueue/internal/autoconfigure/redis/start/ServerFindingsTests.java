@@ -4,7 +4,7 @@ package io.delayqueue.internal.autoconfigure.redis.start;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.autoconfigure.redis.start.RedisServers.RedisServer;
-import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueCatalog;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

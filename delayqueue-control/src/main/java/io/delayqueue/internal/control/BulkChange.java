@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.BatchFailedException;
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.control.BulkAction;
+import io.delayqueue.internal.admin.PacedDueTimes;
+import io.delayqueue.internal.calls.NewerTaskException;
+import io.delayqueue.internal.sharding.Sharding;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The change that an operation makes to a page of tasks. Repeating it is harmless: a cancelled or redriven task is not
+ * found, and a task that already has its new due time is skipped. A task that was waiting when its page was read and
+ * has been leased since is changed too.
+ */
+final class BulkChange {
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations tasks;
+    private final PacedDueTimes dueTimes;
+    private final BulkRequest request;
+
+    BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, PacedDueTimes dueTimes, BulkRequest request) {
+        this.admin = admin;
+        this.tasks = tasks;
+        this.dueTimes = dueTimes;
+        this.request = request;
+    }
+
+    /**
+     * Returns the moment that decides which tasks to change: the new due time, or for a delivery the current time of
+     * Redis. Null if all tasks are changed.
+     */
+    @Nullable
+    Instant dueTime() {
+        return request.action() == BulkAction.DELIVER ? admin.now(request.queue()) : request.to();
+    }
+
+    /**
+     * Returns whether to change a task.
+     *
+     * @param dueAt the {@link #dueTime} at the start of the operation
+     */
+    boolean isFor(TaskView task, @Nullable Instant dueAt) {
+        return switch (request.action()) {
+            case DELIVER -> task.nextAttentionAt().isAfter(needed(dueAt));
+            // A retry of a task that was already moved still has the due time.
+            case RESCHEDULE ->
+                !task.nextAttentionAt().equals(needed(dueAt)) && !task.dueAt().equals(dueAt);
+            case CANCEL, REDRIVE, DISCARD -> true;
+        };
+    }
+
+    /**
+     * The result of a page.
+     *
+     * @param done number of changed tasks
+     * @param inFlight how many of these had a delivery that had started
+     * @param error what prevented others; null if the others can never be changed
+     */
+    record Result(long done, long inFlight, @Nullable DelayQueueException error) {
+
+        static final Result NONE = new Result(0, 0, null);
+
+        Result plus(Result other) {
+            return new Result(done + other.done, inFlight + other.inFlight, error == null ? other.error : error);
+        }
+    }
+
+    /** @param dueAt as in {@link #isFor} */
+    Result apply(List<TaskView> found, @Nullable Instant dueAt) {
+        String queue = request.queue();
+        List<String> ids = found.stream().map(TaskView::id).toList();
+        return switch (request.action()) {
+            case CANCEL -> byId(ids, some -> tasks.cancel(queue, some));
+            case RESCHEDULE -> byId(ids, some -> tasks.reschedule(queue, some, Due.at(needed(dueAt))));
+            case DELIVER -> deliver(found);
+            case REDRIVE ->
+                byShard(
+                        ids,
+                        some -> admin.redrive(queue, some, needed(request.perSecond()))
+                                .redriven());
+            case DISCARD -> byShard(ids, some -> admin.discard(queue, some));
+        };
+    }
+
+    /** Skips tasks that are due earlier than their turn. */
+    private Result deliver(List<TaskView> found) {
+        List<Instant> turns = dueTimes.reserve(request.queue(), found.size(), needed(request.perSecond()));
+        Map<String, Due> due = new LinkedHashMap<>();
+        for (int i = 0; i < found.size(); i++) {
+            if (turns.get(i).isBefore(found.get(i).nextAttentionAt())) {
+                due.put(found.get(i).id(), Due.at(turns.get(i)));
+            }
+        }
+        return byId(
+                List.copyOf(due.keySet()),
+                some -> tasks.reschedule(
+                        request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
+    }
+
+    /** Makes one call per shard until one fails; completed calls count. */
+    private Result byShard(List<String> ids, ToLongFunction<List<String>> call) {
+        Sharding sharding = Sharding.initial(admin.sharding(request.queue()).shards());
+        Map<Integer, List<String>> shards =
+                ids.stream().collect(Collectors.groupingBy(sharding::homeOf, TreeMap::new, Collectors.toList()));
+        long done = 0;
+        for (List<String> some : shards.values()) {
+            try {
+                done += call.applyAsLong(some);
+            } catch (DelayQueueException ex) {
+                return new Result(done, 0, ex);
+            }
+        }
+        return new Result(done, 0, null);
+    }
+
+    private <O extends Enum<O>> Result byId(List<String> ids, Function<List<String>, Map<String, O>> call) {
+        try {
+            return result(List.copyOf(call.apply(ids).values()), null);
+        } catch (BatchFailedException ex) {
+            return result(ex.lines());
+        } catch (InvalidTaskException ex) {
+            // Another program has stored an invalid id, which makes the call fail for all ids.
+            return ids.size() == 1
+                    ? Result.NONE
+                    : ids.stream().map(id -> byId(List.of(id), call)).reduce(Result.NONE, Result::plus);
+        }
+    }
+
+    /** Ignores tasks of a newer version, which would make each run fail at the same page. */
+    private static Result result(List<BatchFailedException.Line> lines) {
+        List<Enum<?>> outcomes = new ArrayList<>();
+        DelayQueueException first = null;
+        for (BatchFailedException.Line line : lines) {
+            Enum<?> outcome = line.outcome();
+            if (outcome != null) {
+                outcomes.add(outcome);
+            }
+            if (first == null && !(line.error() instanceof NewerTaskException)) {
+                first = line.error();
+            }
+        }
+        return result(outcomes, first);
+    }
+
+    private static Result result(List<? extends Enum<?>> outcomes, @Nullable DelayQueueException error) {
+        return new Result(outcomes.size() - count(outcomes, "NOT_FOUND"), count(outcomes, "IN_FLIGHT"), error);
+    }
+
+    private static long count(List<? extends Enum<?>> outcomes, String name) {
+        return outcomes.stream().filter(outcome -> outcome.name().equals(name)).count();
+    }
+
+    private <T> T needed(@Nullable T value) {
+        if (value == null) {
+            throw new IllegalStateException(request.action() + " has no due time or no rate");
+        }
+        return value;
+    }
+}

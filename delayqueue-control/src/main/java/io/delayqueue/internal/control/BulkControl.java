@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.OperationView;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.internal.admin.PacedDueTimes;
+import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.control.AuditTrail.Change;
+import io.delayqueue.internal.control.AuditTrail.Outcome;
+import io.delayqueue.internal.control.SharedOperations.Noted;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Operations on all tasks of a queue that match a filter. Each runs on a thread of the process that started it and
+ * stores its progress in Redis, so that any process can show, stop and resume it. A process runs up to eight changes
+ * and four dry runs concurrently, with up to two dry runs per caller. Redis keeps the last hundred changes and the last
+ * hundred dry runs for a day. Thread-safe.
+ */
+public final class BulkControl {
+
+    private static final int MOST_CHANGES = 8;
+    private static final int MOST_DRY_RUNS = 4;
+    /** Callers with only the permission to read must not block the dry runs of others. */
+    private static final int MOST_DRY_RUNS_OF_ONE = 2;
+
+    private static final int LONGEST_NAME = 80;
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations tasks;
+    private final Permissions permissions;
+    private final AuditTrail audit;
+    private final TaskPages pages;
+    private final PacedDueTimes dueTimes;
+    private final SharedOperations shared;
+    private final Set<BulkOperation> running = new LinkedHashSet<>();
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            10,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            NamedThreads.bareDaemons("delayqueue-control-"));
+
+    BulkControl(
+            DelayQueueAdmin admin,
+            DelayQueueOperations tasks,
+            Permissions permissions,
+            AuditTrail audit,
+            TaskPages pages,
+            TaskStore store) {
+        this.admin = admin;
+        this.tasks = tasks;
+        this.permissions = permissions;
+        this.audit = audit;
+        this.pages = pages;
+        this.dueTimes = new PacedDueTimes(store);
+        this.shared = new SharedOperations(store);
+    }
+
+    /**
+     * Starts an operation on all tasks that match a filter. It reads pages of up to 500 tasks and changes each page. A
+     * task that changes in the meantime is still changed if its state allows it. If the process dies, any other process
+     * can {@linkplain #resume resume} the operation without repeating completed changes. Tasks that die after the start
+     * are not changed.
+     *
+     * <p>A dry run only counts and requires only the permission to read.
+     *
+     * @throws TooManyOperationsException if this process is running its maximum number of operations
+     */
+    public OperationView start(Caller caller, BulkRequest request) {
+        Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
+        BulkOperation operation = operation(OperationRecord.of(request, caller.name(), begin));
+        if (request.dryRun()) {
+            permissions.require(caller, request.queue(), QueuePermission.READ);
+            claim(operation, "");
+        } else {
+            audit.make(
+                    change(caller, request),
+                    () -> claim(operation, ""),
+                    claimed -> new Outcome("started " + operation.record().handle(), 0));
+        }
+        return run(operation);
+    }
+
+    private BulkOperation operation(OperationRecord from) {
+        long before = from.progress().done();
+        return new BulkOperation(
+                from,
+                pages,
+                new BulkChange(admin, tasks, dueTimes, from.request()),
+                shared,
+                operation -> ended(operation, before));
+    }
+
+    /**
+     * Reserves capacity for an operation in this process, and then records in Redis that this process runs it.
+     *
+     * @param seen version of the operation that it continues; empty for a new one
+     * @return {@code false} if another process runs it or has run it since
+     */
+    private boolean claim(BulkOperation operation, String seen) {
+        synchronized (running) {
+            requireRoom(operation.record());
+            running.add(operation);
+        }
+        boolean claimed = false;
+        try {
+            claimed = shared.claim(operation, seen);
+        } finally {
+            if (!claimed) {
+                forget(operation);
+            }
+        }
+        return claimed;
+    }
+
+    private void requireRoom(OperationRecord next) {
+        boolean dryRun = next.request().dryRun();
+        List<OperationRecord> ofKind = running.stream()
+                .map(BulkOperation::record)
+                .filter(other -> other.request().dryRun() == dryRun)
+                .toList();
+        long own = ofKind.stream()
+                .filter(other -> other.caller().equals(next.caller()))
+                .count();
+        String full = null;
+        if (dryRun && own >= MOST_DRY_RUNS_OF_ONE) {
+            full = MOST_DRY_RUNS_OF_ONE + " dry runs of " + PrintableText.of(next.caller(), LONGEST_NAME);
+        } else if (ofKind.size() >= (dryRun ? MOST_DRY_RUNS : MOST_CHANGES)) {
+            full = ofKind.size() + (dryRun ? " dry runs" : " operations");
+        }
+        if (full != null) {
+            throw new TooManyOperationsException("Queue '" + next.request().queue() + "': " + full
+                    + " already run in this process, which is the limit. Wait for an operation to end, "
+                    + "or stop one");
+        }
+    }
+
+    private OperationView run(BulkOperation operation) {
+        OperationView view = operation.record().view();
+        try {
+            threads.execute(operation);
+            return view;
+        } catch (RejectedExecutionException | OutOfMemoryError ex) {
+            operation.end(Status.STOPPED, "Not run: the process is shutting down or has no free thread");
+            return operation.record().view();
+        }
+    }
+
+    private void forget(BulkOperation operation) {
+        synchronized (running) {
+            running.remove(operation);
+        }
+    }
+
+    /** @param before number of changed tasks before it was started or resumed */
+    private void ended(BulkOperation operation, long before) {
+        forget(operation);
+        OperationRecord ended = operation.record();
+        if (!ended.request().dryRun()) {
+            String error = ended.error();
+            audit.write(
+                    change(Caller.unknown(ended.caller()), ended.request()),
+                    new Outcome(
+                            ended.status() + " " + ended.handle() + (error == null ? "" : ": " + error),
+                            ended.progress().done() - before));
+        }
+    }
+
+    private static Change change(Caller caller, BulkRequest request) {
+        return new Change(caller, "operation-" + request.actionText(), request.queue(), request.asText());
+    }
+
+    /** Returns the operations on queues that the caller may read, in any process, oldest first. */
+    public List<OperationView> all(Caller caller) {
+        return shared.all().stream()
+                .map(OperationRecord::view)
+                .filter(view -> permissions.mayRead(caller, view.queue()))
+                .sorted(Comparator.comparing(OperationView::startedAt))
+                .toList();
+    }
+
+    /** Returns the stored operation. Empty if its queue is not configured here. */
+    private Optional<Noted> noted(String handle) {
+        return shared.find(handle)
+                .filter(found ->
+                        admin.queues().contains(found.record().request().queue()));
+    }
+
+    /** Does not reveal whether an operation exists on a queue that is hidden from the caller. */
+    private Optional<Noted> noted(Caller caller, String handle) {
+        return noted(handle)
+                .filter(found ->
+                        permissions.mayRead(caller, found.record().request().queue()));
+    }
+
+    /**
+     * Returns an operation. Empty if the handle is unknown, if it ended long ago, or if the caller may not read its
+     * queue.
+     */
+    public Optional<OperationView> find(Caller caller, String handle) {
+        return noted(caller, handle).map(found -> found.record().view());
+    }
+
+    /**
+     * Starts the operation that a dry run has counted, with the same request. It changes the tasks that match the
+     * filter now, whether or not they were counted.
+     *
+     * @return the started operation; empty if the dry run is unknown or ended long ago
+     * @throws IllegalArgumentException if it is not a completed dry run
+     * @throws TooManyOperationsException as for {@link #start}
+     */
+    public Optional<OperationView> run(Caller caller, String handle) {
+        return noted(caller, handle).map(found -> {
+            BulkRequest counted = found.record().request();
+            if (!counted.dryRun() || found.record().status() != Status.DONE) {
+                throw new IllegalArgumentException("Only a completed dry run can be turned into an operation");
+            }
+            return start(caller, counted.withoutDryRun());
+        });
+    }
+
+    /**
+     * Stops an operation before its next page, in any process. The caller who started a dry run may stop it with only
+     * the permission to read.
+     */
+    public Optional<OperationView> stop(Caller caller, String handle) {
+        return noted(caller, handle).map(found -> {
+            OperationRecord record = found.record();
+            boolean own = record.request().dryRun() && record.caller().equals(caller.name());
+            audit.make(
+                    steering(caller, "operation-stop", record),
+                    own ? QueuePermission.READ : QueuePermission.OPERATE,
+                    // A silent process may just be slow.
+                    () -> shared.stop(handle) && record.status() != Status.FAILED,
+                    stopped -> new Outcome(stopped ? "done" : "not running", 0));
+            return latest(found);
+        });
+    }
+
+    private OperationView latest(Noted found) {
+        return noted(found.record().handle()).orElse(found).record().view();
+    }
+
+    /**
+     * Resumes in this process an operation that was stopped, has failed, or whose process has sent no heartbeat for 15
+     * seconds. Concurrent calls resume it once.
+     *
+     * @throws TooManyOperationsException as for {@link #start}
+     */
+    public Optional<OperationView> resume(Caller caller, String handle) {
+        return noted(caller, handle).map(found -> {
+            OperationRecord record = found.record();
+            Resumption resumption = audit.make(
+                    steering(caller, "operation-resume", record), () -> resume(caller, found), Resumption::outcome);
+            BulkOperation resumed = resumption.resumed();
+            return resumed == null ? resumption.view() : run(resumed);
+        });
+    }
+
+    /** The result of a request to resume. {@code resumed} is null if nothing was resumed. */
+    private record Resumption(@Nullable BulkOperation resumed, OperationView view) {
+
+        Outcome outcome() {
+            String refused = "refused: " + view.status().name().toLowerCase(Locale.ROOT);
+            return new Outcome(resumed == null ? refused : "done", 0);
+        }
+    }
+
+    private Resumption resume(Caller caller, Noted found) {
+        Status status = found.record().status();
+        BulkOperation operation = operation(found.record().resumedBy(caller));
+        boolean resumable = status == Status.STOPPED || status == Status.FAILED;
+        return resumable && claim(operation, found.version())
+                ? new Resumption(operation, operation.record().view())
+                : new Resumption(null, latest(found));
+    }
+
+    private static Change steering(Caller caller, String action, OperationRecord operation) {
+        return new Change(caller, action, operation.request().queue(), Map.of("handle", operation.handle()));
+    }
+
+    /** Stops running operations before their next page and waits for them briefly. */
+    void close() {
+        threads.shutdown();
+        synchronized (running) {
+            running.forEach(BulkOperation::stop);
+        }
+        try {
+            threads.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskState;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.admin.TaskPosition;
+import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.store.OperationPut;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of an operation, which changes all matching tasks page by page. It stores its progress in Redis, so that
+ * another run can continue if this one stops or fails.
+ */
+final class BulkOperation implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(BulkOperation.class);
+
+    private static final int PAGE = 500;
+    private static final long LONGEST_REST = TimeUnit.SECONDS.toNanos(1);
+
+    private final TaskPages pages;
+    private final BulkChange change;
+    private final SharedOperations shared;
+    private final Consumer<BulkOperation> atEnd;
+    private final String runner = ProcessName.OWN.replace(':', '_') + "#"
+            + UUID.randomUUID().toString().substring(0, 8);
+
+    /** Written by the run's thread. */
+    private volatile OperationRecord record;
+
+    private volatile boolean stop;
+    private boolean lost;
+
+    /**
+     * @param record the operation, running in this process
+     * @param atEnd called at the end of the run, before Redis records it
+     */
+    BulkOperation(
+            OperationRecord record,
+            TaskPages pages,
+            BulkChange change,
+            SharedOperations shared,
+            Consumer<BulkOperation> atEnd) {
+        this.record = record;
+        this.pages = pages;
+        this.change = change;
+        this.shared = shared;
+        this.atEnd = atEnd;
+    }
+
+    OperationRecord record() {
+        return record;
+    }
+
+    /** Returns the unique name of this run. */
+    String runner() {
+        return runner;
+    }
+
+    /** Stops the run before its next page. */
+    void stop() {
+        stop = true;
+    }
+
+    @Override
+    public void run() {
+        Status status = Status.FAILED;
+        String failure = "An error; see the log";
+        try {
+            status = changeAll();
+            failure = lost ? "Another process has resumed it" : null;
+        } catch (DelayQueueException | IllegalArgumentException ex) {
+            log.warn("{}: failed; it can be resumed", what(), ex);
+            failure = ex.getMessage();
+        } catch (Throwable ex) {
+            log.error("{}: failed; it can be resumed", what(), ex);
+        } finally {
+            end(status, failure);
+        }
+    }
+
+    private String what() {
+        return "Queue '" + record.request().queue() + "', operation " + record.handle();
+    }
+
+    /** Ends a run that may not have started. */
+    void end(Status status, @Nullable String failure) {
+        record = record.ended(status, Instant.now(), failure);
+        try {
+            atEnd.accept(this);
+        } finally {
+            shared.end(this);
+        }
+    }
+
+    private Status changeAll() {
+        TaskFilter chosen = choose();
+        while (!stop) {
+            OperationPut.Answer answer = shared.beat(this);
+            if (answer != OperationPut.Answer.GO_ON) {
+                lost = answer == OperationPut.Answer.LOST;
+                return Status.STOPPED;
+            }
+            long begin = System.nanoTime();
+            if (!changePage(chosen)) {
+                return Status.DONE;
+            }
+            rest(System.nanoTime() - begin);
+        }
+        return Status.STOPPED;
+    }
+
+    /**
+     * Returns a filter for tasks that were dead when the first run started, so that tasks that die again are not
+     * processed twice. Later runs use the same filter and time.
+     */
+    private TaskFilter choose() {
+        TaskFilter before = record.progress().chosen();
+        if (before != null) {
+            return before;
+        }
+        BulkRequest request = record.request();
+        TaskFilter chosen = request.action().of() == TaskState.DEAD
+                ? pages.deadByNow(request.queue(), request.filter())
+                : request.filter();
+        record = record.with(record.progress().choosing(chosen, change.dueTime()));
+        return chosen;
+    }
+
+    /** Returns whether there is another page. */
+    private boolean changePage(TaskFilter chosen) {
+        BulkRequest request = record.request();
+        Instant dueAt = record.progress().dueAt();
+        TaskPages.Page page = pages.read(
+                request.queue(),
+                request.action().of(),
+                chosen,
+                PAGE,
+                record.progress().position());
+        List<TaskView> found =
+                page.tasks().stream().filter(task -> change.isFor(task, dueAt)).toList();
+        BulkChange.Result result = request.dryRun() ? BulkChange.Result.NONE : change.apply(found, dueAt);
+        note(found.size(), result, page.next());
+        return page.next() != null;
+    }
+
+    /** If some tasks could not be changed, the next run reads the page again. Changed tasks are no longer found. */
+    private void note(int found, BulkChange.Result result, @Nullable TaskPosition next) {
+        DelayQueueException failure = result.error();
+        if (failure != null) {
+            record = record.with(record.progress().counting(result.done(), result, 0));
+            throw failure;
+        }
+        long left = record.request().dryRun() ? 0 : found - result.done();
+        record = record.with(record.progress().counting(found, result, left).at(next));
+    }
+
+    /** Pauses for as long as the page took, to leave Redis time for other work. */
+    private static void rest(long pageNanos) {
+        LockSupport.parkNanos(Math.min(pageNanos, LONGEST_REST));
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Reasons why a queue's dead tasks died.
+ *
+ * @param reasons most frequent first
+ * @param kinds the same reasons by kind: reasons that differ only in numbers, ids or quoted text are one kind
+ * @param looked number of dead tasks read
+ * @param all whether these are all dead tasks
+ */
+public record DeadReasons(List<Reason> reasons, List<Kind> kinds, long looked, boolean all) {
+
+    /**
+     * A reason and the number of tasks that died for it.
+     *
+     * @param reason text of the failure; empty if there is none
+     * @param count number of tasks
+     * @param firstAt when the first of them died
+     * @param lastAt when the last of them died
+     */
+    public record Reason(String reason, long count, Instant firstAt, Instant lastAt) {}
+
+    /**
+     * A kind of failure reason and the tasks that died of it.
+     *
+     * @param kind the common text, such as "Read timed out after ‹n› ms"; empty if there is no reason
+     * @param count number of tasks
+     * @param reasons number of different reasons
+     * @param example one of the reasons
+     * @param firstAt when the first task died
+     * @param lastAt when the last task died
+     * @param overTime number of deaths in each of twenty equal intervals between the first and the last death of any
+     *     kind
+     */
+    public record Kind(
+            String kind,
+            long count,
+            long reasons,
+            String example,
+            Instant firstAt,
+            Instant lastAt,
+            List<Long> overTime) {}
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.QueueAccessResolver;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.internal.input.PrintableText;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Checks permissions with the resolver. To a caller who may not read a queue, it seems not to exist. */
+final class Permissions {
+
+    /**
+     * The application's own code, which needs no permission. Compared by identity, because other callers may have the
+     * same name.
+     */
+    static final Caller APPLICATION = Caller.unknown("application");
+
+    private final DelayQueueAdmin admin;
+    private final QueueAccessResolver resolver;
+
+    Permissions(DelayQueueAdmin admin, QueueAccessResolver resolver) {
+        this.admin = admin;
+        this.resolver = resolver;
+    }
+
+    /** Returns the caller's permissions; none for a queue that is not configured. */
+    Set<QueuePermission> of(Caller caller, String queue) {
+        return admin.queues().contains(queue) ? resolved(caller, queue) : Set.of();
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private Set<QueuePermission> resolved(Caller caller, String queue) {
+        return caller == APPLICATION ? EnumSet.allOf(QueuePermission.class) : resolver.permissions(caller, queue);
+    }
+
+    /** Returns whether a caller may read what processes have noted about a queue, which may be unconfigured here. */
+    boolean mayReadNoted(Caller caller, String queue) {
+        return resolved(caller, queue).contains(QueuePermission.READ);
+    }
+
+    boolean mayRead(Caller caller, String queue) {
+        return of(caller, queue).contains(QueuePermission.READ);
+    }
+
+    void require(Caller caller, String queue, QueuePermission permission) {
+        Set<QueuePermission> granted = of(caller, queue);
+        if (granted.contains(permission)) {
+            return;
+        }
+        if (!granted.contains(QueuePermission.READ)) {
+            throw new UnknownQueueException("There is no queue '" + PrintableText.of(queue, 80) + "' that "
+                    + PrintableText.of(caller.name(), 80) + " may read");
+        }
+        throw new AccessRefusedException("Queue '" + queue + "': " + PrintableText.of(caller.name(), 80)
+                + " lacks the permission " + permission + " for this queue");
+    }
+}

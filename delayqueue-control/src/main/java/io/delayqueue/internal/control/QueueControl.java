@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.HistoryEntry;
+import io.delayqueue.PayloadConversionException;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.PurgeResult;
+import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.control.AuditListener;
+import io.delayqueue.control.BulkOperations;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.PayloadFormatter;
+import io.delayqueue.control.QueueAccessResolver;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.admin.DueCounts;
+import io.delayqueue.internal.admin.DueKinds;
+import io.delayqueue.internal.admin.DueTimes;
+import io.delayqueue.internal.admin.TaskPosition;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.control.AuditTrail.Change;
+import io.delayqueue.internal.control.AuditTrail.Outcome;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and changes queues on behalf of a caller: the API of the actuator endpoint, the console and other tools. The
+ * {@link QueueAccessResolver} decides what each caller may do. {@link AuditListener}s receive each change after it was
+ * made, was refused or has failed.
+ *
+ * <p>Thread-safe. Calls block and throw as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do, and
+ * throw {@link AccessRefusedException} without the required permission.
+ */
+public final class QueueControl implements AutoCloseable {
+
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+    /** After so many calls without an answer, a call for all queues does not wait for the others. */
+    private static final int MOST_TIMEOUTS = 2;
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations tasks;
+    private final Permissions permissions;
+    private final ShownPayloads payloads;
+    private final AuditTrail audit;
+    private final TaskPages pages;
+    private final TaskStore store;
+    private final ShardOwnership ownership;
+    private final BoundedWait wait;
+    private final BulkControl bulk;
+    private final DueTimes dueTimes;
+    private final Supplier<Map<String, String>> problems;
+    private final Scans scans = new Scans();
+
+    /**
+     * Called by the library's own configuration.
+     *
+     * @param payloads null to hide all payloads
+     * @param store the processes' shared figures
+     * @param ownership which process owns which shard
+     * @param problems problems that concern several processes, by queue
+     */
+    public QueueControl(
+            DelayQueueAdmin admin,
+            DelayQueueOperations tasks,
+            QueueAccessResolver access,
+            @Nullable PayloadFormatter payloads,
+            List<AuditListener> audit,
+            TaskStore store,
+            ShardOwnership ownership,
+            Supplier<Map<String, String>> problems) {
+        this.problems = problems;
+        this.admin = admin;
+        this.tasks = tasks;
+        this.permissions = new Permissions(admin, access);
+        this.payloads = new ShownPayloads(payloads);
+        this.audit = new AuditTrail(permissions, audit);
+        this.pages = new TaskPages(admin, tasks);
+        this.store = store;
+        this.ownership = ownership;
+        this.wait = new BoundedWait(store.callTimeout());
+        this.dueTimes = new DueTimes(store, wait);
+        this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
+    }
+
+    /**
+     * Returns all configured queues that the caller may read. Costs one script call per shard.
+     *
+     * @throws TaskStoreException if Redis does not answer for any queue
+     */
+    public QueueResults<QueueView> queues(Caller caller) {
+        return ofReadable(caller, queue -> Optional.of(queue(caller, queue)));
+    }
+
+    /**
+     * Returns the problems of queues that concern several processes, by queue: processes that differ in their settings,
+     * or tasks that no live process delivers. Includes queues that are not configured here, if the caller may read
+     * them.
+     */
+    public Map<String, String> problems(Caller caller) {
+        Map<String, String> readable = new TreeMap<>(problems.get());
+        readable.keySet().removeIf(queue -> !permissions.mayReadNoted(caller, queue));
+        return readable;
+    }
+
+    /**
+     * Reads all queues that the caller may read. One server of a cluster that is away must not hide the queues of the
+     * others.
+     */
+    private <T> QueueResults<T> ofReadable(Caller caller, Function<String, Optional<T>> read) {
+        List<T> found = new ArrayList<>();
+        Map<String, String> unreadable = new LinkedHashMap<>();
+        List<TaskStoreException> failures = new ArrayList<>();
+        int timeouts = 0;
+        boolean anyRead = false;
+        for (String queue : admin.queues()) {
+            if (!permissions.mayRead(caller, queue)) {
+                continue;
+            }
+            if (timeouts == MOST_TIMEOUTS) {
+                unreadable.put(
+                        queue, "Not read, because Redis did not answer in time for " + MOST_TIMEOUTS + " queues");
+                continue;
+            }
+            try {
+                read.apply(queue).ifPresent(found::add);
+                anyRead = true;
+            } catch (TaskStoreException ex) {
+                unreadable.put(queue, String.valueOf(ex.getMessage()));
+                timeouts += ex instanceof TaskStoreTimeoutException ? 1 : 0;
+                if (!(ex instanceof TaskStoreCorruptException)) {
+                    failures.add(ex);
+                }
+            }
+        }
+        if (!anyRead && !failures.isEmpty()) {
+            throw failures.get(0);
+        }
+        return new QueueResults<>(List.copyOf(found), unreadable);
+    }
+
+    /** Returns a queue. */
+    public QueueView queue(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return QueueView.of(queue, admin.stats(queue), admin.sharding(queue), permissions.of(caller, queue));
+    }
+
+    /**
+     * Returns a task, with its payload if the caller may see it. If the stored task has an unknown format, its headers
+     * and payload are left out.
+     */
+    public Optional<TaskDetails> task(Caller caller, String queue, String id) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return details(queue, id, permissions.of(caller, queue).contains(QueuePermission.PAYLOAD));
+    }
+
+    private Optional<TaskDetails> details(String queue, String id, boolean withPayload) {
+        try {
+            return tasks.find(queue, id, EncodedPayload.class)
+                    .map(task -> TaskDetails.of(task, payloads.of(task, withPayload)));
+        } catch (PayloadConversionException ex) {
+            return withoutContents(queue, id);
+        }
+    }
+
+    /** Reads the records of a task whose envelope cannot be read. */
+    private Optional<TaskDetails> withoutContents(String queue, String id) {
+        QueueSharding sharding = admin.sharding(queue);
+        return Stream.concat(
+                        IntStream.of(sharding.shards()).boxed(),
+                        sharding.migratingFrom().stream().boxed())
+                .map(shards -> new Shard(queue, Sharding.initial(shards).homeOf(id)))
+                .flatMap(shard -> wait.answer(store.tasks().find(shard, id), shard.what("find", id)).stream())
+                .findFirst()
+                .map(task -> TaskDetails.ofUnreadable(queue, task));
+    }
+
+    /** Returns the tasks of this id in all queues that the caller may read. */
+    public QueueResults<TaskDetails> find(Caller caller, String id) {
+        return ofReadable(caller, queue -> task(caller, queue, id));
+    }
+
+    /** Returns the queues that have live tasks of a group, of those that the caller may read. */
+    public QueueResults<GroupCount> findGroup(Caller caller, String group) {
+        return ofReadable(caller, queue -> {
+            long count = tasks.group(queue, group).count();
+            return count == 0 ? Optional.empty() : Optional.of(new GroupCount(queue, group, count));
+        });
+    }
+
+    /** Returns the history of a task, newest entry last; see {@link DelayQueueAdmin#history}. */
+    public List<HistoryEntry> history(Caller caller, String queue, String id) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return admin.history(queue, id);
+    }
+
+    /**
+     * Returns a page of tasks in one state. To find a full page, the call reads at most 200,000 live tasks by id
+     * prefix, 10,000 by other criteria, or 2,000 live tasks by header, which are read one by one. It stops after two
+     * seconds.
+     *
+     * @param size maximum number of tasks, 1 to 500
+     * @param after the {@code next} of the previous page; null for the first
+     * @throws TooManyScansException if the call has to search, and this process is already running four searches, or
+     *     two for this caller
+     */
+    public TaskPage tasks(
+            Caller caller, String queue, TaskState state, TaskFilter filter, int size, @Nullable String after) {
+        return tasks(caller, queue, state, filter, size, after, Duration.ZERO);
+    }
+
+    /**
+     * Returns a page of tasks, waiting for capacity if necessary.
+     *
+     * @param patience how long to wait while too many searches are running
+     */
+    public TaskPage tasks(
+            Caller caller,
+            String queue,
+            TaskState state,
+            TaskFilter filter,
+            int size,
+            @Nullable String after,
+            Duration patience) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        TaskPosition from = after == null ? null : TaskPosition.parse(after);
+        TaskPages.Page page = TaskPages.isScan(state, filter)
+                ? scans.run(caller, patience, () -> pages.read(queue, state, filter, size, from))
+                : pages.read(queue, state, filter, size, from);
+        TaskPosition next = page.next();
+        return new TaskPage(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.text());
+    }
+
+    /** Counts the live tasks by when they next need attention; see {@link DueTimes#count}. */
+    public DueCounts dueCounts(Caller caller, String queue, Instant from, Duration width, int slices) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return dueTimes.count(shards(queue), from, width, slices);
+    }
+
+    /**
+     * Returns what all processes did with a queue, per minute, in the last 24 hours. Costs one script call.
+     *
+     * @param from start of the first minute at the earliest
+     * @param to exclusive end, up to a day later
+     */
+    public QueueRates rates(Caller caller, String queue, Instant from, Instant to) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        Duration span = Duration.between(from, to);
+        boolean known = !from.isBefore(Instant.EPOCH) && to.isBefore(END);
+        if (!known || span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "Rates need a moment 'from' and a later 'until', at most a day apart, but the "
+                            + "range was " + from + " to "
+                            + to);
+        }
+        return new QueueRates(
+                queue,
+                wait.answer(store.rates().minutes(queue, from, to), "Queue '" + queue + "', rates").stream()
+                        .map(QueueRates.Minute::of)
+                        .toList());
+    }
+
+    /**
+     * Returns which process owns which shard, from the heartbeats that this process receives. If this process does not
+     * deliver the queue, the first call waits up to two seconds for the owners to answer. The process then listens
+     * until two minutes after the last call.
+     *
+     * @return one entry per shard
+     */
+    public List<ShardOwner> owners(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        int shards = admin.sharding(queue).shards();
+        return wait.answer(owners(queue, shards), "Queue '" + queue + "', owners of its shards");
+    }
+
+    /** Returns the owners known so far, without waiting. */
+    public CompletableFuture<List<ShardOwner>> ownersLater(Caller caller, QueueView queue) {
+        permissions.require(caller, queue.queue(), QueuePermission.READ);
+        return owners(queue.queue(), queue.shards());
+    }
+
+    private CompletableFuture<List<ShardOwner>> owners(String queue, int shards) {
+        return ownership
+                .owners(queue, shards)
+                .thenApply(known -> known.isEmpty()
+                        ? IntStream.range(0, shards)
+                                .mapToObj(shard -> new ShardOwner(shard, null))
+                                .toList()
+                        : known.stream()
+                                .map(owner -> new ShardOwner(owner.shard(), owner.process()))
+                                .toList());
+    }
+
+    private List<Shard> shards(String queue) {
+        QueueSharding sharding = admin.sharding(queue);
+        int all = Math.max(sharding.shards(), sharding.migratingFrom().orElse(0));
+        return IntStream.range(0, all)
+                .mapToObj(shard -> new Shard(queue, shard))
+                .toList();
+    }
+
+    /** Counts the tasks that are in progress or will be retried; see {@link DueTimes#kinds}. */
+    public DueKinds dueKinds(Caller caller, String queue, Instant from, Duration width, int slices) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return dueTimes.kinds(shards(queue), from, width, slices);
+    }
+
+    /** Counts dead tasks by reason: the 200 most frequent reasons among the first 10,000 tasks, shard by shard. */
+    public DeadReasons deadReasons(Caller caller, String queue) {
+        return deadReasons(caller, queue, null, null);
+    }
+
+    /**
+     * Counts by reason the dead tasks that died in a period.
+     *
+     * @param from the beginning; null for any
+     * @param until the end; null for any
+     */
+    public DeadReasons deadReasons(Caller caller, String queue, @Nullable Instant from, @Nullable Instant until) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        TaskFilter period = TaskFilter.ALL.between(from, until);
+        return scans.run(caller, Duration.ZERO, () -> new ReasonCount(admin).of(queue, period));
+    }
+
+    /** See {@link DelayQueueOperations#cancel}. */
+    public CancelOutcome cancel(Caller caller, String queue, String id) {
+        return change(caller, "cancel", queue, Map.of("id", id), () -> tasks.cancel(queue, id), Outcome::of);
+    }
+
+    /** See {@link DelayQueueOperations#reschedule(String, String, Due)}. */
+    public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to) {
+        return change(
+                caller,
+                "reschedule",
+                queue,
+                Map.of("id", id, "to", to.toString()),
+                () -> tasks.reschedule(queue, id, Due.at(to)),
+                Outcome::of);
+    }
+
+    /**
+     * Moves a task's due time by a duration. For a retry, that is the time of the retry. A task that is already due is
+     * postponed from now. A concurrent change of the due time is overwritten.
+     *
+     * @param by how much later; negative for earlier
+     */
+    public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
+        return change(
+                caller,
+                "postpone",
+                queue,
+                Map.of("id", id, "by", by.toString()),
+                () -> details(queue, id, false)
+                        .map(task -> tasks.reschedule(queue, id, Due.at(later(due(task, by), by))))
+                        .orElse(RescheduleOutcome.NOT_FOUND),
+                Outcome::of);
+    }
+
+    /** Returns the moment from which to move a task. The due time of a retry or an overdue task is in the past. */
+    private Instant due(TaskDetails task, Duration by) {
+        Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
+        Instant now = admin.now(task.queue());
+        return by.isNegative() || due.isAfter(now) ? due : now;
+    }
+
+    private static Instant later(Instant dueAt, Duration by) {
+        try {
+            return dueAt.plus(by);
+        } catch (DateTimeException | ArithmeticException ex) {
+            throw new IllegalArgumentException("A task due at " + dueAt + " cannot be postponed by " + by);
+        }
+    }
+
+    /** See {@link DelayQueueOperations#reschedule} with {@link Due#now}. */
+    public RescheduleOutcome deliverNow(Caller caller, String queue, String id) {
+        return change(
+                caller, "deliver", queue, Map.of("id", id), () -> tasks.reschedule(queue, id, Due.now()), Outcome::of);
+    }
+
+    /** See {@link DelayQueueAdmin#redrive(String, String)}. */
+    public boolean redrive(Caller caller, String queue, String id) {
+        return change(caller, "redrive", queue, Map.of("id", id), () -> admin.redrive(queue, id), Outcome::of);
+    }
+
+    /** See {@link DelayQueueAdmin#discard(String, String)}. */
+    public boolean discard(Caller caller, String queue, String id) {
+        return change(caller, "discard", queue, Map.of("id", id), () -> admin.discard(queue, id), Outcome::of);
+    }
+
+    /** See {@link DelayQueueAdmin#pause}. */
+    public void pause(Caller caller, String queue) {
+        change(caller, "pause", queue, Map.of(), () -> run(() -> admin.pause(queue)), done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#resume}. */
+    public void resume(Caller caller, String queue) {
+        change(caller, "resume", queue, Map.of(), () -> run(() -> admin.resume(queue)), done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#reshard}. */
+    public QueueSharding reshard(Caller caller, String queue, int shards) {
+        return change(
+                caller,
+                "reshard",
+                queue,
+                Map.of("shards", String.valueOf(shards)),
+                () -> admin.reshard(queue, shards),
+                sharding -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#purge}. */
+    public PurgeResult purge(Caller caller, String queue, String confirmQueueName) {
+        return change(
+                caller,
+                "purge",
+                queue,
+                Map.of("confirm", confirmQueueName),
+                () -> admin.purge(queue, confirmQueueName),
+                purged -> new Outcome("done, left " + purged.left(), purged.live() + purged.dead()));
+    }
+
+    /** Returns the operations on all tasks that match a filter. */
+    public BulkControl bulk() {
+        return bulk;
+    }
+
+    /** Returns these operations for the application's own code, which needs no permission. */
+    public BulkOperations operations() {
+        return new ApplicationOperations(bulk);
+    }
+
+    private <T> T change(
+            Caller caller,
+            String action,
+            String queue,
+            Map<String, String> details,
+            Supplier<T> act,
+            Function<T, Outcome> outcome) {
+        return audit.make(new Change(caller, action, queue, details), act, outcome);
+    }
+
+    private static Boolean run(Runnable step) {
+        step.run();
+        return true;
+    }
+
+    /** Returns the caller's permissions for each configured queue, without reading from Redis. */
+    public Map<String, Set<QueuePermission>> permissions(Caller caller) {
+        Map<String, Set<QueuePermission>> of = new LinkedHashMap<>();
+        admin.queues().forEach(queue -> of.put(queue, Set.copyOf(permissions.of(caller, queue))));
+        return of;
+    }
+
+    /** Returns the caller's permissions for a queue. */
+    public Set<QueuePermission> permissions(Caller caller, String queue) {
+        return permissions.of(caller, queue);
+    }
+
+    /** Stops the operations of this process. Takes at most five seconds. */
+    @Override
+    public void close() {
+        bulk.close();
+    }
+}

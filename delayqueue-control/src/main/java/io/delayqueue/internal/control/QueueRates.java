@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.internal.store.RateMinute;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The deliveries of all processes for a queue per minute, by the clock of Redis. Each process adds its counts every
+ * five seconds, so the last few seconds are missing, and counts from the end of a minute may appear in the next.
+ *
+ * @param queue name of the queue
+ * @param minutes minutes with any counts, earliest first
+ */
+public record QueueRates(String queue, List<Minute> minutes) {
+
+    public QueueRates {
+        minutes = List.copyOf(minutes);
+    }
+
+    /**
+     * The counts of one minute.
+     *
+     * @param minute its start
+     * @param delivered successful deliveries
+     * @param failed failed deliveries that will be retried
+     * @param dead deliveries after which the task became dead
+     * @param lateness lateness of first deliveries
+     */
+    public record Minute(Instant minute, long delivered, long failed, long dead, Lateness lateness) {
+
+        static Minute of(RateMinute minute) {
+            Map<String, Long> counts = minute.counts();
+            Map<Integer, Long> lateness = new TreeMap<>();
+            counts.forEach((name, count) -> {
+                if (name.matches("\\d{1,3}")) {
+                    lateness.put(Integer.valueOf(name), count);
+                }
+            });
+            return new Minute(
+                    minute.minute(),
+                    counts.getOrDefault(MinuteRates.DELIVERED, 0L),
+                    counts.getOrDefault(MinuteRates.FAILED, 0L),
+                    counts.getOrDefault(MinuteRates.DEAD, 0L),
+                    Lateness.of(lateness));
+        }
+    }
+
+    /** Returns the lateness of first deliveries in all minutes. */
+    public Lateness lateness() {
+        return minutes.stream().map(Minute::lateness).reduce(Lateness.NONE, Lateness::plus);
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.admin.QueueStats;
+import io.delayqueue.control.QueuePermission;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of a queue at one moment.
+ *
+ * @param queue name of the queue
+ * @param delayed tasks that are not yet due
+ * @param heldBack due tasks that wait because their keys are over a limit
+ * @param ready overdue tasks that have not been acquired
+ * @param leased tasks in progress
+ * @param dead dead tasks
+ * @param nextAttentionAt when the next task needs attention; null for none
+ * @param paused whether acquiring is paused
+ * @param shards number of shards
+ * @param migratingFrom earlier number of shards while tasks migrate; otherwise null
+ * @param permissions the caller's permissions
+ */
+public record QueueView(
+        String queue,
+        long delayed,
+        long heldBack,
+        long ready,
+        long leased,
+        long dead,
+        @Nullable Instant nextAttentionAt,
+        boolean paused,
+        int shards,
+        @Nullable Integer migratingFrom,
+        Set<QueuePermission> permissions) {
+
+    static QueueView of(String queue, QueueStats stats, QueueSharding sharding, Set<QueuePermission> permissions) {
+        return new QueueView(
+                queue,
+                stats.delayed(),
+                stats.heldBack(),
+                stats.ready(),
+                stats.leased(),
+                stats.dead(),
+                stats.nextAttention().orElse(null),
+                stats.paused(),
+                sharding.shards(),
+                sharding.isMigrating() ? sharding.migratingFrom().getAsInt() : null,
+                Set.copyOf(permissions));
+    }
+}

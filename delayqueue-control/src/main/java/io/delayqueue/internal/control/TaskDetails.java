@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.FailedAttempt;
+import io.delayqueue.FoundTask;
+import io.delayqueue.TaskIds;
+import io.delayqueue.TaskState;
+import io.delayqueue.control.PayloadFormatter;
+import io.delayqueue.internal.store.StoredTask;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task with its contents.
+ *
+ * @param queue its queue
+ * @param id its id
+ * @param state its state
+ * @param dueAt its due time as scheduled or last rescheduled
+ * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of attempts whose lease expired, for example because the process died
+ * @param lastReason why the last unsuccessful attempt failed; null for none
+ * @param headers its headers
+ * @param payload its payload, or why it is not shown
+ * @param holder the process that holds its lease, as {@code <pid>@<host>}; null if none does or if it is unknown
+ * @param key that it was scheduled with; null for none
+ * @param group its group; null for none
+ * @param failedAttempts up to five attempts that last failed or lost their lease, newest last
+ * @param timing the delivery restrictions of its request; null for none
+ */
+public record TaskDetails(
+        String queue,
+        String id,
+        TaskState state,
+        Instant dueAt,
+        Instant nextAttentionAt,
+        int failures,
+        int leaseExpiries,
+        @Nullable String lastReason,
+        Map<String, String> headers,
+        Payload payload,
+        @Nullable String holder,
+        @Nullable String key,
+        @Nullable String group,
+        List<FailedAttempt> failedAttempts,
+        @Nullable TaskTiming timing) {
+
+    /**
+     * A payload as the caller may see it.
+     *
+     * @param contentType its media type; empty if the stored task cannot be read
+     * @param size in bytes; 0 if the stored task cannot be read
+     * @param text the output of the {@link PayloadFormatter}; null if hidden
+     * @param hidden why it is hidden; null if shown
+     */
+    public record Payload(
+            String contentType,
+            int size,
+            @Nullable String text,
+            @Nullable String hidden) {
+
+        /** Shows only sizes. */
+        @Override
+        public String toString() {
+            return "Payload[" + contentType + ", " + size + " bytes]";
+        }
+    }
+
+    static TaskDetails of(FoundTask<EncodedPayload> task, Payload payload) {
+        return new TaskDetails(
+                task.queue(),
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.lastReason().orElse(null),
+                task.headers(),
+                payload,
+                task.holder().orElse(null),
+                TaskIds.keyOf(task.id()).orElse(null),
+                TaskIds.groupOf(task.id()).orElse(null),
+                task.failedAttempts(),
+                TaskTiming.of(task.dueAt(), task.headers()));
+    }
+
+    /** Returns a task whose headers and payload cannot be read. */
+    static TaskDetails ofUnreadable(String queue, StoredTask task) {
+        return new TaskDetails(
+                queue,
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.lastReason(),
+                Map.of(),
+                new Payload(
+                        "",
+                        0,
+                        null,
+                        "cannot be read: another program or a newer version of this library stored the task"),
+                task.holder(),
+                TaskIds.keyOf(task.id()).orElse(null),
+                TaskIds.groupOf(task.id()).orElse(null),
+                task.failedAttempts(),
+                null);
+    }
+
+    /** Shows the task and its state, never its payload or headers. */
+    @Override
+    public String toString() {
+        return "TaskDetails[queue=" + queue + ", id=" + id + ", state=" + state + "]";
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of tasks of a queue.
+ *
+ * @param tasks ordered by shard, then by time; may be empty although more follow, if few tasks match
+ * @param next start of the next page; null at the end
+ */
+public record TaskPage(List<TaskView> tasks, @Nullable String next) {}

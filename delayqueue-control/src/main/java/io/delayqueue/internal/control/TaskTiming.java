@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.LocalDueTime;
+import io.delayqueue.internal.store.TimingHeaders;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivery restrictions of a task's request, without the settings of its queue.
+ *
+ * @param expiresAfter maximum time overdue at delivery
+ * @param expiresAt latest delivery time for the present due time
+ * @param window its delivery hours, such as {@code 09:00-21:00 Europe/Berlin}
+ * @param localTime the local time it was scheduled for, unless it was rescheduled since, such as
+ *     {@code 2027-03-28T09:30[Europe/Berlin]}
+ */
+public record TaskTiming(
+        @Nullable Duration expiresAfter,
+        @Nullable Instant expiresAt,
+        @Nullable String window,
+        @Nullable String localTime) {
+
+    /** Returns null if the request had no restrictions or they cannot be read. */
+    static @Nullable TaskTiming of(Instant dueAt, Map<String, String> headers) {
+        TimingHeaders said;
+        try {
+            said = TimingHeaders.of(headers);
+        } catch (IllegalArgumentException ex) {
+            return null;
+        }
+        if (said.isEmpty()) {
+            return null;
+        }
+        Duration expiresAfter = said.expiresAfter();
+        LocalDueTime local = dueAt.equals(said.localDueAt()) ? said.localTime() : null;
+        return new TaskTiming(
+                expiresAfter,
+                expiresAfter == null ? null : dueAt.plus(expiresAfter),
+                said.window() == null ? null : said.window().toString(),
+                local == null ? null : local.toString());
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.TaskIds;
+import io.delayqueue.TaskState;
+import io.delayqueue.admin.ListedTask;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.input.UnicodeText;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task in a list.
+ *
+ * @param queue its queue
+ * @param id its id
+ * @param state its state
+ * @param dueAt its due time as scheduled or last rescheduled
+ * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
+ * @param failures number of failed attempts
+ * @param leaseExpiries number of attempts whose lease expired, for example because the process died
+ * @param lastReason why the last unsuccessful attempt failed; null for none
+ * @param key that it was scheduled with; null for none
+ * @param group its group; null for none
+ */
+public record TaskView(
+        String queue,
+        String id,
+        TaskState state,
+        Instant dueAt,
+        Instant nextAttentionAt,
+        int failures,
+        int leaseExpiries,
+        @Nullable String lastReason,
+        @Nullable String key,
+        @Nullable String group) {
+
+    /** At least as long as any id that can be scheduled. */
+    private static final int LONGEST_SHOWN = 4096;
+
+    static TaskView of(ListedTask task) {
+        return new TaskView(
+                task.queue(),
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.lastReason().orElse(null),
+                TaskIds.keyOf(task.id()).orElse(null),
+                TaskIds.groupOf(task.id()).orElse(null));
+    }
+
+    /**
+     * Returns the task with an id that any encoding supports. Ids that another program has stored may contain anything.
+     */
+    TaskView shown() {
+        return UnicodeText.isValid(id) && id.length() <= LONGEST_SHOWN
+                ? this
+                : new TaskView(
+                        queue,
+                        PrintableText.of(id, LONGEST_SHOWN),
+                        state,
+                        dueAt,
+                        nextAttentionAt,
+                        failures,
+                        leaseExpiries,
+                        lastReason,
+                        null,
+                        null);
+    }
+}

@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import static io.delayqueue.internal.control.ControlScene.EVE;
+import static io.delayqueue.internal.control.ControlScene.QUEUE;
+import static io.delayqueue.internal.control.ControlScene.TASKS;
+import static io.delayqueue.internal.control.ControlScene.at;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.control.AuditEntry;
+import io.delayqueue.control.BulkAction;
+import io.delayqueue.control.QueueAccessResolver;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.admin.TaskPosition;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reading a queue and changing single tasks, within the caller's permissions. */
+class QueueControlIntegrationTests {
+
+    private final ControlScene scene = new ControlScene(
+            task -> new String(task.payload().bytes(), StandardCharsets.UTF_8).replace("secret", "shown"));
+    private final QueueControl control = scene.control;
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    private static List<String> ids(int step) {
+        return IntStream.range(0, TASKS)
+                .filter(i -> i % step == 0)
+                .mapToObj(ControlScene::id)
+                .toList();
+    }
+
+    @Test
+    void queuesWhenReadShowCountsAndWhatTheCallerMay() {
+        scene.schedule();
+        scene.makeDead(List.of("a", "b"));
+
+        assertThat(control.queues(EVE).found()).singleElement().satisfies(queue -> {
+            assertThat(queue.delayed()).isEqualTo(TASKS);
+            assertThat(queue.dead()).isEqualTo(2);
+            assertThat(queue.nextAttentionAt()).isEqualTo(at(0));
+            assertThat(queue.shards()).isEqualTo(ControlScene.SHARDS);
+            assertThat(queue.permissions()).isEqualTo(ControlScene.EVERYTHING);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 500})
+    void tasksWhenTurnedShowEachThatIsLetThroughOnce(int size) {
+        scene.schedule();
+
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, size)).containsExactlyInAnyOrderElementsOf(ids(1));
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.withIdPrefix("vip-"), size))
+                .containsExactlyInAnyOrderElementsOf(ids(3));
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.withHeader("tenant", "acme"), size))
+                .containsExactlyInAnyOrderElementsOf(ids(2));
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.between(at(0), at(10)), size))
+                .containsExactlyInAnyOrderElementsOf(ids(1).subList(0, 10));
+        assertThat(scene.pages(TaskState.LEASED, TaskFilter.ALL, size)).isEmpty();
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, size)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 500})
+    void deadTasksWhenTurnedShowEachThatIsLetThroughOnce(int size) {
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withReason("out of"), size))
+                .containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withIdPrefix("d3"), size))
+                .containsExactlyInAnyOrderElementsOf(
+                        ids.stream().filter(id -> id.startsWith("d3")).toList());
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withReason("another"), size))
+                .isEmpty();
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withHeader("tenant", "acme"), size))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 500})
+    void deadTasksWhenOnlyTheEarlierOnesAreAskedForAreThoseOfEveryShard(int size) {
+        for (int i = 0; i < 600; i++) {
+            scene.redis.putDead(new Shard(QUEUE, 0), "a" + i, 1000 * i);
+        }
+        scene.redis.putDead(new Shard(QUEUE, 2), "b", 2000);
+        scene.redis.putDead(new Shard(QUEUE, 3), "c", 3000);
+
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.between(null, Instant.ofEpochMilli(3000)), size))
+                .containsExactly("a0", "a1", "a2", "b");
+    }
+
+    @Test
+    void tasksWhenLeasedAreInPagesOfTheirOwn() {
+        scene.schedule();
+        scene.redis.makeDead(new Shard(QUEUE, 0), List.of("gone"));
+        scene.template.schedule(
+                ScheduleRequest.to(QUEUE).payload("x").dueIn(Duration.ZERO).build());
+        String leased = scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.between(null, at(-1)), 10)
+                .get(0);
+        int home = Sharding.initial(ControlScene.SHARDS).homeOf(leased);
+        scene.redis
+                .store()
+                .leases()
+                .acquire(new Shard(QUEUE, home), new AcquireRequest(1, Duration.ofMinutes(1), 10, 1 << 20, 1))
+                .join();
+
+        assertThat(scene.pages(TaskState.LEASED, TaskFilter.ALL, 10)).containsExactly(leased);
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 10)).doesNotContain(leased);
+    }
+
+    @Test
+    void tasksWhenThePlaceToGoOnIsInventedAreRefused() {
+        for (String after : List.of("", "x", "\u00e9", "a".repeat(100_000), "AAAA", "ADEAIAAyACAAMw==!")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, after));
+        }
+        String behindAllShards = new TaskPosition(Integer.MAX_VALUE, at(0), "x").text();
+        assertThat(control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, behindAllShards)
+                        .tasks())
+                .isEmpty();
+    }
+
+    @Test
+    void tasksWhenSomethingElseLeftTheirIdsAreShownInTextThatAnyEncodingCarries() {
+        scene.redis.putDead(new Shard(QUEUE, 1), "a\u00ff\r\nb", 1);
+
+        assertThat(control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, null)
+                        .tasks())
+                .singleElement()
+                .satisfies(task -> assertThat(task.id()).matches("[ -~]+"));
+    }
+
+    @Test
+    void deadTasksWhenSomethingElseLeftTheirIdsAreTurnedToTheEnd() {
+        for (int i = 0; i < 5; i++) {
+            scene.redis.putDead(new Shard(QUEUE, 1), "a\u00ff" + i, 1);
+        }
+        scene.makeDead(List.of("z"));
+
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 1)).hasSize(6).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void timingWhenTheRequestSaidHowLateIsTold() {
+        Instant due = Instant.ofEpochSecond(4_000_000_000L);
+        scene.template.schedule(ScheduleRequest.to(QUEUE)
+                .id("hasty")
+                .payload("x")
+                .dueAt(due)
+                .expiresAfter(Duration.ofMinutes(2))
+                .build());
+        scene.template.schedule(
+                ScheduleRequest.to(QUEUE).id("patient").payload("x").dueAt(due).build());
+
+        assertThat(control.task(EVE, QUEUE, "hasty").orElseThrow().timing())
+                .isEqualTo(new TaskTiming(Duration.ofMinutes(2), due.plusSeconds(120), null, null));
+        assertThat(control.task(EVE, QUEUE, "patient").orElseThrow().timing()).isNull();
+    }
+
+    @Test
+    void payloadWhenNotPermittedIsHidden() {
+        scene.schedule();
+
+        assertThat(control.task(EVE, QUEUE, "t-1").orElseThrow().payload())
+                .isEqualTo(new TaskDetails.Payload("text/plain;charset=UTF-8", 8, "shown-1", null));
+        scene.permissions = EnumSet.of(QueuePermission.READ, QueuePermission.OPERATE);
+        TaskDetails hidden = control.task(EVE, QUEUE, "t-1").orElseThrow();
+        assertThat(hidden.payload().text()).isNull();
+        assertThat(hidden.headers()).containsEntry("tenant", "other");
+        assertThat(hidden.state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(control.find(EVE, "t-1").found()).containsExactly(hidden);
+        assertThat(control.task(EVE, QUEUE, "none")).isEmpty();
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> control.find(EVE, "a\tb"));
+    }
+
+    @Test
+    void payloadWhenItsFormatterThrowsIsHidden() {
+        try (ControlScene failing = new ControlScene(task -> {
+            throw new IllegalStateException("secret");
+        })) {
+            failing.schedule();
+            assertThat(failing.control.task(EVE, QUEUE, "t-1").orElseThrow().payload())
+                    .isEqualTo(new TaskDetails.Payload(
+                            "text/plain;charset=UTF-8", 8, null, "the PayloadFormatter failed"));
+        }
+    }
+
+    @Test
+    void changesWhenMadeAreAuditedWithTheirOutcomes() {
+        scene.schedule();
+        scene.makeDead(List.of("a", "b"));
+
+        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(control.reschedule(EVE, QUEUE, "t-2", at(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.deliverNow(EVE, QUEUE, "t-4")).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.redrive(EVE, QUEUE, "a")).isTrue();
+        assertThat(control.discard(EVE, QUEUE, "b")).isTrue();
+        assertThat(control.discard(EVE, QUEUE, "b")).isFalse();
+        control.pause(EVE, QUEUE);
+        assertThat(control.queue(EVE, QUEUE).paused()).isTrue();
+        control.resume(EVE, QUEUE);
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> control.purge(EVE, QUEUE, "other\r\nforged"));
+        assertThat(control.purge(EVE, QUEUE, QUEUE).live()).isEqualTo(TASKS);
+
+        assertThat(scene.audit)
+                .extracting(AuditEntry::who, AuditEntry::action, AuditEntry::count)
+                .containsExactly(
+                        entry("cancel", 1),
+                        entry("cancel", 0),
+                        entry("reschedule", 1),
+                        entry("deliver", 1),
+                        entry("redrive", 1),
+                        entry("discard", 1),
+                        entry("discard", 0),
+                        entry("pause", 0),
+                        entry("resume", 0),
+                        entry("purge", 0),
+                        entry("purge", TASKS));
+        assertThat(scene.audit).extracting(AuditEntry::outcome).contains("CANCELLED", "NOT_FOUND", "RESCHEDULED");
+        assertThat(scene.audit.get(0).details()).isEqualTo(Map.of("id", "t-1"));
+        assertThat(scene.audit.get(9).outcome()).startsWith("failed: ");
+        assertThat(scene.audit.toString()).doesNotContain("secret").doesNotContain("\n");
+    }
+
+    private static Tuple entry(String action, long count) {
+        return tuple("eve", action, count);
+    }
+
+    @Test
+    void callsWhenNotPermittedAreRefusedAndChangeNothing() {
+        scene.schedule();
+        scene.permissions = EnumSet.of(QueuePermission.READ);
+        List<ThrowingCallable> changes = List.of(
+                () -> control.cancel(EVE, QUEUE, "t-1"),
+                () -> control.reschedule(EVE, QUEUE, "t-1", at(1)),
+                () -> control.deliverNow(EVE, QUEUE, "t-1"),
+                () -> control.redrive(EVE, QUEUE, "t-1"),
+                () -> control.discard(EVE, QUEUE, "t-1"),
+                () -> control.pause(EVE, QUEUE),
+                () -> control.resume(EVE, QUEUE),
+                () -> control.reshard(EVE, QUEUE, 2),
+                () -> control.purge(EVE, QUEUE, QUEUE),
+                () -> control.bulk()
+                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false)));
+        for (ThrowingCallable change : changes) {
+            assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(change);
+        }
+        assertThat(scene.audit)
+                .hasSameSizeAs(changes)
+                .extracting(AuditEntry::outcome)
+                .containsOnly("refused");
+        assertThat(scene.admin.stats(QUEUE).delayed()).isEqualTo(TASKS);
+
+        scene.permissions = Set.of();
+        List<ThrowingCallable> reads = List.of(
+                () -> control.queue(EVE, QUEUE),
+                () -> control.task(EVE, QUEUE, "t-1"),
+                () -> control.history(EVE, QUEUE, "t-1"),
+                () -> control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null),
+                () -> control.dueCounts(EVE, QUEUE, at(0), Duration.ofMinutes(1), 1),
+                () -> control.bulk()
+                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, true)));
+        for (ThrowingCallable read : reads) {
+            assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(read);
+        }
+        assertThat(control.queues(EVE).found()).isEmpty();
+        assertThat(control.find(EVE, "t-1").found()).isEmpty();
+    }
+
+    @Test
+    void callsWhenTheQueueIsUnknownAreRefused() {
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.queue(EVE, "none"));
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.pause(EVE, "no\r\nne"));
+    }
+
+    @Test
+    void queueWhenItMayNotBeReadIsToldApartFromNoQueueByNothing() {
+        scene.permissions = Set.of(QueuePermission.PAYLOAD);
+        assertThat(refusal(QUEUE)).isEqualTo(refusal("none").replace("none", QUEUE));
+    }
+
+    private String refusal(String queue) {
+        Throwable refused = catchThrowable(() -> control.pause(EVE, queue));
+        assertThat(refused).isInstanceOf(UnknownQueueException.class);
+        assertThat(scene.audit).last().extracting(AuditEntry::outcome).isEqualTo("refused");
+        return String.valueOf(refused.getMessage());
+    }
+
+    /** Else a reader with a filter over many tasks would take all threads of a web server. */
+    @Test
+    void searchWhenTwoOfTheCallerRunIsRefusedAndAListIsNot() {
+        scene.schedule();
+        scene.redis.holdScripts(Duration.ofMillis(1500));
+        TaskFilter filter = TaskFilter.ALL.withReason("503");
+        ThrowingCallable search = () -> control.tasks(EVE, QUEUE, TaskState.SCHEDULED, filter, 10, null);
+        List<Thread> searches = List.of(begun(search), begun(search));
+        await().until(() -> searches.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
+
+        assertThatExceptionOfType(TooManyScansException.class).isThrownBy(search);
+        assertThatExceptionOfType(TooManyScansException.class).isThrownBy(() -> control.deadReasons(EVE, QUEUE));
+        assertThat(control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null)
+                        .tasks())
+                .hasSize(10);
+        await().untilAsserted(() -> assertThatCode(search).doesNotThrowAnyException());
+    }
+
+    private static Thread begun(ThrowingCallable call) {
+        Thread thread = new Thread(() -> catchThrowable(call));
+        thread.start();
+        return thread;
+    }
+
+    /** Otherwise a damaged key would hide all others from the operator who has to repair it. */
+    @Test
+    void queuesWhenOneCannotBeReadAreTheOthersAndItsError() {
+        scene.schedule();
+        scene.redis.damage(new Shard(QUEUE, 0), "index");
+
+        QueueResults<QueueView> queues = control.queues(EVE);
+
+        assertThat(queues.found()).isEmpty();
+        assertThat(queues.unreadable()).containsOnlyKeys(QUEUE);
+        assertThat(queues.unreadable().get(QUEUE)).contains("has an unexpected type");
+
+        IntStream.range(0, ControlScene.SHARDS).forEach(shard -> scene.redis.damage(new Shard(QUEUE, shard), "tasks"));
+        assertThat(control.find(EVE, "t-1").unreadable()).containsOnlyKeys(QUEUE);
+    }
+
+    @Test
+    void problemsWhenReadAreThoseOfReadableQueuesEvenOfUnconfiguredOnes() {
+        QueueAccessResolver access =
+                (caller, queue) -> queue.startsWith("billing") ? Set.of() : Set.of(QueuePermission.READ);
+        Map<String, String> problems = Map.of(QUEUE, "differs", "removed", "is not delivered", "billing", "differs");
+        try (QueueControl some = new QueueControl(
+                scene.admin,
+                scene.template,
+                access,
+                null,
+                List.of(),
+                scene.redis.store(),
+                ShardOwnership.EVERYONE,
+                () -> problems)) {
+            assertThat(some.problems(EVE))
+                    .containsExactlyInAnyOrderEntriesOf(Map.of(QUEUE, "differs", "removed", "is not delivered"));
+            assertThat(some.problems(Permissions.APPLICATION)).isEqualTo(problems);
+        }
+    }
+
+    @Test
+    void changeWhenItsAuditFailsIsMadeAllTheSame() {
+        try (QueueControl broken = new QueueControl(
+                scene.admin,
+                scene.template,
+                QueueAccessResolver.READ_AND_OPERATE,
+                null,
+                List.of(
+                        entry -> {
+                            throw new IllegalStateException("the disk is full");
+                        },
+                        scene.audit::add),
+                scene.redis.store(),
+                ShardOwnership.EVERYONE,
+                Map::of)) {
+            scene.schedule();
+            assertThat(broken.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+        }
+        assertThat(scene.audit).hasSize(1);
+    }
+
+    @Test
+    void postponeWhenTheDueTimeHasPassedCountsFromNowOrFromTheRetry() {
+        for (String id : List.of("late", "tried")) {
+            scene.template.schedule(ScheduleRequest.to(QUEUE)
+                    .id(id)
+                    .payload("x")
+                    .dueAt(Instant.EPOCH)
+                    .build());
+        }
+        scene.fail("tried");
+        Instant now = Instant.ofEpochMilli(scene.redis.serverMillis());
+
+        for (String id : List.of("late", "tried")) {
+            assertThat(control.postpone(EVE, QUEUE, id, Duration.ofHours(1))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        }
+
+        assertThat(dueAt("late")).isBetween(now.plusSeconds(3600), now.plusSeconds(3660));
+        assertThat(dueAt("tried")).isBetween(now.plusSeconds(3 * 3600 - 60), now.plusSeconds(3 * 3600 + 60));
+        scene.schedule(1);
+        control.postpone(EVE, QUEUE, ControlScene.id(0), Duration.ofMinutes(-30));
+        assertThat(dueAt(ControlScene.id(0))).isEqualTo(at(-30));
+        assertThat(control.postpone(EVE, QUEUE, "none", Duration.ofHours(1))).isEqualTo(RescheduleOutcome.NOT_FOUND);
+    }
+
+    private Instant dueAt(String id) {
+        return control.task(EVE, QUEUE, id).orElseThrow().dueAt();
+    }
+
+    /** Else a newer version's task would hide those of the id in all queues, and could not be cancelled. */
+    @Test
+    void taskWhenItsContentsCannotBeReadIsShownAndChangedWithoutThem() {
+        scene.schedule();
+        scene.redis.put(ControlScene.home("t-1"), "tasks", "t-1", "?");
+
+        assertThat(control.find(EVE, "t-1").unreadable()).isEmpty();
+        assertThat(control.find(EVE, "t-1").found()).singleElement().satisfies(task -> {
+            assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+            assertThat(task.dueAt()).isEqualTo(at(1));
+            assertThat(task.headers()).isEmpty();
+            assertThat(task.payload().contentType()).isEmpty();
+            assertThat(task.payload().text()).isNull();
+            assertThat(task.payload().hidden()).startsWith("cannot be read");
+        });
+        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    private static final QueueCatalog FOUR = new QueueCatalog(Stream.of("a", "b", "c", "d")
+            .map(name -> QueueSettings.withDefaults(name))
+            .toList());
+
+    private static QueueControl control(StoreFixture redis, QueueCatalog queues, QueueAccessResolver access) {
+        return new QueueControl(
+                redis.admin(queues),
+                new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT),
+                access,
+                null,
+                List.of(),
+                redis.store(),
+                ShardOwnership.EVERYONE,
+                Map::of);
+    }
+
+    /** Redis does not answer from the moment at which the permission for a queue is asked for. */
+    private static QueueAccessResolver awayFrom(StoreFixture redis, String first) {
+        return (caller, queue) -> {
+            if (queue.equals(first)) {
+                redis.holdScripts(Duration.ofSeconds(2));
+            }
+            return Set.of(QueuePermission.READ);
+        };
+    }
+
+    @Test
+    void queuesWhenRedisStopsAnsweringAreThoseThatWereReadAndWhyOthersWereNot() {
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(300));
+                QueueControl some = control(redis, FOUR, awayFrom(redis, "b"))) {
+            QueueResults<QueueView> queues = some.queues(EVE);
+
+            assertThat(queues.found()).extracting(QueueView::queue).containsExactly("a");
+            assertThat(queues.unreadable()).containsOnlyKeys("b", "c", "d");
+            assertThat(queues.unreadable().get("d")).startsWith("Not read");
+        }
+    }
+
+    @Test
+    void queuesWhenRedisAnswersForNoneFail() {
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(300));
+                QueueControl none = control(redis, FOUR, awayFrom(redis, "a"))) {
+            assertThatExceptionOfType(TaskStoreTimeoutException.class).isThrownBy(() -> none.queues(EVE));
+        }
+    }
+
+    @Test
+    void deadReasonsWhenThePeriodEndedReadNoLaterDeaths() {
+        for (int i = 0; i < 4_000; i++) {
+            scene.redis.putDead(new Shard(QUEUE, 0), "d" + i, 1000 * i);
+        }
+        long before = scene.redis.scriptCalls();
+
+        DeadReasons reasons = control.deadReasons(EVE, QUEUE, null, Instant.ofEpochMilli(3000));
+
+        assertThat(reasons.looked()).isEqualTo(3);
+        assertThat(reasons.all()).isTrue();
+        assertThat(scene.redis.scriptCalls() - before).isLessThan(8);
+        assertThat(control.deadReasons(EVE, QUEUE).looked()).isEqualTo(4_000);
+    }
+
+    @Test
+    void deadReasonsWhenRedisIsSlowEndAndSaySo() {
+        QueueCatalog one = new QueueCatalog(List.of(QueueSettings.withDefaults("a")));
+        try (StoreFixture redis = new StoreFixture(Duration.ofSeconds(10));
+                QueueControl slow = control(redis, one, (caller, queue) -> ControlScene.EVERYTHING)) {
+            for (int i = 0; i < 600; i++) {
+                redis.putDead(new Shard("a", 0), "d" + i, 1000 * i);
+            }
+            redis.holdScripts(TaskPages.LONGEST.plusMillis(100));
+
+            DeadReasons reasons = slow.deadReasons(EVE, "a", Instant.EPOCH, null);
+
+            assertThat(reasons.looked()).isEqualTo(500);
+            assertThat(reasons.all()).isFalse();
+        }
+    }
+}

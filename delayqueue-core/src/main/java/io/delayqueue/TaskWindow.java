@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a longer list of tasks, in the shape of Spring Data's {@code Window}.
+ *
+ * @param content its tasks; may be empty although more follow
+ * @param position opaque text with which the next part is requested; null at the end
+ */
+public record TaskWindow<T>(List<T> content, @Nullable String position) {
+
+    public TaskWindow {
+        content = List.copyOf(content);
+    }
+
+    /** Returns whether more tasks may follow. */
+    public boolean hasNext() {
+        return position != null;
+    }
+}

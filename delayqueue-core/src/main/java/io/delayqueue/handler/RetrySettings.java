@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.internal.input.Bound;
+import java.time.Duration;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * Retries of failed deliveries: capped exponential back-off with jitter. The names follow Spring Framework's
+ * {@code RetrySettings}.
+ *
+ * @param maxRetries number of retries after the first attempt; when the last one fails, the task is dead. 0 for no
+ *     retry.
+ * @param delay delay before the first retry
+ * @param multiplier factor that multiplies the delay with each retry, at least 1
+ * @param maxDelay maximum delay
+ * @param jitter random share of the delay, 0 to 1: 0.2 spreads it from 80% to 100%
+ * @param excludes exceptions of handlers, including subclasses, that make a task dead without a retry
+ */
+public record RetrySettings(
+        int maxRetries,
+        Duration delay,
+        double multiplier,
+        Duration maxDelay,
+        double jitter,
+        Set<Class<? extends Throwable>> excludes) {
+
+    /** 35 retries in about a day: after 1 s, doubling up to an hour, with a fifth of it random. */
+    public static final RetrySettings DEFAULT =
+            new RetrySettings(35, Duration.ofSeconds(1), 2.0, Duration.ofHours(1), 0.2);
+
+    /** Settings that do not exclude any exception. */
+    public RetrySettings(int maxRetries, Duration delay, double multiplier, Duration maxDelay, double jitter) {
+        this(maxRetries, delay, multiplier, maxDelay, jitter, Set.of());
+    }
+
+    public RetrySettings {
+        excludes = Set.copyOf(excludes);
+        Bound.MAX_RETRIES.check("max-retries", maxRetries);
+        Bound.RETRY_DELAY.check("delay", delay);
+        Bound.RETRY_DELAY.check("max-delay", maxDelay);
+        require(multiplier >= 1 && multiplier <= 1000, "multiplier must be between 1 and 1000, but is " + multiplier);
+        require(
+                maxDelay.compareTo(delay) >= 0,
+                "max-delay (" + maxDelay + ") must not be less than delay (" + delay + ")");
+        require(jitter >= 0 && jitter <= 1, "jitter must be between 0 and 1, but is " + jitter);
+    }
+
+    /** Returns whether a task is dead immediately when its handler throws this exception. */
+    public boolean isExcluded(Throwable error) {
+        return excludes.stream().anyMatch(type -> type.isInstance(error));
+    }
+
+    /** Returns whether a task with this many failures has no retry left. */
+    public boolean isExhausted(int failures) {
+        return failures > maxRetries;
+    }
+
+    /** Returns the delay before the retry that follows this many failures (at least 1). */
+    public Duration delayAfter(int failures, RandomGenerator random) {
+        double grown = delay.toMillis() * Math.pow(multiplier, Math.max(0, failures - 1));
+        double capped = Math.min(grown, maxDelay.toMillis());
+        double drawn = capped * (1 - jitter * random.nextDouble());
+        return Duration.ofMillis(Math.max(1, (long) drawn));
+    }
+
+    private static void require(boolean condition, String message) {
+        if (!condition) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

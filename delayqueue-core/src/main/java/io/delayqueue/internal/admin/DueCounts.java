@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Counts of a queue's live tasks by when they next need attention: they are due or retried, or their lease ends. Each
+ * shard is counted atomically, one after the other.
+ *
+ * @param from start of the first slice
+ * @param width width of each slice
+ * @param earlier tasks before the first slice
+ * @param counts tasks in each slice, including its first moment and excluding its last
+ * @param later tasks after the last slice
+ */
+public record DueCounts(Instant from, Duration width, long earlier, List<Long> counts, long later) {
+
+    public DueCounts {
+        counts = List.copyOf(counts);
+    }
+}

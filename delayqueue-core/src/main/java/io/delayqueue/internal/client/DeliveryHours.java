@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.client;
+
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.Due;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.WorkingDays;
+import io.delayqueue.internal.queue.TimingSettings;
+import io.delayqueue.internal.store.TimingHeaders;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves due times into the delivery windows of tasks and queues. For a delay it uses this process's clock instead of
+ * the server's. If that is inaccurate, the task is postponed at delivery.
+ */
+record DeliveryHours(InstantSource clock) {
+
+    /** Returns when a requested task is due. */
+    Due due(ScheduleRequest<?> request, TimingSettings queue) {
+        Due due = request.due();
+        DeliveryWindow window = request.window().orElse(queue.window());
+        if (window == null || window.isAlways()) {
+            return due;
+        }
+        Instant wanted = due.relative()
+                ? clock.instant().plusMillis(due.millis())
+                : Instant.ofEpochMilli(Math.max(due.millis(), clock.millis()));
+        try {
+            Instant opening = opening(window, wanted, request, queue.calendars());
+            return opening.equals(wanted) ? due : Due.at(opening);
+        } catch (RuntimeException ex) {
+            throw new InvalidTaskException(
+                    "Queue '" + request.queue() + "', task '" + request.id()
+                            + "': its due time cannot be moved into its delivery hours: " + reason(ex),
+                    ex);
+        }
+    }
+
+    private Instant opening(
+            DeliveryWindow window, Instant wanted, ScheduleRequest<?> request, Map<String, WorkingDays> calendars) {
+        if (window.isOpen(wanted, calendars)) {
+            return wanted;
+        }
+        Instant latest = request.notAfter().orElse(Instant.MAX);
+        if (!request.previousOpening()) {
+            Instant next = next(window, wanted, calendars);
+            if (!next.isAfter(latest)) {
+                return next;
+            }
+        }
+        Instant now = clock.instant();
+        Optional<Instant> previous =
+                window.previousOpening(wanted, calendars).filter(opening -> !opening.isBefore(now));
+        Instant opening = previous.isPresent() ? previous.get() : next(window, now, calendars);
+        if (opening.isAfter(latest)) {
+            throw new IllegalArgumentException("The window '" + window + "' does not open between now and " + latest
+                    + ". Deliver the task at any time (DeliveryWindow.ALWAYS), or not at all");
+        }
+        return opening;
+    }
+
+    private static Instant next(DeliveryWindow window, Instant from, Map<String, WorkingDays> calendars) {
+        return window.nextOpening(from, calendars)
+                .orElseThrow(() -> new IllegalArgumentException("The window '" + window + "' never opens"));
+    }
+
+    private static @Nullable String reason(RuntimeException error) {
+        return error instanceof IllegalArgumentException
+                ? error.getMessage()
+                : "a calendar threw " + error.getClass().getName();
+    }
+
+    /** Returns the timing headers of a requested task with this due time. */
+    TimingHeaders timing(ScheduleRequest<?> request, Due due, TimingSettings queue) {
+        return new TimingHeaders(
+                expiresAfter(request, due, queue),
+                request.window().orElse(null),
+                request.localTime().orElse(null),
+                request.localTime().isPresent() ? Instant.ofEpochMilli(due.millis()) : null);
+    }
+
+    /**
+     * Returns the earliest of the moments after which a task must not be delivered, counted from its due time; null if
+     * it has none of its own.
+     */
+    private @Nullable Duration expiresAfter(ScheduleRequest<?> request, Due due, TimingSettings queue) {
+        Duration own = request.expiresAfter().orElse(null);
+        Instant latest = request.notAfter().orElse(null);
+        if (latest == null) {
+            return own;
+        }
+        Instant dueAt = due.relative() ? clock.instant().plusMillis(due.millis()) : Instant.ofEpochMilli(due.millis());
+        Duration left = Duration.between(dueAt, latest);
+        if (left.toMillis() < 1) {
+            throw new InvalidTaskException("Queue '" + request.queue() + "', task '" + request.id()
+                    + "': it is due at " + dueAt + ", which is not before its latest moment " + latest
+                    + ". Correct notAfter(...) or the due time");
+        }
+        Duration others = (own != null) ? own : queue.expiresAfter();
+        return others != null && others.compareTo(left) < 0 ? others : left;
+    }
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.client;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.Due;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.internal.calls.BoundedStages;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.CallBatcher;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.ChangeResult;
+import io.delayqueue.internal.transaction.TaskChange;
+import io.delayqueue.internal.transaction.TaskChanges;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks, encodes and sends changes of tasks. Several changes are sent in {@linkplain ChangeRuns runs}, one after the
+ * other: either tasks to store together, or concurrent calls for different tasks. So the changes of a task keep their
+ * order.
+ */
+final class StoreChanges implements TaskChanges {
+
+    /** Approximate size of a waiting call by id. */
+    private static final int BYTES_OF_A_CALL = 128;
+
+    private final QueueCatalog queues;
+    private final TaskBounds bounds;
+    private final TaskEncoder encoder;
+    private final ShardedTasks shardedTasks;
+    private final GroupSteps groups;
+    private final BatchAnswers answers;
+    private final CallThreads calling;
+    private final BoundedStages stages;
+    private final BoundedWait wait;
+    private final BulkSchedule bulk;
+    private final long timeoutNanos;
+    private final ConcurrentMap<Lane, CallBatcher<PendingSchedule>> batchers = new ConcurrentHashMap<>();
+
+    StoreChanges(
+            QueueCatalog queues,
+            TaskBounds bounds,
+            TaskEncoder encoder,
+            ShardedTasks shardedTasks,
+            GroupSteps groups,
+            CallThreads calling,
+            BoundedStages stages,
+            BoundedWait wait,
+            Duration timeout) {
+        this.queues = queues;
+        this.bounds = bounds;
+        this.encoder = encoder;
+        this.shardedTasks = shardedTasks;
+        this.groups = groups;
+        this.answers = new BatchAnswers(stages.threads());
+        this.calling = calling;
+        this.stages = stages;
+        this.wait = wait;
+        this.bulk = new BulkSchedule(progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), wait);
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    @Override
+    public TaskChange.Schedule schedule(ScheduleRequest<?> request) {
+        return new TaskChange.Schedule(request.queue(), encoder.encode(request, queues.get(request.queue())));
+    }
+
+    @Override
+    public TaskChange.Cancel cancel(String queue, String id) {
+        int replicas = queues.get(queue).minReplicas();
+        return new TaskChange.Cancel(queue, bounds.checkId(queue, id), replicas);
+    }
+
+    @Override
+    public TaskChange.Reschedule reschedule(String queue, String id, Due due) {
+        int replicas = queues.get(queue).minReplicas();
+        return new TaskChange.Reschedule(queue, bounds.checkId(queue, id), due, replicas);
+    }
+
+    @Override
+    public TaskChange.Update update(String queue, String id, Object payload) {
+        QueueSettings settings = queues.get(queue);
+        NewPayload encoded = encoder.encodeNew(payload, bounds.checkId(queue, id), settings);
+        return new TaskChange.Update(queue, id, encoded, settings.minReplicas());
+    }
+
+    /** Sends one change and waits for its result. */
+    @SuppressWarnings("unchecked") // the reply to each call has the type of its change
+    <O> O send(TaskChange<O> change) {
+        if (change instanceof TaskChange.Schedule schedule) {
+            PendingSchedule task = pending(schedule, placement(schedule), true, timeoutNanos);
+            batcher(task).offer(task);
+            return (O) schedule.result(wait.answer(task.answer(), task::giveUp));
+        }
+        return wait.answer(call(change), change.what());
+    }
+
+    GroupSteps groups() {
+        return groups;
+    }
+
+    /**
+     * Sends one change without waiting. The stage completes on a thread for stages.
+     *
+     * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
+     */
+    @SuppressWarnings("unchecked") // see above
+    <O> CompletableFuture<O> sendAsync(TaskChange<O> change) {
+        PendingSchedule task = (change instanceof TaskChange.Schedule schedule)
+                ? pending(schedule, placement(schedule), false, timeoutNanos)
+                : null;
+        int size = (task == null) ? BYTES_OF_A_CALL : task.size();
+        stages.enter(change.queue(), change.id(), size);
+        CompletableFuture<O> call;
+        try {
+            if (task == null) {
+                call = call(change);
+            } else {
+                batcher(task).offer(task);
+                call = (CompletableFuture<O>) task.answer().thenApply(task.change()::result);
+            }
+        } catch (RuntimeException | Error ex) {
+            call = CompletableFuture.failedFuture(ex);
+        }
+        return stages.stage(call, size, task == null);
+    }
+
+    /**
+     * Makes a read-only call without waiting, and passes its reply to {@code answer} on a thread for stages.
+     *
+     * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
+     */
+    <A, R> CompletableFuture<R> askAsync(
+            String queue, String id, Supplier<CompletableFuture<A>> call, Function<A, R> answer) {
+        stages.enter(queue, id, BYTES_OF_A_CALL);
+        CompletableFuture<R> stage = new CompletableFuture<>();
+        stages.stage(Guard.call(call), BYTES_OF_A_CALL, true).whenComplete((found, error) -> {
+            if (error != null) {
+                stage.completeExceptionally(error);
+                return;
+            }
+            try {
+                stage.complete(answer.apply(found));
+            } catch (Throwable ex) { // an application's codec may throw anything
+                stage.completeExceptionally(ex);
+            }
+        });
+        return stage;
+    }
+
+    private Function<String, Shard> placement(TaskChange.Schedule change) {
+        return shardedTasks.placement(change.queue());
+    }
+
+    private PendingSchedule pending(
+            TaskChange.Schedule change, Function<String, Shard> placement, boolean callerWaits, long timeoutNanos) {
+        return new PendingSchedule(placement.apply(change.id()), change, callerWaits, timeoutNanos);
+    }
+
+    /** Separates tasks that wait for replicas, so that they do not delay others. */
+    private CallBatcher<PendingSchedule> batcher(PendingSchedule task) {
+        return batchers.computeIfAbsent(
+                new Lane(task.shard(), task.task().replicas()),
+                lane -> ShardBatcher.shared(shardedTasks, calling, answers));
+    }
+
+    private record Lane(Shard shard, int replicas) {}
+
+    /** Stores tasks, many per call, and waits for the replies. Returns results in the order of the changes. */
+    List<ChangeResult> sendAll(List<TaskChange.Schedule> changes) {
+        ChangeResult[] results = new ChangeResult[changes.size()];
+        List<PendingSchedule> tasks = new ArrayList<>(changes.size());
+        List<Integer> places = new ArrayList<>(changes.size());
+        // Places all tasks by one sharding, so that tasks with the same id stay together and in order.
+        Map<String, Function<String, Shard>> placements = new HashMap<>();
+        for (int i = 0; i < results.length; i++) {
+            TaskChange.Schedule change = changes.get(i);
+            try {
+                Function<String, Shard> placement = placements.computeIfAbsent(change.queue(), shardedTasks::placement);
+                tasks.add(pending(change, placement, true, PendingSchedule.NO_TIMEOUT));
+                places.add(i);
+            } catch (RuntimeException ex) {
+                // any failure: one task must not prevent others from being sent
+                results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
+            }
+        }
+        List<ChangeResult> sent = bulk.send(tasks);
+        for (int i = 0; i < sent.size(); i++) {
+            results[places.get(i)] = sent.get(i);
+        }
+        return Arrays.asList(results);
+    }
+
+    /** Stores all tasks or none, and waits for the reply. */
+    List<ScheduleResult> sendTogether(List<TaskChange.Schedule> changes) {
+        return changes.isEmpty() ? List.of() : AllOrNone.of(changes).send(shardedTasks, wait);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Stops after the first run that fails because the server is unreachable.
+     */
+    @Override
+    public List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn) {
+        ChangeResult[] results = new ChangeResult[changes.size()];
+        String whyNot = null;
+        for (List<Integer> places : ChangeRuns.of(changes)) {
+            if (whyNot == null && !goesOn.getAsBoolean()) {
+                whyNot = "there is no time left for it";
+            }
+            List<TaskChange<?>> run = new ArrayList<>(places.size());
+            places.forEach(place -> run.add(changes.get(place)));
+            List<ChangeResult> ended;
+            if (whyNot != null) {
+                ended = notMade(run, whyNot);
+            } else if (run.get(0) instanceof TaskChange.Schedule) {
+                ended = sendSchedules(run);
+            } else if (run.get(0) instanceof TaskChange.ChangeGroup group) {
+                ended = List.of(sendOne(group, () -> groups.carryOut(group)));
+            } else {
+                ended = sendByIds(run);
+            }
+            if (whyNot == null && ended.stream().noneMatch(StoreChanges::isAnswered)) {
+                whyNot = "all earlier calls failed";
+            }
+            for (int i = 0; i < ended.size(); i++) {
+                results[places.get(i)] = ended.get(i);
+            }
+        }
+        return Arrays.asList(results);
+    }
+
+    /** A full server answers, and may still execute a cancel. */
+    private static boolean isAnswered(ChangeResult result) {
+        return result.error() == null
+                || result.error() instanceof TaskStoreFullException
+                || !TaskFailures.concernsAll(result.error());
+    }
+
+    private List<ChangeResult> sendSchedules(List<TaskChange<?>> run) {
+        TaskChange.Schedule first = (TaskChange.Schedule) run.get(0);
+        return run.size() == 1
+                ? List.of(sendOne(first, () -> send(first)))
+                : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
+    }
+
+    /** Shares calls with those of other threads. */
+    private static ChangeResult sendOne(TaskChange<?> change, Supplier<Object> call) {
+        try {
+            return new ChangeResult(change, call.get(), null);
+        } catch (DelayQueueException ex) {
+            return new ChangeResult(change, null, ex);
+        }
+    }
+
+    private List<ChangeResult> sendByIds(List<TaskChange<?>> run) {
+        List<CompletableFuture<ChangeResult>> results = new ArrayList<>(run.size());
+        for (TaskChange<?> change : run) {
+            CompletableFuture<?> call;
+            try {
+                call = call(change);
+            } catch (Throwable ex) {
+                call = CompletableFuture.failedFuture(ex);
+            }
+            results.add(call.handle((outcome, error) -> result(change, outcome, error)));
+        }
+        wait.awaitDone(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)));
+        for (int i = 0; i < run.size(); i++) {
+            TaskChange<?> change = run.get(i);
+            if (!results.get(i).isDone()) {
+                results.get(i).complete(new ChangeResult(change, null, BoundedWait.late(change.what())));
+            }
+        }
+        return results.stream().map(CompletableFuture::join).toList();
+    }
+
+    @SuppressWarnings("unchecked") // the reply to each call has the type of its change
+    private <O> CompletableFuture<O> call(TaskChange<O> change) {
+        if (change instanceof TaskChange.Cancel cancel) {
+            return (CompletableFuture<O>) shardedTasks.cancel(cancel.queue(), cancel.id(), cancel.replicas());
+        }
+        if (change instanceof TaskChange.Reschedule reschedule) {
+            return (CompletableFuture<O>) shardedTasks.reschedule(
+                    reschedule.queue(), reschedule.id(), reschedule.due(), reschedule.replicas());
+        }
+        TaskChange.Update update = (TaskChange.Update) change;
+        return (CompletableFuture<O>)
+                shardedTasks.update(update.queue(), update.id(), update.payload(), update.replicas());
+    }
+
+    private static ChangeResult result(TaskChange<?> change, @Nullable Object outcome, @Nullable Throwable error) {
+        return (error == null)
+                ? new ChangeResult(change, outcome, null)
+                : new ChangeResult(change, null, TaskFailures.known(error));
+    }
+
+    private static List<ChangeResult> notMade(List<? extends TaskChange<?>> run, String why) {
+        return run.stream()
+                .map(change -> new ChangeResult(
+                        change,
+                        null,
+                        new TaskStoreException(change.what() + ": no call was made, because " + why, false, null)))
+                .toList();
+    }
+}

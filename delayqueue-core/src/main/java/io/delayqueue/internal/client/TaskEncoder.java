@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.client;
+
+import io.delayqueue.Due;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.input.Bound;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
+import io.delayqueue.internal.store.LongestWait;
+import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.QueueClock;
+import java.util.Map;
+
+/** Checks a request and encodes its payload. A request that passes is never rejected for its form later. */
+final class TaskEncoder {
+
+    private final PayloadCodecs codecs;
+    private final TaskBounds bounds;
+    private final AddedHeaders added;
+    private final PayloadTypes types = new PayloadTypes();
+    private final DeliveryHours hours;
+
+    /**
+     * @param added extra headers of tasks
+     * @param clock determines when tasks are due
+     */
+    TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, AddedHeaders added, QueueClock clock) {
+        this.added = added;
+        this.hours = new DeliveryHours(clock::now);
+        this.codecs = codecs;
+        this.bounds = bounds;
+    }
+
+    NewTask encode(ScheduleRequest<?> request, QueueSettings queue) {
+        String name = queue.name();
+        String id = bounds.checkId(name, request.id());
+        Map<String, String> headers =
+                added.addTo(types.addTo(bounds.checkHeaders(name, id, request.headers()), request.payload()));
+        if (request.maxWait().isPresent()) {
+            headers = LongestWait.addTo(headers, request.maxWait().get());
+        }
+        EncodedPayload encoded = encode(request.payload(), id, queue);
+        Due due = hours.due(request, queue.timing());
+        return new NewTask(
+                id,
+                request.requestId(),
+                due,
+                request.conflictPolicy(),
+                new TaskContent(
+                        encoded.contentType(),
+                        hours.timing(request, due, queue.timing()).addTo(headers),
+                        encoded.bytes()),
+                replicas(request, queue));
+    }
+
+    /** Encodes a new payload for an existing task. */
+    NewPayload encodeNew(Object payload, String id, QueueSettings queue) {
+        PayloadTypes.Stated stated = types.of(payload);
+        return new NewPayload(encode(payload, id, queue), stated.type(), stated.version());
+    }
+
+    private EncodedPayload encode(Object payload, String id, QueueSettings queue) {
+        EncodedPayload encoded = codecs.encode(payload, queue.codec());
+        bounds.checkPayload(queue.name(), id, encoded.bytes());
+        return encoded;
+    }
+
+    private static int replicas(ScheduleRequest<?> request, QueueSettings queue) {
+        int replicas = request.minReplicas().orElse(queue.minReplicas());
+        if (!Bound.REPLICAS.allows(replicas)) {
+            throw new InvalidTaskException("Queue '" + queue.name() + "', task '" + request.id() + "': " + replicas
+                    + " replicas; 0 to " + QueueSettings.MOST_REPLICAS + " are allowed");
+        }
+        return replicas;
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.codec;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.PayloadConversionException;
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.codec.PayloadUpgrade;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.core.ResolvableType;
+
+/** The upgrades of all payload classes, and their target versions. */
+final class PayloadUpgrades {
+
+    private static final int ANY = Integer.MAX_VALUE;
+
+    private final Map<Class<?>, TreeMap<Integer, PayloadUpgrade>> byType = new HashMap<>();
+
+    private final ClassValue<Integer> versions = new ClassValue<>() {
+        @Override
+        protected Integer computeValue(Class<?> type) {
+            return isGeneric(type) ? ANY : Math.max(1, PayloadCodecs.statedVersion(type));
+        }
+    };
+
+    PayloadUpgrades(Collection<PayloadUpgrade> upgrades) {
+        for (PayloadUpgrade upgrade : upgrades) {
+            PayloadUpgrade other = byType.computeIfAbsent(upgrade.type(), type -> new TreeMap<>())
+                    .put(upgrade.from(), upgrade);
+            if (other != null) {
+                throw new DelayQueueException("Two PayloadUpgrade beans upgrade version " + upgrade.from() + " of "
+                        + upgrade.type().getName() + ". Remove one of them");
+            }
+        }
+        byType.forEach(this::checkChain);
+    }
+
+    /** Each upgrade must lead to an existing one, and the last to the declared version of the class. */
+    private void checkChain(Class<?> type, TreeMap<Integer, PayloadUpgrade> chain) {
+        int version = versions.get(type);
+        int last = chain.lastKey();
+        if (chain.firstKey() < 1 || last != version - 1) {
+            throw new DelayQueueException("The last PayloadUpgrade of " + type.getName() + " turns version " + last
+                    + " into " + (last + 1) + ", but the class has version " + version
+                    + ". Correct its @PayloadVersion, or add or correct an upgrade");
+        }
+        for (int from = chain.firstKey(); from < last; from++) {
+            if (!chain.containsKey(from)) {
+                throw new DelayQueueException("No PayloadUpgrade bean upgrades version " + from + " of "
+                        + type.getName() + ", which an earlier upgrade creates. Declare one");
+            }
+        }
+    }
+
+    boolean isNewer(Map<String, String> headers, Type type) {
+        String stored = headers.get(TaskHeaders.VERSION);
+        return stored != null && versionOf(stored) > versions.get(classOf(type));
+    }
+
+    /** Returns the upgrades that a payload needs before it is decoded. */
+    List<PayloadUpgrade> before(Map<String, String> headers, Type type) {
+        Class<?> target = classOf(type);
+        String text = headers.get(TaskHeaders.VERSION);
+        int stored = (text == null) ? 1 : versionOf(text);
+        int known = versions.get(target);
+        if (stored == known || known == ANY) {
+            return List.of();
+        }
+        if (stored < 1) {
+            throw new PayloadConversionException("The header " + TaskHeaders.VERSION + " is not a version number");
+        }
+        if (stored > known) {
+            throw new PayloadConversionException("The stored payload has version " + stored + ", but "
+                    + target.getName() + " has version " + known + ". Read it in a process that knows the newer one");
+        }
+        Map<Integer, PayloadUpgrade> chain = byType.getOrDefault(target, new TreeMap<>());
+        List<PayloadUpgrade> steps = new ArrayList<>(known - stored);
+        for (int from = stored; from < known; from++) {
+            PayloadUpgrade step = chain.get(from);
+            if (step == null) {
+                throw new PayloadConversionException("No PayloadUpgrade bean turns version " + from + " of "
+                        + target.getName() + " into version " + (from + 1) + ". Declare one");
+            }
+            steps.add(step);
+        }
+        return steps;
+    }
+
+    private static Class<?> classOf(Type type) {
+        return (type instanceof Class<?> plain)
+                ? plain
+                : ResolvableType.forType(type).toClass();
+    }
+
+    /** Returns 0 if the text is not a version. */
+    private static int versionOf(String text) {
+        return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+    }
+
+    /** Such a type can decode payloads that were written for other types. */
+    private static boolean isGeneric(Class<?> type) {
+        String name = type.getName();
+        return type.isArray()
+                || type.isPrimitive()
+                || type == EncodedPayload.class
+                || name.startsWith("java.")
+                || name.startsWith("tools.jackson.")
+                || name.startsWith("com.fasterxml.jackson.");
+    }
+}

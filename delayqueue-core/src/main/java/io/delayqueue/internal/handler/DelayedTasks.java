@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.handler;
+
+import io.delayqueue.Due;
+import io.delayqueue.PayloadConversionException;
+import io.delayqueue.TaskIds;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.NonRetryableTaskException;
+import io.delayqueue.handler.TaskLease;
+import io.delayqueue.handler.UnreadablePayloadException;
+import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.concurrent.Guard;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Converts deliveries into tasks for handlers. */
+public final class DelayedTasks {
+
+    private static final Logger log = LoggerFactory.getLogger(DelayedTasks.class);
+
+    private final PayloadCodecs codecs;
+
+    public DelayedTasks(PayloadCodecs codecs) {
+        this.codecs = codecs;
+    }
+
+    /**
+     * Decodes the payload to {@code type}.
+     *
+     * @throws UnreadablePayloadException if it does not fit, which is permanent
+     */
+    public Object payload(Delivery delivery, Type type) {
+        try {
+            return codecs.decode(
+                    delivery.content().payload(),
+                    delivery.content().contentType(),
+                    delivery.content().headers(),
+                    type);
+        } catch (PayloadConversionException ex) {
+            throw new UnreadablePayloadException("PayloadConversionException: " + ex.getMessage(), ex);
+        }
+    }
+
+    /** Returns whether the payload has a version that only a newer process can decode to {@code type}. */
+    public boolean isTooNew(Delivery delivery, Type type) {
+        return codecs.isNewer(delivery.content().headers(), type);
+    }
+
+    /** Returns the tasks whose payloads can be decoded to {@code type}. The attempts of the others fail. */
+    public List<DelayedTask<Object>> tasks(List<OpenDelivery> deliveries, Type type) {
+        List<DelayedTask<Object>> tasks = new ArrayList<>(deliveries.size());
+        for (OpenDelivery delivery : deliveries) {
+            try {
+                tasks.add(task(delivery, type));
+            } catch (NonRetryableTaskException ex) {
+                delivery.failWith(ex);
+            }
+        }
+        return tasks;
+    }
+
+    /** Returns the task with its payload decoded to {@code type}. */
+    public DelayedTask<Object> task(OpenDelivery delivery, Type type) {
+        return new DeliveredTask<>(delivery, payload(delivery, type), delivery.lateness());
+    }
+
+    /**
+     * Prepares the decoding of the first payload. If this fails, the first task fails in the same way.
+     *
+     * @param codec name of the queue's codec
+     */
+    void prepare(Type type, String codec) {
+        try {
+            codecs.prepare(type, codec);
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.debug("Could not prepare payloads of {}", type, ex));
+        }
+    }
+
+    /** Returns the lease of a delivery. */
+    public static TaskLease lease(OpenDelivery delivery) {
+        return new DeliveryLease(delivery);
+    }
+
+    private record DeliveryLease(OpenDelivery delivery) implements TaskLease {
+
+        @Override
+        public long fencingToken() {
+            return delivery.fencingToken();
+        }
+
+        @Override
+        public boolean isLost() {
+            return delivery.isLeaseLost();
+        }
+
+        @Override
+        public boolean extend(Duration atLeast) {
+            return delivery.extendLease(atLeast);
+        }
+    }
+
+    private record DeliveredTask<T>(OpenDelivery delivery, T payload, Duration lateness) implements DelayedTask<T> {
+
+        @Override
+        public String queue() {
+            return delivery.queue();
+        }
+
+        @Override
+        public String id() {
+            return delivery.id();
+        }
+
+        @Override
+        public Optional<String> key() {
+            return TaskIds.keyOf(delivery.id());
+        }
+
+        @Override
+        public Optional<String> group() {
+            return TaskIds.groupOf(delivery.id());
+        }
+
+        @Override
+        public String taskKey() {
+            return delivery.taskKey();
+        }
+
+        @Override
+        public Instant dueAt() {
+            return delivery.dueAt();
+        }
+
+        @Override
+        public int attempt() {
+            return delivery.attempt();
+        }
+
+        @Override
+        public Map<String, String> headers() {
+            return delivery.content().headers();
+        }
+
+        @Override
+        public TaskLease lease() {
+            return DelayedTasks.lease(delivery);
+        }
+
+        @Override
+        public void fail(Throwable error) {
+            delivery.failWith(error);
+        }
+
+        @Override
+        public void again(Duration after) {
+            delivery.again(Due.after(after));
+        }
+
+        @Override
+        public void againAt(Instant due) {
+            delivery.again(Due.at(due));
+        }
+
+        /** Shows the task, never its payload or headers. */
+        @Override
+        public String toString() {
+            return "DelayedTask[queue=" + queue() + ", id=" + id() + ", dueAt=" + dueAt() + ", attempt=" + attempt()
+                    + "]";
+        }
+    }
+}

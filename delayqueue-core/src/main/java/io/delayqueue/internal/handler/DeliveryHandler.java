@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.handler;
+
+import io.delayqueue.delivery.OpenDelivery;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Handles deliveries on the calling thread, until it has finished or returned a stage for its completion. */
+@FunctionalInterface
+public interface DeliveryHandler {
+
+    /**
+     * Handles deliveries without settling them.
+     *
+     * @param deliveries a single delivery, unless this handler {@linkplain #takesBatches takes batches}
+     * @return null when done, or a stage that completes when it is; its future is cancelled if a stop ends the
+     *     deliveries
+     */
+    @Nullable
+    CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception;
+
+    /** Returns whether this handler takes several deliveries together. */
+    default boolean takesBatches() {
+        return false;
+    }
+
+    /**
+     * Returns whether only a newer process can read the payload. Such a delivery is released without a call of the
+     * handler.
+     */
+    default boolean isTooNew(OpenDelivery delivery) {
+        return false;
+    }
+
+    /** Returns this handler as a batch handler. */
+    default DeliveryHandler ofBatches() {
+        return new RefinedHandler(this, true, this::isTooNew);
+    }
+
+    /** Returns this handler, limited to deliveries for which {@code tooNew} returns false. */
+    default DeliveryHandler unless(Predicate<OpenDelivery> tooNew) {
+        return new RefinedHandler(this, takesBatches(), tooNew);
+    }
+}

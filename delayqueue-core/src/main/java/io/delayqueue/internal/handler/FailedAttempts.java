@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.handler;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
+import io.delayqueue.handler.RetryHint;
+import io.delayqueue.handler.RetrySettings;
+import io.delayqueue.handler.UnreadablePayloadException;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.engine.InterceptorChain;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Settles the tasks of one queue whose handler failed. Logs each failure with its stack trace on the calling thread, a
+ * limited number of times per minute, and then settles the delivery.
+ */
+final class FailedAttempts {
+
+    private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
+
+    private static final String BROKEN_OFF = "interrupted by a shutdown";
+
+    /** Causes may form a cycle. */
+    private static final int MOST_CAUSES = 30;
+
+    /** Prevents a task that is never dead from keeping a thread and the store fully busy. */
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
+    private final FailurePolicy policy;
+    private final RetrySettings retry;
+    private final InterceptorChain interceptors;
+    private final boolean atMostOnce;
+    private final FailureLog failures = new FailureLog();
+    private final FailureLog deaths = new FailureLog();
+    private final FailureLog putOff = new FailureLog();
+
+    /** @param atMostOnce whether a retry must wait until a failed attempt has certainly ended */
+    FailedAttempts(FailurePolicy policy, RetrySettings retry, InterceptorChain interceptors, boolean atMostOnce) {
+        this.policy = policy;
+        this.retry = retry;
+        this.interceptors = interceptors;
+        this.atMostOnce = atMostOnce;
+    }
+
+    /**
+     * Handles a failed attempt that the interceptors had let start.
+     *
+     * @param uncertain whether its work may continue
+     * @return the final error
+     */
+    Throwable failed(OpenDelivery delivery, Throwable thrown, boolean uncertain) {
+        if (delivery.isEnded() && !delivery.isInterrupted()) {
+            logEnded(delivery, thrown);
+            interceptors.error(delivery, thrown);
+            return thrown;
+        }
+        Throwable error = delivery.isInterrupted() ? thrown : handled(delivery, thrown);
+        interceptors.error(delivery, error);
+        end(delivery, error, uncertain);
+        return error;
+    }
+
+    /** Handles a failed attempt whose handler continues on another thread. */
+    void givenUp(OpenDelivery delivery, Throwable error) {
+        LoggingContext.put(delivery);
+        try {
+            // the handler never saw a payload that cannot be read
+            failed(delivery, Causes.of(error), !(Causes.of(error) instanceof UnreadablePayloadException));
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
+            delivery.settle(Outcome.failed(ex.getClass().getName()).mayHaveArrived());
+        } finally {
+            LoggingContext.remove();
+        }
+    }
+
+    /** Handles an attempt that an interceptor prevented. */
+    void notBegun(OpenDelivery delivery, Throwable error) {
+        end(delivery, error, false);
+    }
+
+    private Throwable handled(OpenDelivery delivery, Throwable thrown) {
+        try {
+            policy.errorHandler().handleError(delivery, thrown);
+            return thrown;
+        } catch (Throwable ex) {
+            if (ex != thrown && ex.getCause() != thrown) {
+                ex.addSuppressed(thrown);
+            }
+            return ex;
+        }
+    }
+
+    private void end(OpenDelivery delivery, Throwable error, boolean uncertain) {
+        if (delivery.isInterrupted() && !(error instanceof UnreadablePayloadException)) {
+            // regardless of the handler's reaction to the interrupt
+            Outcome outcome = atMostOnce
+                    ? Outcome.dead(BROKEN_OFF)
+                    : Outcome.postponed(BROKEN_OFF).retryAfter(Duration.ZERO);
+            delivery.settle(outcome.mayHaveArrived());
+            return;
+        }
+        if (delivery.isEnded()) {
+            if (delivery.isDead()) {
+                logDeath(delivery, "the error handler rejected the task", error);
+            } else {
+                log.debug(
+                        "Queue '{}': the error handler settled the failure of task '{}'",
+                        delivery.queue(),
+                        delivery.id(),
+                        error);
+            }
+            return;
+        }
+        Throwable decisive = decisive(error);
+        String reason = (decisive == null || decisive == error)
+                ? reason(error)
+                : reason(error) + ", caused by " + reason(decisive);
+        if (isHopeless(decisive)) {
+            logDeath(delivery, "no retry can succeed", error);
+            boolean isUnreadable = decisive instanceof UnreadablePayloadException;
+            settle(delivery, isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason), uncertain);
+            return;
+        }
+        if (uncertain && atMostOnce) {
+            logDeath(delivery, "may still be running, and a handler of this queue begins at most once", error);
+            settle(delivery, Outcome.dead(reason), true);
+            return;
+        }
+        Optional<Duration> after = (decisive instanceof RetryHint hint) ? hint.retryAfter() : Optional.empty();
+        if (!counts(delivery, error, decisive)) {
+            putOff(delivery, error, reason, after, uncertain);
+            return;
+        }
+        if (delivery.isLastAttempt()) {
+            logDeath(delivery, "it was the last", error);
+        } else {
+            logFailure(delivery, "failed and will be retried", error);
+        }
+        Outcome failed = Outcome.failed(reason);
+        settle(delivery, after.map(failed::retryAfter).orElse(failed), uncertain);
+    }
+
+    private static void settle(OpenDelivery delivery, Outcome outcome, boolean uncertain) {
+        delivery.settle(uncertain ? outcome.mayHaveArrived() : outcome);
+    }
+
+    private void putOff(
+            OpenDelivery delivery, Throwable error, String reason, Optional<Duration> after, boolean uncertain) {
+        long leftOut = putOff.admit(error);
+        if (leftOut >= 0) {
+            Guard.tell(() -> log.info(
+                    "Queue '{}': attempt {} of task '{}' ended with {}, which does not count as a "
+                            + "failure; it will be retried{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    error.getClass().getName(),
+                    others(leftOut)));
+        }
+        Outcome postponed = Outcome.postponed(reason);
+        settle(
+                delivery,
+                after.map(pause -> pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause)
+                        .map(postponed::retryAfter)
+                        .orElse(postponed),
+                uncertain);
+    }
+
+    private boolean counts(Delivery delivery, Throwable error, @Nullable Throwable decisive) {
+        if (decisive instanceof RetryHint hint) {
+            return hint.countsAsFailure();
+        }
+        try {
+            return policy.counting().counts(delivery, error);
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.error(
+                    "Queue '{}': failure policy threw an exception; counting the failure", delivery.queue(), ex));
+            return true;
+        }
+    }
+
+    private static String reason(Throwable error) {
+        if (error instanceof HandlerTimeoutException timeout) {
+            return String.valueOf(timeout.getMessage());
+        }
+        return error.getMessage() == null
+                ? error.getClass().getName()
+                : error.getClass().getName() + ": " + error.getMessage();
+    }
+
+    /** Returns the outermost of an error and its causes that decides the outcome; null if none does. */
+    private @Nullable Throwable decisive(Throwable error) {
+        Throwable each = error;
+        for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
+            if (each instanceof RetryHint || retry.isExcluded(each)) {
+                return each;
+            }
+            each = each.getCause();
+        }
+        return null;
+    }
+
+    private static boolean isHopeless(@Nullable Throwable decisive) {
+        return (decisive instanceof RetryHint hint) ? !hint.isRetryable() : decisive != null;
+    }
+
+    private void logEnded(Delivery delivery, Throwable error) {
+        if (delivery.isDead()) {
+            logDeath(delivery, "the handler had rejected the task", error);
+        } else {
+            logFailure(delivery, "failed after its delivery was settled; that outcome stands", error);
+        }
+    }
+
+    private void logFailure(Delivery delivery, String what, Throwable error) {
+        long leftOut = failures.admit(error);
+        if (leftOut >= 0) {
+            Guard.tell(() -> log.warn(
+                    "Queue '{}': attempt {} of task '{}' {}{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    what,
+                    others(leftOut),
+                    error));
+        }
+    }
+
+    private void logDeath(Delivery delivery, String why, Throwable error) {
+        long leftOut = deaths.admit(error);
+        if (leftOut >= 0) {
+            Guard.tell(() -> log.error(
+                    "Queue '{}': attempt {} of task '{}' failed and {}: the task is dead{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    why,
+                    others(leftOut),
+                    error));
+        }
+    }
+
+    private static String others(long leftOut) {
+        return leftOut == 0
+                ? ""
+                : " (" + leftOut + " more with this exception type were omitted since the last line of this kind)";
+    }
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.handler;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.delivery.Outcome;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Throttle;
+import io.delayqueue.internal.engine.DeliveryEvents;
+import io.delayqueue.internal.engine.DeliveryObservation;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.engine.LibraryDestination;
+import io.delayqueue.internal.input.PrintableText;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.task.TaskDecorator;
+
+/**
+ * Delivers to a handler in this process. Each worker thread delivers one task after the other, or as many together as
+ * the handler takes. Leases are renewed while handlers run. Tasks with an earlier expired lease are handled one at a
+ * time, because any of them may be killing the process.
+ */
+final class HandlerDestination implements LibraryDestination {
+
+    private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
+
+    static final String TOO_NEW = "its payload has a newer version than this process knows";
+    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    /** How long this process leaves the queue's tasks to other processes. */
+    private static final Duration LEAVES = Duration.ofMinutes(5);
+
+    private final DeliveryHandler handler;
+    private final int mostTogether;
+    private final @Nullable Duration gathersFor;
+    private final Function<Delivery, DeliveryObservation> observations;
+    private final InterceptorChain interceptors;
+    private final FailedAttempts failures;
+    private final TaskDecorator decorator;
+    private final TimeLimit limit;
+    private final DeliveryEvents events;
+    private final Throttle warnings = new Throttle(Duration.ofMinutes(1));
+    private volatile @Nullable Long leavesUntil;
+
+    /**
+     * @param batchSize maximum number of tasks in a batch
+     * @param maxWait how long a task waits for others of its batch
+     * @param observations starts the observation of an attempt
+     * @param failures settles tasks whose handler fails
+     * @param decorator applied to each call, on the delivering thread
+     * @param limit maximum duration of an attempt
+     * @param events notified when an attempt starts, within its observation
+     */
+    HandlerDestination(
+            DeliveryHandler handler,
+            int batchSize,
+            Duration maxWait,
+            Function<Delivery, DeliveryObservation> observations,
+            InterceptorChain interceptors,
+            FailedAttempts failures,
+            TaskDecorator decorator,
+            TimeLimit limit,
+            DeliveryEvents events) {
+        this.handler = handler;
+        this.mostTogether = handler.takesBatches() ? batchSize : 1;
+        this.gathersFor = handler.takesBatches() ? maxWait : null;
+        this.observations = observations;
+        this.interceptors = interceptors;
+        this.failures = failures;
+        this.decorator = decorator;
+        this.limit = limit;
+        this.events = events;
+    }
+
+    @Override
+    public boolean deliversOneByOne() {
+        return true;
+    }
+
+    @Override
+    public @Nullable Duration gathersFor() {
+        return gathersFor;
+    }
+
+    @Override
+    public boolean reportsAttempts() {
+        return true;
+    }
+
+    @Override
+    public DeliveryObservation observe(Delivery delivery) {
+        return observations.apply(delivery);
+    }
+
+    @Override
+    public String kind() {
+        return "handler";
+    }
+
+    @Override
+    public void deliver(List<OpenDelivery> deliveries) {
+        int end;
+        for (int from = 0; from < deliveries.size(); from = end) {
+            end = endOfBatch(deliveries, from);
+            List<OpenDelivery> together = deliveries.subList(from, end);
+            try {
+                deliverDecorated(together);
+            } catch (Throwable ex) {
+                Guard.tell(
+                        () -> log.error("Could not process the outcome of {}; the attempt has failed", together, ex));
+                together.forEach(
+                        delivery -> delivery.settle(Outcome.failed(ex.getClass().getName())));
+            } finally {
+                LoggingContext.remove();
+            }
+        }
+    }
+
+    /** A suspect is delivered alone. */
+    private int endOfBatch(List<OpenDelivery> deliveries, int from) {
+        int end = from + 1;
+        while (end < Math.min(deliveries.size(), from + mostTogether)
+                && !deliveries.get(from).isSuspect()
+                && !deliveries.get(end).isSuspect()) {
+            end++;
+        }
+        return end;
+    }
+
+    private void deliverDecorated(List<OpenDelivery> together) {
+        AtomicBoolean run = new AtomicBoolean();
+        decorator
+                .decorate(() -> {
+                    if (run.compareAndSet(false, true)) {
+                        deliverTogether(together);
+                    }
+                })
+                .run();
+        if (run.compareAndSet(false, true)) {
+            throw new IllegalStateException(
+                    "The TaskDecorator " + decorator.getClass().getName()
+                            + " did not run the decorated Runnable. It must run it before it returns");
+        }
+    }
+
+    private void deliverTogether(List<OpenDelivery> together) {
+        List<OpenDelivery> begun = new ArrayList<>(together.size());
+        for (OpenDelivery delivery : together) {
+            if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
+                delivery.settle(Outcome.released());
+            } else if (handler.isTooNew(delivery)) {
+                giveBack(delivery);
+            } else if (begins(delivery)) {
+                begun.add(delivery);
+            }
+        }
+        if (begun.size() == 1) {
+            OpenDelivery only = begun.get(0);
+            LoggingContext.put(only);
+            settle(only, observe(only).around(() -> attempt(begun).get(0)));
+        } else if (!begun.isEmpty()) {
+            LoggingContext.put(begun.get(0).queue());
+            List<DeliveryObservation> observed =
+                    begun.stream().map(this::observe).toList();
+            List<@Nullable Throwable> errors = attempt(begun);
+            for (int i = 0; i < begun.size(); i++) {
+                Throwable error = errors.get(i);
+                settle(begun.get(i), observed.get(i).around(() -> error));
+            }
+        }
+    }
+
+    /** Returns the pause before the next attempt. It grows with the time that the task has been due. */
+    private void giveBack(OpenDelivery delivery) {
+        Duration late = delivery.lateness();
+        Duration pause = late.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : late;
+        delivery.settle(
+                Outcome.postponed(TOO_NEW).retryAfter(pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause));
+        leavesUntil = System.nanoTime() + LEAVES.toNanos();
+        events.tooNew(delivery);
+        if (warnings.passes()) {
+            Guard.tell(() -> log.warn(
+                    "Queue '{}': task '{}' has a payload of a newer version than this process knows. It is released"
+                            + " and due again after {} s to {} s, for a process that knows the version. Logged once a"
+                            + " minute",
+                    delivery.queue(),
+                    PrintableText.line(delivery.id(), 256),
+                    SHORTEST_PAUSE.toSeconds(),
+                    LONGEST_PAUSE.toSeconds()));
+        }
+    }
+
+    @Override
+    public boolean leavesShardsToOthers() {
+        Long until = leavesUntil;
+        return until != null && until - System.nanoTime() > 0;
+    }
+
+    private boolean begins(OpenDelivery delivery) {
+        if (!delivery.begin()) {
+            return false;
+        }
+        LoggingContext.put(delivery);
+        try {
+            interceptors.before(delivery);
+            return true;
+        } catch (Throwable ex) {
+            events.begun(delivery, kind()); // its end will be reported
+            failures.notBegun(delivery, ex);
+            return false;
+        }
+    }
+
+    private void settle(OpenDelivery delivery, @Nullable Throwable error) {
+        if (error == null) {
+            interceptors.after(delivery);
+            delivery.settle(Outcome.delivered());
+        }
+    }
+
+    /** Returns the error of each delivery. */
+    private List<@Nullable Throwable> attempt(List<OpenDelivery> begun) {
+        begun.forEach(delivery -> events.begun(delivery, kind()));
+        TimeLimit.Attempt limited = limit.begin(begun);
+        Call call = new Call();
+        Throwable error = limited.end(call.make(begun));
+        boolean givenUp = limited.isGivenUp();
+        if (error != null && limited.isStopped() && !givenUp) {
+            return List.of(stopped(begun.get(0), Causes.of(error), call.leftWorkBehind));
+        }
+        if (error instanceof InterruptedException && !givenUp) {
+            Thread.currentThread().interrupt();
+        }
+        Throwable ofAll = error;
+        List<@Nullable Throwable> errors = new ArrayList<>(begun.size());
+        for (OpenDelivery delivery : begun) {
+            Throwable own = delivery.failure().orElse(ofAll);
+            errors.add(givenUp || own == null ? own : failed(delivery, own, call.leftWorkBehind));
+        }
+        return errors;
+    }
+
+    /** Called when the handler of a cancelled task has ended or is no longer awaited. */
+    private Throwable stopped(OpenDelivery delivery, Throwable error, boolean leftWorkBehind) {
+        Guard.tell(() -> log.info(
+                "Queue '{}': stopped the handler of task '{}', because the task was cancelled",
+                delivery.queue(),
+                delivery.id()));
+        if (!(error instanceof InterruptedException)) {
+            Guard.tell(() -> log.warn(
+                    "Queue '{}': the handler of the cancelled task '{}' failed when it was stopped",
+                    delivery.queue(),
+                    delivery.id(),
+                    error));
+        }
+        Throwable cancelled = new DelayQueueException("the task was cancelled while its handler ran", error);
+        interceptors.error(delivery, cancelled);
+        delivery.settle(leftWorkBehind ? Outcome.postponed("cancelled").mayHaveArrived() : Outcome.released());
+        return cancelled;
+    }
+
+    private Throwable failed(OpenDelivery delivery, Throwable error, boolean leftWorkBehind) {
+        LoggingContext.put(delivery);
+        return failures.failed(delivery, Causes.of(error), leftWorkBehind);
+    }
+
+    /** One call of the handler. */
+    private final class Call {
+
+        /**
+         * Whether the handler's returned work was still running when the wait for it ended, so that it may never end.
+         */
+        private boolean leftWorkBehind;
+
+        /** Returns the error, or null. */
+        @Nullable
+        Throwable make(List<OpenDelivery> deliveries) {
+            try {
+                CompletionStage<?> completion = handler.handle(deliveries);
+                if (completion != null) {
+                    awaitEnd(completion.toCompletableFuture());
+                }
+                return null;
+            } catch (Throwable ex) {
+                return ex;
+            }
+        }
+
+        private void awaitEnd(CompletableFuture<?> work) throws InterruptedException, ExecutionException {
+            try {
+                work.get();
+            } catch (InterruptedException ex) {
+                leftWorkBehind = !work.isDone();
+                work.cancel(true);
+                throw ex;
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.handler;
+
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.trigger.TriggerContext;
+import io.delayqueue.trigger.ScanTrigger;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
+
+/** Scans a queue for a handler in this process. */
+final class HandlerTrigger extends ScanTrigger {
+
+    private final Function<Predicate<Thread>, TaskDestination> destination;
+
+    /**
+     * @param destination creates the destination, given a function that replaces a hanging worker of this trigger
+     * @param context has the settings of the queue with the overrides of the handler
+     */
+    HandlerTrigger(String queue, Function<Predicate<Thread>, TaskDestination> destination, TriggerContext context) {
+        super(queue);
+        this.destination = destination;
+        setBeanFactory(new StaticListableBeanFactory(Map.of("delayQueueTriggerContext", context)));
+    }
+
+    @Override
+    protected TaskDestination createDestination() {
+        return destination.apply(this::replaceWorker);
+    }
+}

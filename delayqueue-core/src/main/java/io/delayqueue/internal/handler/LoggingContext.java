@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.handler;
+
+import io.delayqueue.delivery.Delivery;
+import org.slf4j.MDC;
+
+/** The logging context of every handler. */
+final class LoggingContext {
+
+    private static final String QUEUE = "delayqueue.queue";
+    private static final String TASK = "delayqueue.task";
+    private static final String ATTEMPT = "delayqueue.attempt";
+
+    private LoggingContext() {}
+
+    static void put(Delivery delivery) {
+        MDC.put(QUEUE, delivery.queue());
+        MDC.put(TASK, delivery.id());
+        MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
+    }
+
+    /** For a batch, sets only the queue. */
+    static void put(String queue) {
+        remove();
+        MDC.put(QUEUE, queue);
+    }
+
+    static void remove() {
+        MDC.remove(ATTEMPT);
+        MDC.remove(TASK);
+        MDC.remove(QUEUE);
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.handler;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.handler.AsyncTaskHandler;
+import io.delayqueue.handler.BatchTaskHandler;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.HandleObservationContext;
+import io.delayqueue.handler.HandleObservationConvention;
+import io.delayqueue.handler.HandlerOptions;
+import io.delayqueue.handler.HandlerRegistration;
+import io.delayqueue.handler.TaskHandler;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.engine.DeliveryObservation;
+import io.delayqueue.internal.queue.HandlerSettings;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TriggerSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
+import io.delayqueue.trigger.ScanTrigger;
+import io.micrometer.observation.ObservationRegistry;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.core.task.TaskDecorator;
+
+/** The registered handlers, each with its trigger. */
+public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifecycle, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(RegisteredHandlers.class);
+
+    private final TriggerContext context;
+    private final DelayedTasks tasks;
+    private final Function<Delivery, DeliveryObservation> observations;
+    private final FailurePolicy failures;
+    private final SerialWorker preparation;
+    private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
+    private final Map<String, HandlerRegistration> registrations = new ConcurrentHashMap<>();
+    private volatile Set<String> otherwiseScanned = Set.of();
+    private volatile TaskDecorator decorator = task -> task;
+    private volatile boolean autoStartup = true;
+    private volatile boolean running;
+
+    /**
+     * @param observations registry that observes each delivery as {@code delayqueue.handle}
+     * @param failures the meaning of exceptions, for all handlers
+     */
+    public RegisteredHandlers(
+            TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
+        this(context, tasks, observations, null, failures);
+    }
+
+    /**
+     * @param observations registry that observes each delivery
+     * @param convention names and tags; null for the default
+     * @param failures the meaning of exceptions, for all handlers
+     */
+    public RegisteredHandlers(
+            TriggerContext context,
+            DelayedTasks tasks,
+            ObservationRegistry observations,
+            @Nullable HandleObservationConvention convention,
+            FailurePolicy failures) {
+        this.context = context;
+        this.tasks = tasks;
+        this.observations = delivery -> DeliveryObservation.start(
+                observations,
+                convention,
+                HandleObservationConvention.DEFAULT,
+                () -> new HandleObservationContext(delivery),
+                Map.of());
+        this.failures = failures;
+        this.preparation = context.engine().scheduler().worker();
+    }
+
+    @Override
+    public <T> HandlerRegistration register(
+            String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
+        return register(queue, ParameterizedTypeReference.<T>forType(payloadType), handler, options);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> HandlerRegistration register(
+            String queue, ParameterizedTypeReference<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
+        Type type = payloadType.getType();
+        prepare(type, queue);
+        DeliveryHandler each = deliveries -> {
+            handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), type));
+            return null;
+        };
+        return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, type)), options);
+    }
+
+    @Override
+    public <T> HandlerRegistration register(String queue, Class<T> payloadType, TaskHandler<T> handler) {
+        return register(queue, payloadType, handler, HandlerOptions.DEFAULT);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public <T> HandlerRegistration registerAsync(
+            String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
+        prepare(payloadType, queue);
+        DeliveryHandler each = deliveries -> {
+            CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
+            // a separate stage: cancelling it does not affect the handler's
+            return (work == null) ? null : work.thenApply(value -> value);
+        };
+        return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
+    }
+
+    @Override
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    public <T> HandlerRegistration registerBatch(
+            String queue, Class<T> payloadType, BatchTaskHandler<T> handler, HandlerOptions options) {
+        prepare(payloadType, queue);
+        DeliveryHandler each = deliveries -> {
+            List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, payloadType);
+            if (!decoded.isEmpty()) {
+                handler.handle((List) decoded);
+            }
+            return null;
+        };
+        return register(queue, each.ofBatches().unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
+    }
+
+    /** Registers a handler of raw deliveries. */
+    public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
+        QueueSettings settings = context.queues().get(queue);
+        if (!options.maxWait().isZero() && !handler.takesBatches()) {
+            throw new DelayQueueException("Queue '" + queue
+                    + "': maxWait applies to batches, but the handler takes one task. Remove it, or take a list");
+        }
+        if (otherwiseScanned.contains(queue)) {
+            throw new DelayQueueException("Queue '" + queue
+                    + "' already has a trigger, from a bean or its exchange, and its tasks can have only "
+                    + "one destination");
+        }
+        String id = (options.id() == null) ? queue : options.id();
+        QueueSettings applied = applied(settings, options);
+        HandlerTrigger trigger = new HandlerTrigger(
+                queue, replacement -> destination(applied, handler, options, replacement), context.with(applied));
+        if (triggers.putIfAbsent(queue, trigger) != null) {
+            throw new DelayQueueException("Queue '" + queue
+                    + "' already has a handler. Close its registration first, or increase the handler's concurrency");
+        }
+        Registration registration = new Registration(id, trigger, this::remove);
+        if (registrations.putIfAbsent(id, registration) != null) {
+            triggers.remove(queue, trigger);
+            throw new DelayQueueException("Two handlers have the id '" + id + "', including the handler of queue '"
+                    + queue + "'. Give them different ids");
+        }
+        try {
+            startIfRunning(trigger);
+        } catch (Throwable ex) {
+            registration.close();
+            throw ex;
+        }
+        return registration;
+    }
+
+    private void remove(Registration closed, HandlerTrigger trigger) {
+        registrations.remove(closed.id(), closed);
+        triggers.remove(trigger.queue(), trigger);
+    }
+
+    @Override
+    public Optional<HandlerRegistration> getRegistration(String id) {
+        return Optional.ofNullable(registrations.get(id));
+    }
+
+    /** Returns the settings of a queue with the overrides of a handler. */
+    private static QueueSettings applied(QueueSettings queue, HandlerOptions options) {
+        TriggerSettings trigger = queue.trigger();
+        try {
+            return queue.toBuilder()
+                    .lease(or(options.lease(), queue.lease()))
+                    .retry(or(options.retry(), queue.retry()))
+                    .handler(options.timeout() == null ? queue.handler() : new HandlerSettings(options.timeout()))
+                    .trigger(new TriggerSettings(
+                            trigger.autoStartup() && or(options.autoStartup(), true),
+                            or(options.concurrency(), trigger.concurrency()),
+                            trigger.threadNamePrefix(),
+                            or(options.batchSize(), trigger.batchSize()),
+                            trigger.maxIdleInterval(),
+                            or(options.shutdownTimeout(), trigger.shutdownTimeout()),
+                            trigger.lookAhead()))
+                    .build();
+        } catch (IllegalArgumentException ex) {
+            throw new DelayQueueException(
+                    "Queue '" + queue.name() + "': the options of its handler are invalid: " + ex.getMessage(), ex);
+        }
+    }
+
+    private static <T> T or(@Nullable T value, T otherwise) {
+        return value == null ? otherwise : value;
+    }
+
+    private TaskDestination destination(
+            QueueSettings applied, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
+        FailedAttempts failed = new FailedAttempts(
+                failures.with(options.errorHandler()),
+                applied.retry(),
+                context.interceptors(),
+                applied.beginsAtMostOnce());
+        Duration timeout = applied.handler().timeout();
+        TimeLimit limit = new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
+        return new HandlerDestination(
+                handler,
+                applied.trigger().batchSize(),
+                options.maxWait(),
+                observations,
+                context.interceptors(),
+                failed,
+                decorator,
+                limit,
+                context.engine().events());
+    }
+
+    private void startIfRunning(HandlerTrigger trigger) {
+        if (running && trigger.isAutoStartup()) {
+            trigger.start();
+            if (!running) {
+                // the application has stopped by now and may have missed this handler
+                trigger.stop();
+            }
+        }
+    }
+
+    /** Prepares a payload type in the background for the first task of a queue. */
+    public void prepare(Type payloadType, String queue) {
+        String codec = settings(queue).codec();
+        Guard.run(
+                log,
+                "Payload type will be prepared with its first task",
+                () -> preparation.execute(() -> tasks.prepare(payloadType, codec)));
+    }
+
+    /**
+     * Returns the configured settings of the queue.
+     *
+     * @throws io.delayqueue.UnknownQueueException if the queue is not configured
+     */
+    public QueueSettings settings(String queue) {
+        return context.queues().get(queue);
+    }
+
+    /** Rejects handlers of these queues from now on, because other triggers of the application scan them. */
+    public void refuse(Set<String> queues) {
+        this.otherwiseScanned = Set.copyOf(queues);
+    }
+
+    @Override
+    public Set<String> queues() {
+        return Set.copyOf(triggers.keySet());
+    }
+
+    /**
+     * Sets whether handlers start with the application. {@code false} overrides their options. Default: {@code true}.
+     */
+    public void setAutoStartup(boolean autoStartup) {
+        this.autoStartup = autoStartup;
+    }
+
+    /**
+     * Sets a decorator for each delivery to handlers that start from now on. It runs on the handler's thread around
+     * everything done there. It must run the decorated {@code Runnable} once before its own returns.
+     */
+    public void setTaskDecorator(TaskDecorator decorator) {
+        this.decorator = decorator;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return autoStartup;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        triggers.values().stream().filter(ScanTrigger::isAutoStartup).forEach(ScanTrigger::start);
+    }
+
+    /** Stops all handlers concurrently and waits for them. */
+    @Override
+    public void stop() {
+        CountDownLatch stopped = new CountDownLatch(1);
+        stop(stopped::countDown);
+        try {
+            stopped.await();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Stops all handlers concurrently and calls back after the last. */
+    @Override
+    public void stop(Runnable callback) {
+        running = false;
+        Collection<HandlerTrigger> stopping = new ArrayList<>(triggers.values());
+        AtomicInteger left = new AtomicInteger(stopping.size() + 1);
+        Runnable stopped = () -> {
+            if (left.decrementAndGet() == 0) {
+                callback.run();
+            }
+        };
+        stopping.forEach(trigger -> trigger.stop(stopped));
+        stopped.run();
+    }
+
+    /**
+     * Stops the remaining handlers, running or not. Spring destroys a context that fails to start without stopping it.
+     */
+    @Override
+    public void destroy() {
+        stop();
+        triggers.values()
+                .forEach(trigger -> Guard.run(
+                        log, "The handler of queue '" + trigger.queue() + "' could not be closed", trigger::destroy));
+    }
+
+    /** Returns the triggers of all handlers, for components that manage all triggers of an application. */
+    public List<ScanTrigger> triggers() {
+        return List.copyOf(triggers.values());
+    }
+}

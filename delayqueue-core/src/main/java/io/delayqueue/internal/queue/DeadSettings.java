@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.queue;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Retention of a queue's dead tasks. Deletions are logged and counted.
+ *
+ * @param retention how long to keep a dead task; null for unlimited
+ * @param cap maximum number of dead tasks over all shards; null for unlimited. The oldest are deleted first.
+ * @param keep which tasks to keep
+ */
+public record DeadSettings(
+        @Nullable Duration retention, @Nullable Integer cap, Keep keep) {
+
+    /** Keeps up to 100,000 dead tasks for 90 days. */
+    public static final DeadSettings DEFAULT = new DeadSettings(Duration.ofDays(90), 100_000);
+
+    /** Keeps all dead tasks until they are redriven or discarded. */
+    public static final DeadSettings KEEP_ALL = new DeadSettings(null, null);
+
+    /** Creates settings that keep every task that dies, within these limits. */
+    public DeadSettings(@Nullable Duration retention, @Nullable Integer cap) {
+        this(retention, cap, Keep.ALL);
+    }
+
+    /** Which of the tasks that die are kept. */
+    public enum Keep {
+        /** All tasks. */
+        ALL,
+        /**
+         * No tasks: a task is deleted when it dies, and its reason is logged. Quarantined tasks are kept, because
+         * unreadable data is evidence of damage.
+         */
+        NONE
+    }
+
+    /** Returns whether dead tasks are never deleted automatically. */
+    public boolean keepsAll() {
+        return retention == null && cap == null;
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.queue;
+
+import io.delayqueue.internal.input.Bound;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits of a queue's deliveries across all processes. Every process that delivers the queue should have the same
+ * limits.
+ *
+ * @param rateWhenOverdue maximum rate of tasks that are overdue by more than a second, for example after an outage;
+ *     null for unlimited
+ * @param keyRate maximum rate of the tasks of each key; null for unlimited
+ * @param keyConcurrency maximum number of deliveries of each key in progress at the same time; null for unlimited
+ */
+public record LimitSettings(
+        @Nullable Rate rateWhenOverdue,
+        @Nullable Rate keyRate,
+        @Nullable Integer keyConcurrency) {
+
+    /** No limits. */
+    public static final LimitSettings NONE = new LimitSettings(null, null, null);
+
+    public LimitSettings {
+        if (keyConcurrency != null) {
+            Bound.KEY_CONCURRENCY.check("limits.per-key.concurrency", keyConcurrency);
+        }
+    }
+
+    /** Returns whether keys have a limit. */
+    public boolean arePerKey() {
+        return keyRate != null || keyConcurrency != null;
+    }
+}

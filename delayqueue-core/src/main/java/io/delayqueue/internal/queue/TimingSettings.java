@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.queue;
+
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.WorkingDays;
+import io.delayqueue.internal.input.Bound;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When the tasks of a queue may be delivered. Every process that schedules into the queue or delivers from it should
+ * use the same settings.
+ *
+ * @param expiresAfter maximum time overdue at delivery, unless the request overrides it; null for unlimited
+ * @param expired what happens to a task that exceeds it
+ * @param window default delivery hours of tasks; null for any time
+ * @param calendars calendars by the names that windows use
+ */
+public record TimingSettings(
+        @Nullable Duration expiresAfter,
+        Expired expired,
+        @Nullable DeliveryWindow window,
+        Map<String, WorkingDays> calendars) {
+
+    /** Delivers every task, however late. */
+    public static final TimingSettings NONE = new TimingSettings(null, Expired.DEAD, null, Map.of());
+
+    public TimingSettings {
+        if (expiresAfter != null) {
+            Bound.EXPIRES_AFTER.check("expires-after", expiresAfter);
+        }
+        if (window != null && window.calendar() != null && !calendars.containsKey(window.calendar())) {
+            throw new IllegalArgumentException("There is no calendar '" + window.calendar() + "', which a window uses");
+        }
+        calendars = Map.copyOf(calendars);
+    }
+
+    /** Creates settings without windows. */
+    public TimingSettings(@Nullable Duration expiresAfter, Expired expired) {
+        this(expiresAfter, expired, null, Map.of());
+    }
+
+    /** Returns these settings with default delivery hours. */
+    public TimingSettings within(DeliveryWindow hours) {
+        return new TimingSettings(expiresAfter, expired, hours, calendars);
+    }
+
+    /** Returns these settings with these calendars. */
+    public TimingSettings with(Map<String, WorkingDays> known) {
+        return new TimingSettings(expiresAfter, expired, window, known);
+    }
+
+    /** What happens to a task that is too late. */
+    public enum Expired {
+        /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps no dead tasks. */
+        DEAD,
+        /** It is deleted. */
+        DELETE
+    }
+}

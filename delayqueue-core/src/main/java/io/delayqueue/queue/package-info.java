@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Settings and names of queues. */
-@NullMarked
-package io.delayqueue.queue;
-
-import org.jspecify.annotations.NullMarked;

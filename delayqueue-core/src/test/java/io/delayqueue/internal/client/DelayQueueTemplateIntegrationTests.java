@@ -1,0 +1,637 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.client;
+
+import static io.delayqueue.TestRequests.requestTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
+
+import io.delayqueue.BatchRefusedException;
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.Due;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.FoundTask;
+import io.delayqueue.GroupResult;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.PayloadConversionException;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
+import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.TypedQueue;
+import io.delayqueue.UpdateOutcome;
+import io.delayqueue.admin.QueueStats;
+import io.delayqueue.annotation.TaskType;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.MessagePackPayloadCodec;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.TaskBounds;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.ChangeResult;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.ParameterizedTypeReference;
+import tools.jackson.databind.json.JsonMapper;
+
+class DelayQueueTemplateIntegrationTests {
+
+    private final StoreFixture redis = new StoreFixture();
+    private final QueueCatalog queues = new QueueCatalog(
+            List.of(queue("orders", 1, "json"), queue("wide", 8, "json"), queue("packed", 1, "msgpack")));
+    private final DelayQueueTemplate template = new DelayQueueTemplate(
+            redis.store(),
+            queues,
+            new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()), new MessagePackPayloadCodec())),
+            TaskBounds.DEFAULT);
+    private final TaskStoreAdmin admin = redis.admin(queues);
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    record OrderTimeout(long order, String note) {}
+
+    @TaskType("order.reminder")
+    record OrderReminder(long order) {}
+
+    @Test
+    void scheduleWhenGivenADelayIsDueThatMuchAfterTheServersClock() {
+        long before = redis.serverMillis();
+        String id = template.schedule(requestTo("orders", new OrderTimeout(7, "näh"), Duration.ofMinutes(15)))
+                .id();
+        long after = redis.serverMillis();
+
+        FoundTask<OrderTimeout> task =
+                template.find("orders", id, OrderTimeout.class).orElseThrow();
+        assertThat(task.payload()).isEqualTo(new OrderTimeout(7, "näh"));
+        assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(task.dueAt().toEpochMilli()).isBetween(before + 900_000, after + 900_001);
+        assertThat(task.nextAttentionAt()).isEqualTo(task.dueAt());
+        assertThat(task.failures()).isZero();
+        assertThat(task.lastReason()).isEmpty();
+        assertThat(task.toString()).contains(id).doesNotContain("näh");
+    }
+
+    @Test
+    void findWhenThePayloadIsOfAGenericTypeDecodesItsElements() throws Exception {
+        var lines = new ParameterizedTypeReference<List<OrderTimeout>>() {};
+        List<OrderTimeout> payload = List.of(new OrderTimeout(7, "a"), new OrderTimeout(8, "b"));
+        template.queue("orders", lines).schedule("order-7", payload, Due.after(Duration.ofHours(1)));
+
+        assertThat(template.find("orders", "order-7", lines).orElseThrow().payload())
+                .isEqualTo(payload);
+        assertThat(template.queue("orders", lines).find("order-7").orElseThrow().payload())
+                .isEqualTo(payload);
+        assertThat(template.async()
+                        .find("orders", "order-7", lines)
+                        .get(10, TimeUnit.SECONDS)
+                        .orElseThrow()
+                        .payload())
+                .isEqualTo(payload);
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() ->
+                        template.find("orders", "order-7", new ParameterizedTypeReference<Map<String, String>>() {}));
+    }
+
+    @Test
+    void scheduleWhenGivenAnInstantIsDueThen() {
+        Instant due = Instant.parse("2100-01-01T00:00:00.123Z");
+        String id = template.schedule(requestTo("orders", "x", due)).id();
+        assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
+                .isEqualTo(due);
+    }
+
+    @Test
+    void scheduleWhenTheSameRequestIsSentAgainAnswersAsTheFirstTimeAndStoresOnce() {
+        ScheduleRequest<?> request = requestTo("orders", "x", Duration.ofHours(1));
+        ScheduleResult first = template.schedule(request);
+        assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(template.schedule(request)).isEqualTo(first);
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void scheduleWhenReplicasLackIsNotTakenForACallThatFailed() {
+        DelayQueueException failure = null;
+        for (int attempt = 0; attempt < 3; attempt++) {
+            try {
+                template.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ofHours(1))
+                        .minReplicas(1)
+                        .build());
+            } catch (TaskStoreException ex) {
+                continue; // as an application does that sends again what has failed
+            } catch (DelayQueueException ex) {
+                failure = ex;
+                break;
+            }
+        }
+
+        assertThat(failure).isInstanceOf(TaskNotReplicatedException.class);
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void cancelWhenTasksAreDeadDiscardsThemSoThatNoRedriveBringsThemBack() {
+        String grouped = TaskIds.inGroup("order-42", "time-out");
+        redis.makeDead(new Shard("orders", 0), List.of("one", "two", "three", "kept", grouped));
+
+        assertThat(template.cancel("orders", "one")).isEqualTo(CancelOutcome.DISCARDED_DEAD);
+        assertThat(template.cancel("orders", List.of("two", "none")))
+                .containsExactly(
+                        Map.entry("two", CancelOutcome.DISCARDED_DEAD), Map.entry("none", CancelOutcome.NOT_FOUND));
+        assertThat(template.cancelEverywhere("three")).containsEntry("orders", CancelOutcome.DISCARDED_DEAD);
+        assertThat(template.group("orders", "order-42").cancel()).isEqualTo(new GroupResult(0, List.of(), 1, 1));
+        assertThat(put("kept", Instant.parse("2100-01-01T00:00:00Z"), ConflictPolicy.KEEP_EARLIER))
+                .isEqualTo(ScheduleOutcome.REPLACED_DEAD);
+        assertThat(admin.stats("orders").dead()).isZero();
+        assertThat(admin.redriveAll("orders", 1_000).redriven()).isZero();
+    }
+
+    @Test
+    void scheduleWhenTheIdExistsFollowsThePolicy() {
+        Instant due = Instant.parse("2100-01-01T00:00:00Z");
+        assertThat(put("a", due, ConflictPolicy.REPLACE)).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(put("a", due, ConflictPolicy.REPLACE)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due, ConflictPolicy.KEEP_EARLIER)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP_EARLIER)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP_LATER)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due, ConflictPolicy.KEEP_LATER)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void scheduleWhenDebouncedIsDueAfterTheLastCallButNotLaterThanTheLongestWait() {
+        ScheduleResult first = index("v1", Duration.ofMinutes(5));
+        ScheduleResult second = index("v2", Duration.ofMinutes(6));
+        ScheduleResult third = index("v3", Duration.ofHours(2));
+        ScheduleResult fourth = index("v4", Duration.ofHours(3));
+
+        assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(second.outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(second.dueAt()).isAfter(first.dueAt());
+        assertThat(third.dueAt())
+                .isBefore(first.dueAt().plus(Duration.ofMinutes(55)).plusMillis(1));
+        assertThat(fourth.dueAt()).isEqualTo(third.dueAt());
+        assertThat(template.find("orders", "document", String.class)
+                        .orElseThrow()
+                        .payload())
+                .isEqualTo("v4");
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    private ScheduleResult index(String payload, Duration delay) {
+        return template.schedule(ScheduleRequest.to("orders")
+                .id("document")
+                .payload(payload)
+                .dueIn(delay)
+                .debounce(Duration.ofHours(1))
+                .build());
+    }
+
+    private ScheduleOutcome put(String id, Instant due, ConflictPolicy policy) {
+        return template.schedule(ScheduleRequest.to("orders")
+                        .id(id)
+                        .payload("x")
+                        .dueAt(due)
+                        .onConflict(policy)
+                        .build())
+                .outcome();
+    }
+
+    @Test
+    void scheduleWhenHeadersAreGivenKeepsThem() {
+        String id = template.schedule(ScheduleRequest.to("orders")
+                        .payload(new byte[] {1, 2, 3})
+                        .header("tenant", "7")
+                        .header("empty", "")
+                        .header("note", "grüß dich")
+                        .dueIn(Duration.ofHours(1))
+                        .build())
+                .id();
+        FoundTask<byte[]> task = template.find("orders", id, byte[].class).orElseThrow();
+        assertThat(task.headers())
+                .containsExactly(Map.entry("tenant", "7"), Map.entry("empty", ""), Map.entry("note", "grüß dich"));
+        assertThat(task.payload()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void scheduleWhenTheQueueSelectsMessagePackWritesThat() {
+        String id = template.schedule(requestTo("packed", new OrderTimeout(9, "m"), Duration.ofHours(1)))
+                .id();
+        assertThat(template.find("packed", id, OrderTimeout.class).orElseThrow().payload())
+                .isEqualTo(new OrderTimeout(9, "m"));
+        assertThat(template.find("packed", id, byte[].class).orElseThrow().payload())
+                .as("a map of two entries")
+                .startsWith(0x82);
+    }
+
+    @Test
+    void cancelWhenTheTaskWaitsDeletesIt() {
+        String id =
+                template.schedule(requestTo("orders", "x", Duration.ofHours(1))).id();
+        assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(template.find("orders", id, String.class)).isEmpty();
+    }
+
+    @Test
+    void cancelEverywhereWhenSeveralQueuesHoldTheIdCancelsEach() {
+        for (String queue : List.of("orders", "wide")) {
+            template.schedule(requestTo(queue, "a", "x", Duration.ofHours(1)));
+        }
+        assertThat(template.cancelEverywhere("a"))
+                .containsExactly(
+                        Map.entry("orders", CancelOutcome.CANCELLED),
+                        Map.entry("wide", CancelOutcome.CANCELLED),
+                        Map.entry("packed", CancelOutcome.NOT_FOUND));
+    }
+
+    @Test
+    void rescheduleWhenTheTaskWaitsMovesIt() {
+        String id =
+                template.schedule(requestTo("orders", "x", Duration.ofHours(1))).id();
+        Instant due = Instant.parse("2100-01-01T00:00:00Z");
+        assertThat(template.reschedule("orders", id, Due.at(due))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
+                .isEqualTo(due);
+        assertThat(template.reschedule("orders", id, Due.after(Duration.ofMinutes(1))))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
+                .isBefore(due);
+        assertThat(template.reschedule("orders", "none", Due.at(due))).isEqualTo(RescheduleOutcome.NOT_FOUND);
+    }
+
+    @Test
+    void callsWhenAKeyIsPartOfTheIdFindTheOneTaskByIt() {
+        for (int i = 0; i < 50; i++) {
+            ScheduleRequest.Builder<Object> request = ScheduleRequest.to("wide")
+                    .id("task-" + i)
+                    .key("customer")
+                    .payload("x")
+                    .dueIn(Duration.ofHours(1));
+            String id = template.schedule(request.build()).id();
+            assertThat(id).isEqualTo("{customer}:task-" + i);
+            assertThat(template.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+            assertThat(template.schedule(request.id(id).build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+        }
+        assertThat(IntStream.range(0, 8)
+                        .mapToObj(shard -> redis.index(new Shard("wide", shard)).size()))
+                .as("all of the key are in one shard")
+                .containsOnly(0, 50);
+        for (int i = 0; i < 50; i++) {
+            String id = TaskIds.of("customer", null, "task-" + i);
+            assertThat(template.find("wide", id, String.class)).isPresent();
+            assertThat(template.reschedule("wide", id, Due.after(Duration.ofHours(2))))
+                    .isEqualTo(RescheduleOutcome.RESCHEDULED);
+            assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.CANCELLED);
+            assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.NOT_FOUND);
+        }
+    }
+
+    @Test
+    void scheduleAllWhenThereAreManyOverShardsReportsEachInOrder() {
+        List<ScheduleRequest<?>> requests = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            requests.add(requestTo(i % 2 == 0 ? "wide" : "orders", "t" + i, "x", Duration.ofHours(1)));
+        }
+        List<ScheduleResult> results = template.scheduleAll(requests);
+        assertThat(results)
+                .extracting(ScheduleResult::id)
+                .containsExactlyElementsOf(
+                        requests.stream().map(ScheduleRequest::id).toList());
+        assertThat(results).extracting(ScheduleResult::outcome).containsOnly(ScheduleOutcome.CREATED);
+        assertThat(admin.stats("wide")).extracting(QueueStats::delayed).isEqualTo(1500L);
+        assertThat(admin.stats("orders")).extracting(QueueStats::delayed).isEqualTo(1500L);
+    }
+
+    @Test
+    void scheduleAllWhenOneIsBadRefusesAllBeforeAnythingIsSent() {
+        List<ScheduleRequest<?>> requests =
+                List.of(requestTo("orders", "x", Duration.ZERO), requestTo("orders", "with\ttab", "x", Duration.ZERO));
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> template.scheduleAll(requests));
+        assertThat(admin.stats("orders").ready()).isZero();
+    }
+
+    @Test
+    void scheduleAllWhenEmptyDoesNothing() {
+        assertThat(template.scheduleAll(List.of())).isEmpty();
+    }
+
+    @Test
+    void queueWhenTypedCarriesTheSameCalls() {
+        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
+        OrderTimeout payload = new OrderTimeout(1, "n");
+        assertThat(orders.name()).isEqualTo("orders");
+        String id = orders.schedule(payload, Due.after(Duration.ofHours(1))).id();
+        assertThat(orders.find(id).orElseThrow().payload()).isEqualTo(payload);
+        assertThat(orders.schedule(id, payload, Due.after(Duration.ofHours(2))).outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(orders.schedule(id, payload, Due.at(Instant.now().plusSeconds(60)))
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(orders.reschedule(id, Due.after(Duration.ofHours(3)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(orders.reschedule(id, Due.at(Instant.now().plusSeconds(90))))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(orders.schedule(payload, Due.at(Instant.now().plusSeconds(90)))
+                        .id())
+                .hasSize(22);
+    }
+
+    @Test
+    void updateWhenThePayloadIsOfAnotherTypeChangesTheTypeOfTheTask() {
+        template.schedule(ScheduleRequest.to("orders")
+                .payload(new OrderTimeout(1, "old"))
+                .id("a")
+                .dueIn(Duration.ofHours(1))
+                .header("country", "de")
+                .build());
+
+        template.updatePayload("orders", "a", new OrderReminder(1));
+        assertThat(template.find("orders", "a", OrderReminder.class)
+                        .orElseThrow()
+                        .headers())
+                .containsOnly(Map.entry("country", "de"), Map.entry("dq-type", "order.reminder"));
+
+        template.updatePayload("orders", "a", new OrderTimeout(1, "new"));
+        assertThat(template.find("orders", "a", OrderTimeout.class)
+                        .orElseThrow()
+                        .headers())
+                .containsOnly(Map.entry("country", "de"));
+    }
+
+    @Test
+    void updateWhenTheTaskWaitsKeepsItsDueTimeAndHeaders() {
+        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
+        ScheduleResult stored = orders.schedule(orders.request(new OrderTimeout(1, "old"))
+                .id("a")
+                .dueIn(Duration.ofHours(1))
+                .header("country", "de")
+                .build());
+
+        assertThat(orders.updatePayload("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.UPDATED);
+
+        FoundTask<OrderTimeout> task = orders.find("a").orElseThrow();
+        assertThat(task.payload().note()).isEqualTo("new");
+        assertThat(task.headers()).containsOnly(Map.entry("country", "de"));
+        assertThat(task.dueAt()).isEqualTo(stored.dueAt());
+        orders.cancel("a");
+        assertThat(orders.updatePayload("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.NOT_FOUND);
+        assertThat(orders.find("a")).isEmpty();
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() ->
+                        template.updatePayload("orders", "a", new byte[TaskBounds.DEFAULT.maxPayloadBytes() + 1]));
+    }
+
+    @Test
+    void callsForManyIdsReportEachOnceInTheirOrder() {
+        for (int i = 0; i < 600; i++) {
+            template.schedule(requestTo("wide", "t" + i, "x", Duration.ofHours(1)));
+        }
+        List<String> ids =
+                new ArrayList<>(IntStream.range(0, 600).mapToObj(i -> "t" + i).toList());
+        ids.add("absent");
+        ids.add("t7");
+
+        Map<String, RescheduleOutcome> moved = template.reschedule("wide", ids, Due.after(Duration.ofHours(2)));
+        assertThat(moved.keySet()).containsExactlyElementsOf(new LinkedHashSet<>(ids));
+        assertThat(moved.values())
+                .filteredOn(outcome -> outcome == RescheduleOutcome.RESCHEDULED)
+                .hasSize(600);
+        assertThat(moved).containsEntry("absent", RescheduleOutcome.NOT_FOUND);
+        assertThat(template.cancel("wide", ids).values())
+                .filteredOn(outcome -> outcome == CancelOutcome.CANCELLED)
+                .hasSize(600);
+        assertThat(admin.stats("wide").delayed()).isZero();
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> template.cancel("wide", List.of("a", "")));
+    }
+
+    @Test
+    void rescheduleWhenEachTaskHasADueTimeOfItsOwnGivesItThat() {
+        Instant first = Instant.parse("2100-01-01T00:00:00Z");
+        Map<String, Due> due = new LinkedHashMap<>();
+        for (int i = 0; i < 3; i++) {
+            template.schedule(requestTo("wide", "t" + i, "x", Duration.ofHours(1)));
+            due.put("t" + i, Due.at(first.plusSeconds(i)));
+        }
+        due.put("absent", Due.at(first));
+
+        assertThat(template.reschedule("wide", due))
+                .containsExactly(
+                        entry("t0", RescheduleOutcome.RESCHEDULED),
+                        entry("t1", RescheduleOutcome.RESCHEDULED),
+                        entry("t2", RescheduleOutcome.RESCHEDULED),
+                        entry("absent", RescheduleOutcome.NOT_FOUND));
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(template.find("wide", "t" + i).orElseThrow().dueAt()).isEqualTo(first.plusSeconds(i));
+        }
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> template.reschedule("wide", Map.of("t0", Due.at(first), "", Due.at(first))));
+    }
+
+    @Test
+    void deliverNowMakesTheTaskDue() {
+        template.schedule(requestTo("orders", "a", "x", Duration.ofHours(1)));
+
+        assertThat(template.reschedule("orders", "a", Due.now())).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(admin.stats("orders").ready()).isEqualTo(1);
+    }
+
+    @Test
+    void payloadWhenEncodedAlreadyPassesAsItIsAndIsFoundWithItsType() {
+        EncodedPayload payload = new EncodedPayload("application/x-protobuf", new byte[] {8, 42});
+        String id = template.schedule(requestTo("packed", payload, Duration.ofHours(1)))
+                .id();
+
+        EncodedPayload found = template.find("packed", id).orElseThrow().payload();
+
+        assertThat(found).usingRecursiveComparison().isEqualTo(payload);
+        String json = template.schedule(requestTo(
+                        "packed",
+                        new EncodedPayload(
+                                "application/json", "{\"order\":3,\"note\":\"n\"}".getBytes(StandardCharsets.UTF_8)),
+                        Duration.ofHours(1)))
+                .id();
+        assertThat(template.find("packed", json, OrderTimeout.class)
+                        .orElseThrow()
+                        .payload())
+                .isEqualTo(new OrderTimeout(3, "n"));
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() -> new EncodedPayload("a\nb", new byte[0]));
+    }
+
+    @Test
+    void scheduleWhenARequestIsBuiltAnewUnderItsNameStoresOnce() {
+        ScheduleRequest.Builder<Object> request = ScheduleRequest.to("orders")
+                .idempotencyKey("message-7")
+                .payload("x")
+                .dueIn(Duration.ofHours(1));
+        ScheduleResult first = template.schedule(request.build());
+
+        assertThat(template.schedule(request.dueIn(Duration.ofHours(2)).build()))
+                .isEqualTo(first);
+
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+        assertThat(template.schedule(request.idempotencyKey("message-8").build())
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.CREATED);
+        ScheduleRequest.Builder<Object> named = request.id("mine").idempotencyKey("message-7");
+        assertThat(template.schedule(named.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(template.schedule(named.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(template.schedule(named.idempotencyKey("message-9").build()).outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+    }
+
+    @Test
+    void typedQueueWhenGivenRequestsTakesHeadersPoliciesAndLists() {
+        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
+        OrderTimeout payload = new OrderTimeout(1, "n");
+        ScheduleRequest.Builder<OrderTimeout> request = orders.request(payload)
+                .id("a")
+                .dueIn(Duration.ofHours(1))
+                .header("country", "de")
+                .onConflict(ConflictPolicy.KEEP);
+
+        assertThat(orders.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(orders.async()
+                        .schedule(request.build())
+                        .toCompletableFuture()
+                        .join()
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(orders.scheduleAll(List.of(request.build(), request.id("b").build())))
+                .extracting(ScheduleResult::outcome)
+                .containsExactly(ScheduleOutcome.KEPT, ScheduleOutcome.CREATED);
+        assertThat(orders.find("b").orElseThrow().headers()).containsEntry("country", "de");
+
+        ScheduleRequest<OrderTimeout> foreign = template.queue("wide", OrderTimeout.class)
+                .request(payload)
+                .dueIn(Duration.ZERO)
+                .build();
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> orders.schedule(foreign));
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> orders.scheduleAll(List.of(request.id("c").build(), foreign)));
+        assertThat(orders.find("c")).isEmpty();
+        assertThat(orders.async().schedule(foreign).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableThat()
+                .withCauseInstanceOf(InvalidTaskException.class);
+    }
+
+    @Test
+    void statsWhenTasksStandDifferentlyCountsThem() {
+        template.schedule(requestTo("orders", "x", Duration.ofHours(1)));
+        template.schedule(requestTo("orders", "x", Duration.ofHours(2)));
+        template.schedule(requestTo("orders", "x", Instant.EPOCH));
+        QueueStats stats = admin.stats("orders");
+        assertThat(stats.delayed()).isEqualTo(2);
+        assertThat(stats.ready()).isEqualTo(1);
+        assertThat(stats.leased()).isZero();
+        assertThat(stats.dead()).isZero();
+        assertThat(stats.nextAttention()).hasValue(Instant.EPOCH);
+        assertThat(admin.stats("packed").nextAttention()).isEmpty();
+        assertThat(admin.queues()).containsExactly("orders", "wide", "packed");
+    }
+
+    private static ScheduleRequest<?> of(String queue, String id, String key) {
+        return ScheduleRequest.to(queue)
+                .id(id)
+                .key(key)
+                .payload(id)
+                .dueIn(Duration.ofMinutes(5))
+                .onConflict(ConflictPolicy.KEEP)
+                .build();
+    }
+
+    @Test
+    void scheduleTogetherWhenAllIdsAreNewStoresAllOfThem() {
+        List<ScheduleRequest<?>> batch =
+                List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"));
+
+        List<ScheduleResult> first = template.scheduleTogether(batch);
+
+        assertThat(first).extracting(ScheduleResult::outcome).containsOnly(ScheduleOutcome.CREATED);
+        assertThat(first).extracting(ScheduleResult::id).containsExactly("{order-7}:a", "{order-7}:b", "{order-7}:c");
+        assertThat(template.scheduleTogether(batch)).as("the same once more").isEqualTo(first);
+        assertThat(template.cancel("wide", "{order-7}:b")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.scheduleTogether(List.of())).isEmpty();
+    }
+
+    @Test
+    void scheduleTogetherWhenOneIdIsThereStoresNone() {
+        template.schedule(of("wide", "b", "order-7"));
+
+        assertThatExceptionOfType(BatchRefusedException.class)
+                .isThrownBy(() -> template.scheduleTogether(
+                        List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"))))
+                .withMessageContaining("wide")
+                .withMessageContaining("'{order-7}:b'")
+                .satisfies(ex -> assertThat(ex.keptIds()).containsExactly("{order-7}:b"));
+
+        assertThat(template.find("wide", "{order-7}:a", String.class)).isEmpty();
+        assertThat(template.find("wide", "{order-7}:c", String.class)).isEmpty();
+    }
+
+    @Test
+    void scheduleTogetherWhenTheTasksAreNotOfOneShardIsRefusedBeforeAnythingIsSent() {
+        List<List<? extends ScheduleRequest<?>>> batches = List.of(
+                List.of(of("wide", "a", "order-7"), of("wide", "b", "order-8")),
+                List.of(of("wide", "a", "order-7"), of("orders", "b", "order-7")),
+                List.of(of("wide", "a", "order-7"), of("wide", "a", "order-7")),
+                IntStream.range(0, 501).mapToObj(i -> of("wide", "t" + i, "k")).toList());
+
+        for (List<? extends ScheduleRequest<?>> batch : batches) {
+            assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> template.scheduleTogether(batch));
+        }
+        assertThat(template.find("wide", "{order-7}:a", String.class)).isEmpty();
+    }
+
+    private static QueueSettings queue(String name, int shards, String codec) {
+        return QueueSettings.builder(name).shards(shards).codec(codec).build();
+    }
+
+    @Test
+    void changesWhenTheServerIsFullAreMadeAsFarAsTheyNeedNoMemory() {
+        template.schedule(requestTo("orders", "paid", "x", Duration.ofHours(1)));
+        redis.setFull(true);
+        try {
+            List<ChangeResult> results = template.changes()
+                    .carryOut(List.of(
+                            template.changes().schedule(requestTo("orders", "new", "x", Duration.ofHours(1))),
+                            template.changes().cancel("orders", "paid")));
+
+            assertThat(results.get(0).error()).isInstanceOf(TaskStoreFullException.class);
+            assertThat(results.get(1).outcome()).isEqualTo(CancelOutcome.CANCELLED);
+        } finally {
+            redis.setFull(false);
+        }
+        assertThat(template.find("orders", "paid")).isEmpty();
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rabbit.publisher;
+
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.engine.DeadForwarding;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.rabbit.connection.GrowingPause;
+import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
+import io.delayqueue.internal.rabbit.trigger.MessageMaker;
+import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
+import io.delayqueue.rabbit.RabbitAddress;
+import io.delayqueue.rabbit.RabbitHeaders;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Forwards the dead tasks of a queue to a RabbitMQ exchange at least once. A task is discarded from Redis only after
+ * the broker has acked and not returned its message. One process at a time does this for a queue. Another takes over
+ * when it stops, falls silent or has no broker. Messages carry the {@link RabbitHeaders} and the reason of the death
+ * ({@link DeadForwarding#REASON_HEADER} and related headers). Tasks that the broker does not accept stay dead and are
+ * retried. While nothing is accepted, the pauses double from the period to one minute.
+ */
+public final class RabbitDeadLetterForwarder implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetterForwarder.class);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final Engine engine;
+    private final QueueSettings queue;
+    private final RabbitPublisher publisher;
+    private final RabbitRoute route;
+    private final Duration period;
+    private @Nullable Running running;
+
+    /**
+     * @param engine reads and discards dead tasks
+     * @param queue the queue of the dead tasks
+     * @param route where to send them; its exchange must be set
+     * @param period pause between two checks for dead tasks
+     */
+    public RabbitDeadLetterForwarder(
+            Engine engine, QueueSettings queue, RabbitPublisher publisher, RabbitRoute route, Duration period) {
+        this.engine = engine;
+        this.queue = queue;
+        this.publisher = publisher;
+        this.route = route;
+        this.period = period;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (running != null) {
+            return;
+        }
+        Duration confirmTimeout = publisher.options().confirmTimeout();
+        String exchange = String.valueOf(route.exchange());
+        String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
+        RabbitAddress only = new RabbitAddress(exchange, routingKey);
+        TaskDestination destination = publisher.destination(
+                new OutgoingMapper(delivery -> only, MessageMaker.PLAIN, only),
+                new PublishingOptions(confirmTimeout, 0, false),
+                PublishObservations.NONE::start);
+        DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
+        SerialWorker thread = engine.scheduler().worker();
+        running = new Running(thread, destination, forwarding);
+        GrowingPause pause = new GrowingPause(period, LONGEST_PAUSE.compareTo(period) > 0 ? LONGEST_PAUSE : period);
+        thread.every(period, () -> {
+            publisher.connect();
+            if (pause.left().isZero()) {
+                forward(forwarding, exchange, pause);
+            } else {
+                stay(forwarding);
+            }
+        });
+    }
+
+    /**
+     * More than twice the time of a batch whose confirms do not come, including the check whether the broker answers.
+     */
+    private Duration silence(Duration confirmTimeout) {
+        return confirmTimeout
+                .plus(publisher.options().rpcTimeout())
+                .multipliedBy(2)
+                .plus(period);
+    }
+
+    /**
+     * Each run sends all dead tasks, so it pauses while none is accepted: otherwise each run would create another copy
+     * of all.
+     */
+    private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
+        try {
+            int forwarded = forwarding.run();
+            if (forwarded > 0 || forwarding.leftNothing()) {
+                pause.reset();
+            } else if (forwarding.leftSome()) {
+                pause.trouble();
+            }
+            if (forwarded > 0) {
+                log.warn("Queue '{}': forwarded {} dead task(s) to exchange '{}'", queue.name(), forwarded, exchange);
+            }
+        } catch (RuntimeException ex) {
+            log.warn(
+                    "Queue '{}': could not forward dead tasks to exchange '{}'; retrying in {}: {}",
+                    queue.name(),
+                    exchange,
+                    period,
+                    ex.getMessage());
+        }
+    }
+
+    /** Keeps the lease during a pause: another process would start without one and send all tasks at once. */
+    private void stay(DeadForwarding forwarding) {
+        try {
+            forwarding.stay();
+        } catch (RuntimeException ex) {
+            log.debug("Queue '{}': another process may forward its dead tasks now", queue.name(), ex);
+        }
+    }
+
+    /** Waits for a current run, up to the maximum time of publishing, and then lets another process take over. */
+    @Override
+    public synchronized void stop() {
+        Running ending = running;
+        if (ending == null) {
+            return;
+        }
+        running = null;
+        SerialWorker thread = ending.thread();
+        Guard.run(log, "Another process will take over later", () -> thread.execute(() -> end(ending.forwarding())));
+        thread.finish();
+        ending.destination().close();
+        try {
+            if (!thread.awaitEnd(publisher.options().rpcTimeout())) {
+                thread.close();
+            }
+        } catch (InterruptedException ex) {
+            thread.close();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end(DeadForwarding forwarding) {
+        try {
+            forwarding.end();
+        } catch (RuntimeException ex) {
+            log.debug("Queue '{}': another process will take over its dead tasks a little later", queue.name(), ex);
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running != null;
+    }
+
+    private record Running(SerialWorker thread, TaskDestination destination, DeadForwarding forwarding) {}
+}
