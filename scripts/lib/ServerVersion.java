@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import com.rabbitmq.client.ConnectionFactory;
+import io.delayqueue.test.server.DatabaseServer;
+import io.delayqueue.test.server.DatabaseServerBuilder;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -10,12 +12,18 @@ import java.io.StringReader;
 
 /**
  * Starts the server that tests would get, and prints what it calls itself: {@code java ServerVersion.java
- * redis|rabbitmq}.
+ * redis|rabbitmq|postgres|mariadb}.
  */
 class ServerVersion {
 
     public static void main(String[] arguments) throws Exception {
-        System.out.println(arguments[0].equals("redis") ? redis() : rabbitmq());
+        System.out.println(
+                switch (arguments[0]) {
+                    case "redis" -> redis();
+                    case "rabbitmq" -> rabbitmq();
+                    case "postgres" -> database(DatabaseServer.postgres());
+                    default -> database(DatabaseServer.mariaDb());
+                });
         System.exit(0);
     }
 
@@ -27,6 +35,14 @@ class ServerVersion {
             return info.containsKey("valkey_version")
                     ? "Valkey " + info.get("valkey_version")
                     : "Redis " + info.get("redis_version");
+        }
+    }
+
+    private static String database(DatabaseServerBuilder builder) throws Exception {
+        try (DatabaseServer server = builder.start();
+                var connection = server.createDatabase("version").connect()) {
+            var said = connection.getMetaData();
+            return said.getDatabaseProductName() + " " + said.getDatabaseProductVersion();
         }
     }
 

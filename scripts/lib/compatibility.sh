@@ -68,9 +68,11 @@ tests_of() { value_of "$1" class | awk '{ tests += $2; failed += $3 } END { prin
 tables() {
   table_of_runs "version, as the server says it"
   echo
-  table_of_classes redis-6.2 redis-7.0 redis-8.0 valkey-8.1
+  table_of_classes redis-6.2 redis-7.0 redis-8.0 valkey-8.1 valkey-9.1
   echo
-  table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum
+  table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum rabbitmq-4.3 rabbitmq-4.3-quorum
+  echo
+  table_of_classes postgresql-18 mariadb-11.8
 }
 
 # table_of_runs HEAD_OF_VERSION: prints a line for each run.

@@ -27,9 +27,15 @@ root_of() {
   if [ "$(cat "$root/.servers" 2> /dev/null)" != "$*" ]; then
     (unpack_release "$release" "$@") || { say "Debian $release could not be unpacked, see $cache/$release.log"; exit 1; }
   fi
+  # Users of the servers may not enter the folder of root.
+  [ -d /mnt/delayqueue ] || { mount -t tmpfs -o mode=755 delayqueue /mnt && mkdir /mnt/delayqueue; }
+  mkdir "/mnt/delayqueue/$release"
+  mount --bind "$root" "/mnt/delayqueue/$release"
+  root=/mnt/delayqueue/$release
   mount --rbind /proc "$root/proc"
   mount --rbind /dev "$root/dev"
   mount --bind /tmp "$root/tmp"
+  mount --bind /etc/passwd "$root/etc/passwd" # servers that refuse to run as root look up their user
 }
 
 # Runs in a separate mount namespace, so that the folder can be moved and deleted afterwards.
@@ -46,11 +52,13 @@ unpack_release() {
   say "unpacking Debian $release with $* into $cache (once; two minutes) ..."
   mkdir -p "$cache"
   rm -rf --one-file-system "$part"
-  debootstrap --variant=minbase --keyring="$keyring" "$release" "$part" "$mirror" > "$cache/$release.log" 2>&1 || return 1
+  # The script "sid" is that of all releases; those for later ones may be missing here.
+  debootstrap --variant=minbase --keyring="$keyring" "$release" "$part" "$mirror" /usr/share/debootstrap/scripts/sid \
+    > "$cache/$release.log" 2>&1 || return 1
   debian_archives | while read -r address suite; do
     echo "deb $address $release${suite#"$here"} main"
   done > "$part/etc/apt/sources.list"
-  apt-config dump | grep -iE '^Acquire::https?::' > "$part/etc/apt/apt.conf.d/90host" || true
+  apt-config dump | grep -iE '^Acquire::(https?::|Check-Valid-Until)' > "$part/etc/apt/apt.conf.d/90host" || true
   cp /etc/resolv.conf /etc/hosts "$part/etc/"
   printf '#!/bin/sh\nexit 101\n' > "$part/usr/sbin/policy-rc.d" # no service is started
   chmod +x "$part/usr/sbin/policy-rc.d"
@@ -70,6 +78,14 @@ unpack_release() {
 program() {
   mkdir -p "$(dirname "$1")"
   printf '#!/bin/sh\nexec %s%s "$@"\n' "${root:+chroot $root }" "$2" > "$1"
+  chmod +x "$1"
+}
+
+# program_of_user FILE COMMAND: the same for a server that does not run as root. It has no right to call chroot, but in a
+# namespace of its own every user has.
+program_of_user() {
+  mkdir -p "$(dirname "$1")"
+  printf '#!/bin/sh\nexec %s%s "$@"\n' "${root:+unshare --user --map-current-user --root=$root --wd=/tmp }" "$2" > "$1"
   chmod +x "$1"
 }
 
