@@ -13,25 +13,31 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An application starts and delivers without each optional dependency, and without each pair of them. Its classes are
- * loaded by a class loader without those jars, so that a class that is missing is missing for everything.
+ * Starts an application without each optional dependency, and without each pair of them, and has it deliver a task. A
+ * separate class loader without those jars loads all classes, so a missing class is missing for every library.
  */
 @Tag("long")
 class ModulesIntegrationTests {
 
+    private static final int APPLICATIONS = 6;
+
     private static RedisServer redis;
 
-    /** What is left out, by the names of jars and of modules of this project. */
+    /** An optional dependency, by the names of its jars and of modules of this project. */
     enum Part {
         DELAYQUEUE_RABBIT("delayqueue-rabbit"),
         RABBITMQ("delayqueue-rabbit", "spring-rabbit", "spring-amqp", "amqp-client", "spring-boot-amqp"),
@@ -46,14 +52,16 @@ class ModulesIntegrationTests {
         JDBC("delayqueue-jdbc", "spring-jdbc", "spring-boot-jdbc", "h2-", "HikariCP"),
         CONSOLE("delayqueue-console"),
         CONTROL("delayqueue-console", "delayqueue-control"),
-        /** With those that cannot be without it. */
+        /** With the libraries that require it. */
         SPRING_TX(
                 "spring-tx",
                 "delayqueue-jdbc",
                 "spring-jdbc",
                 "spring-boot-jdbc",
                 "delayqueue-rabbit",
-                "spring-rabbit"),
+                "spring-rabbit",
+                "spring-data",
+                "spring-boot-data"),
         SPRING_DATA("spring-data", "spring-boot-data"),
         SPRING_BOOT_DATA_REDIS("spring-boot-data-redis"),
         JACKSON("spring-boot-jackson"),
@@ -85,17 +93,51 @@ class ModulesIntegrationTests {
         redis.close();
     }
 
+    /**
+     * Returns what six applications lack. Each part is missing in another three of them. So for any two parts, an
+     * application lacks the first and has the second.
+     */
+    static Stream<Set<Part>> sixApplications() {
+        int[] threeOfSix = IntStream.range(0, 1 << APPLICATIONS)
+                .filter(bits -> Integer.bitCount(bits) == APPLICATIONS / 2)
+                .toArray();
+        return IntStream.range(0, APPLICATIONS).mapToObj(application -> Stream.of(Part.values())
+                .filter(part -> (threeOfSix[part.ordinal()] >> application & 1) == 1)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sixApplications")
+    void applicationWithoutHalfOfThePartsStartsAndDelivers(Set<Part> parts) throws Exception {
+        assertRunsWithout(parts);
+    }
+
+    @Test
+    void applicationWithoutAnyPartStartsAndDelivers() throws Exception {
+        assertRunsWithout(EnumSet.allOf(Part.class));
+    }
+
     @ParameterizedTest
     @EnumSource
     void applicationWithoutAPartStartsAndDelivers(Part part) throws Exception {
         assertRunsWithout(EnumSet.of(part));
     }
 
+    /** Returns all pairs, except those in which one part contains the other. */
     static Stream<Set<Part>> pairs() {
         return Stream.of(Part.values())
                 .flatMap(one -> Stream.of(Part.values())
                         .filter(other -> one.compareTo(other) < 0)
-                        .map(other -> EnumSet.of(one, other)));
+                        .map(other -> EnumSet.of(one, other)))
+                .filter(pair -> pair.stream().noneMatch(part -> left(EnumSet.of(part)).equals(left(pair))))
+                .map(pair -> (Set<Part>) pair);
+    }
+
+    private static List<Path> left(Set<Part> parts) {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .filter(path -> parts.stream().noneMatch(part -> part.has(path)))
+                .toList();
     }
 
     @ParameterizedTest
@@ -105,24 +147,22 @@ class ModulesIntegrationTests {
     }
 
     private static void assertRunsWithout(Set<Part> parts) throws Exception {
-        List<URL> left = new ArrayList<>();
-        int all = 0;
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-            Path path = Path.of(entry);
-            all++;
-            if (parts.stream().noneMatch(part -> part.has(path))) {
-                left.add(path.toUri().toURL());
-            }
+        List<Path> all = left(EnumSet.noneOf(Part.class));
+        for (Part part : parts) {
+            assertThat(all).as("jars of %s", part).anyMatch(part::has);
         }
-        assertThat(left).as("something is left out").hasSizeLessThan(all);
+        List<URL> left = new ArrayList<>();
+        for (Path path : left(parts)) {
+            left.add(path.toUri().toURL());
+        }
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try (URLClassLoader loader =
                 new URLClassLoader(left.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
             thread.setContextClassLoader(loader);
             loader.loadClass(SmallApplication.class.getName())
-                    .getMethod("run", String.class)
-                    .invoke(null, redis.uri().toString());
+                    .getMethod("run", String.class, String.class)
+                    .invoke(null, redis.uri().toString(), "modules-" + UUID.randomUUID());
         } catch (InvocationTargetException ex) {
             throw new AssertionError("without " + parts, ex.getCause());
         } finally {

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ClassUtils;
 
-/** An application that schedules a task and handles it. {@link ModulesIntegrationTests} runs it by its name. */
+/** An application that schedules a task and handles it. {@link ModulesIntegrationTests} finds it by name. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class SmallApplication {
@@ -27,15 +27,16 @@ public class SmallApplication {
         return new Listener();
     }
 
-    /** Starts, waits for the delivery and ends. */
-    public static void run(String redis) throws Exception {
-        if (ClassUtils.isPresent(
-                TOMCAT_URLS, null)) { // one JVM can have but one handler of URLs, and several run in it
+    /** Starts the application, waits for the delivery of a task and stops the application. */
+    public static void run(String redis, String keyPrefix) throws Exception {
+        // A JVM accepts one such handler, and several applications run in this one.
+        if (ClassUtils.isPresent(TOMCAT_URLS, null)) {
             Class.forName(TOMCAT_URLS).getMethod("disable").invoke(null);
         }
         SpringApplication application = new SpringApplication(SmallApplication.class);
         application.setDefaultProperties(Map.of(
                 "delayqueue.redis.url", redis,
+                "delayqueue.key-prefix", keyPrefix,
                 "delayqueue.queues.orders.shards", "1",
                 "server.port", "0",
                 "spring.datasource.url", "jdbc:h2:mem:modules",
