@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.delayqueue.DelayQueueException;
+import io.delayqueue.ModuleRules;
 import org.junit.jupiter.api.Test;
 
-class ArchitectureTests {
+class ArchitectureTests extends ModuleRules {
 
-    private static final JavaClasses MODULE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.delayqueue.console", "io.delayqueue.internal.console");
+    private static final JavaClasses MODULE = classesOf("io.delayqueue.console", "io.delayqueue.internal.console");
+
+    ArchitectureTests() {
+        super(MODULE);
+    }
 
     @Test
     void roomsWhenTheyUseEachOtherFormNoCircle() {
@@ -63,24 +62,6 @@ class ArchitectureTests {
                         "org.springframework.http..",
                         "org.springframework.security..",
                         "reactor..")
-                .check(MODULE);
-    }
-
-    @Test
-    void exceptionsWhenThrownHaveOneRoot() {
-        classes()
-                .that()
-                .areAssignableTo(RuntimeException.class)
-                .should()
-                .beAssignableTo(DelayQueueException.class)
-                .check(MODULE);
-    }
-
-    @Test
-    void namesSayWhatAClassDoes() {
-        noClasses()
-                .should()
-                .haveNameMatching(".*(Manager|Helper|Impl|Utils?|Constants|Common)(\\$.*)?")
                 .check(MODULE);
     }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.EncodedPayload;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
@@ -29,22 +26,6 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
         assertThat(answer.headers().firstValue("Location").orElseThrow().replaceFirst("&was=.*", ""))
                 .endsWith(location);
-    }
-
-    @Test
-    void taskWhenMovedHasTheNewDueTimeAndItsPageSaysSo() {
-        schedule("mails", "m", FAR);
-
-        HttpResponse<String> moved = change("operator", "reschedule", Map.of("to", "2090-06-01 12:00"));
-
-        assertLeadsTo(moved, "/queues/mails/task?id=m&done=reschedule-rescheduled");
-        assertThat(tasks.find("mails", "m", EncodedPayload.class).orElseThrow().dueAt())
-                .isEqualTo(Instant.parse("2090-06-01T12:00:00Z"));
-        assertThat(get("operator", TASK + "?id=m&done=reschedule-rescheduled").body())
-                .contains(
-                        "The task has the new due time.",
-                        "First delivery in",
-                        "title=\"2090-06-01 12:00:00 UTC\">1 Jun 2090 12:00</time>.");
     }
 
     /** For a task that is due in years, "1h" as a due time would mean in an hour. */
@@ -177,19 +158,6 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void formWithoutTheTokenIsRefused() {
-        schedule("mails", "m", FAR);
-
-        HttpResponse<String> refused = send(request("operator", "/queues/mails/cancel?id=m")
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(BodyPublishers.noBody()));
-
-        // Spring Security looks for its token before it knows who asks.
-        assertThat(refused.statusCode()).isIn(401, 403);
-        assertThat(tasks.find("mails", "m")).isPresent();
-    }
-
-    @Test
     void payloadIsShownToThoseWhoMaySeeIt() {
         schedule("mails", "m", FAR);
 
@@ -197,31 +165,6 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(get("operator", TASK + "?id=m").body())
                 .contains("hidden (you lack the PAYLOAD permission)")
                 .doesNotContain("secret");
-    }
-
-    @Test
-    void manyTasksAreCountedFirstAndThenChanged() {
-        for (int i = 0; i < 7; i++) {
-            schedule("mails", "a-" + i, FAR);
-            schedule("mails", "b-" + i, FAR);
-        }
-        String bulk = "/queues/mails/bulk";
-        Map<String, String> fields = Map.of("action", "cancel", "idPrefix", "a-");
-
-        String count = location(post("operator", bulk, bulk, fields));
-        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
-        assertThat(counted).contains("<dd id=\"operation-matched\">7</dd>", "Cancel 7 scheduled tasks");
-        assertThat(tasks.find("mails", "a-1")).isPresent();
-
-        String run = formOf(counted);
-        String ran = location(post("operator", count, run, Map.of()));
-        String end = await().until(() -> get("operator", ran).body(), page -> page.contains(">done<"));
-        assertThat(end)
-                .contains("<dd id=\"operation-done\">7</dd>", "<progress id=\"progress\" max=\"7\" value=\"7\">");
-        assertThat(tasks.find("mails", "a-1")).isEmpty();
-        assertThat(tasks.find("mails", "b-1")).isPresent();
-        assertThat(get("operator", "/operations").body()).contains("Cancel scheduled tasks in mails");
-        assertThat(end).doesNotContain("method=\"post\"");
     }
 
     /** Otherwise a user who may only read could make an operator press a button with another effect than its label. */
@@ -278,11 +221,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     private void schedule(int count, String prefix) {
         for (int first = 0; first < count; first += 500) {
             tasks.scheduleAll(IntStream.range(first, first + 500)
-                    .mapToObj(i -> ScheduleRequest.to("mails")
-                            .id(prefix + i)
-                            .payload("p")
-                            .dueAt(FAR)
-                            .build())
+                    .mapToObj(i -> requestTo("mails", prefix + i, "p", FAR))
                     .toList());
         }
     }

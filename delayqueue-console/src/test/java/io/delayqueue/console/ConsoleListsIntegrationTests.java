@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
-import io.delayqueue.ScheduleRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -168,11 +168,7 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         for (int i = 0; i < 1_100; i++) {
             schedule("mails", "n-" + i, FAR);
         }
-        tasks.schedule(ScheduleRequest.to("mails")
-                .id("=cmd|'/c'!A1")
-                .payload("")
-                .dueAt(FAR)
-                .build());
+        tasks.schedule(requestTo("mails", "=cmd|'/c'!A1", "", FAR));
 
         HttpResponse<String> csv = get("support", "/queues/mails/tasks.csv");
         assertThat(csv.headers().firstValue("Content-Disposition")).hasValue("attachment; filename=\"mails.csv\"");

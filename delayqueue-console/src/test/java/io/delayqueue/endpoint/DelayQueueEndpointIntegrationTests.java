@@ -23,7 +23,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -397,31 +396,6 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertStatus(get(path), 400);
     }
 
-    /** As scripts do that repeat what an operation has begun with. */
-    @Test
-    void tasksWhenTheirExactReasonIsGivenAreThoseOfNoOther() {
-        makeDead("a", "b");
-        String reason = get("/queues/orders/task?id=a")
-                .json()
-                .get("task")
-                .get("lastReason")
-                .asString();
-
-        assertThat(get("/queues/orders/tasks?state=dead&exactReason=" + encoded(reason))
-                        .json()
-                        .get("tasks")
-                        .size())
-                .isEqualTo(2);
-        for (String other : List.of("exactReason=" + encoded(reason.substring(1)), "withoutReason=true")) {
-            assertThat(get("/queues/orders/tasks?state=dead&" + other)
-                            .json()
-                            .get("tasks")
-                            .size())
-                    .as(other)
-                    .isZero();
-        }
-    }
-
     /** The page of a site whose name leads to this application has the same origin as the endpoint. */
     @Test
     void endpointWhenAskedForByAnotherSitesNameAnswersOnlyWhoHasSignedIn() throws IOException {
@@ -540,43 +514,6 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertThat(ended(handle).get("done").asInt()).isEqualTo(10);
         assertThat(admin.stats("mails").delayed()).isEqualTo(20);
         assertThat(get("/operations").body()).contains(handle);
-    }
-
-    @Test
-    void operationWhenStoppedEnds() {
-        for (int page = 0; page < 20; page++) {
-            int first = 500 * page;
-            tasks.scheduleAll(IntStream.range(first, first + 500)
-                    .mapToObj(i -> ScheduleRequest.to("mails")
-                            .id("t-" + i)
-                            .payload("p")
-                            .dueAt(FAR)
-                            .build())
-                    .toList());
-        }
-        Answer begun = post("/queues/mails/cancel", Map.of("all", true, "dryRun", false));
-        String handle = begun.json().get("operation").get("handle").asString();
-        assertStatus(post("/operations/" + handle + "/stop", Map.of()), 202);
-        assertThat(ended(handle).get("status").asString()).isEqualTo("STOPPED");
-        assertThat(admin.stats("mails").delayed()).isPositive();
-    }
-
-    @Test
-    void deadTasksWhenRedrivenByReasonLiveAgain() {
-        makeDead("order-1", "order-2");
-        JsonNode dead = get("/queues/orders/tasks?state=dead&reason=" + encoded("says 503"))
-                .json();
-        assertThat(dead.get("tasks").size()).isEqualTo(2);
-        assertThat(dead.get("tasks").get(0).get("lastReason").asString()).contains("payment service says 503");
-        admin.pause("orders");
-
-        String handle = post("/queues/orders/redrive", Map.of("reason", "says 503", "dryRun", false))
-                .json()
-                .get("operation")
-                .get("handle")
-                .asString();
-        assertThat(ended(handle).get("done").asInt()).isEqualTo(2);
-        assertThat(admin.stats("orders").ready()).isEqualTo(2);
     }
 
     @Test

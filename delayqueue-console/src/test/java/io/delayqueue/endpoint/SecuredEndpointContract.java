@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.endpoint;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.junit.DelayQueueServers;
 import java.io.IOException;
@@ -59,11 +59,7 @@ abstract class SecuredEndpointContract {
     void schedule() {
         for (String queue : new String[] {"orders", "billing"}) {
             admin.purge(queue, queue);
-            tasks.schedule(ScheduleRequest.to(queue)
-                    .id("t")
-                    .payload("secret")
-                    .dueAt(Instant.parse("2100-01-01T00:00:00Z"))
-                    .build());
+            tasks.schedule(requestTo(queue, "t", "secret", Instant.parse("2100-01-01T00:00:00Z")));
         }
     }
 

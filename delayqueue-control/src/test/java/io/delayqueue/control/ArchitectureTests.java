@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.delayqueue.DelayQueueException;
+import io.delayqueue.ModuleRules;
 import org.junit.jupiter.api.Test;
 
-class ArchitectureTests {
+class ArchitectureTests extends ModuleRules {
 
-    private static final JavaClasses MODULE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.delayqueue.control", "io.delayqueue.internal.control");
+    private static final JavaClasses MODULE = classesOf("io.delayqueue.control", "io.delayqueue.internal.control");
+
+    ArchitectureTests() {
+        super(MODULE);
+    }
 
     /** The module calls the public API and the store, however the application reaches Redis and its broker. */
     @Test
@@ -30,24 +29,6 @@ class ArchitectureTests {
                         "io.delayqueue.rabbit..",
                         "io.lettuce..",
                         "org.springframework..")
-                .check(MODULE);
-    }
-
-    @Test
-    void exceptionsWhenThrownHaveOneRoot() {
-        classes()
-                .that()
-                .areAssignableTo(RuntimeException.class)
-                .should()
-                .beAssignableTo(DelayQueueException.class)
-                .check(MODULE);
-    }
-
-    @Test
-    void namesSayWhatAClassDoes() {
-        noClasses()
-                .should()
-                .haveNameMatching(".*(Manager|Helper|Impl|Utils?|Constants|Common)(\\$.*)?")
                 .check(MODULE);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,9 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.delayqueue.DelayQueueException;
+import io.delayqueue.ModuleRules;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,16 +21,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-class ArchitectureTests {
+class ArchitectureTests extends ModuleRules {
 
     private static final String ROOT = "io.delayqueue.";
 
-    private static final JavaClasses MODULE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(ROOT + "rabbit", ROOT + "internal.rabbit");
+    private static final JavaClasses MODULE = classesOf(ROOT + "rabbit", ROOT + "internal.rabbit");
 
     /** A row of the table of packages: name, what is in it, what it uses. */
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| .* \\| ?([a-z., ]*?) ?\\|$");
+
+    ArchitectureTests() {
+        super(MODULE);
+    }
 
     @Test
     void packagesUseWhatTheirTableInTheDocsSays() throws IOException {
@@ -84,24 +83,6 @@ class ArchitectureTests {
                         "io.delayqueue.internal.redis..",
                         "io.lettuce..",
                         "org.springframework.data.redis..")
-                .check(MODULE);
-    }
-
-    @Test
-    void exceptionsWhenThrownHaveOneRoot() {
-        classes()
-                .that()
-                .areAssignableTo(RuntimeException.class)
-                .should()
-                .beAssignableTo(DelayQueueException.class)
-                .check(MODULE);
-    }
-
-    @Test
-    void namesSayWhatAClassDoes() {
-        noClasses()
-                .should()
-                .haveNameMatching(".*(Manager|Helper|Impl|Utils?|Constants|Common)(\\$.*)?")
                 .check(MODULE);
     }
 }

@@ -127,13 +127,13 @@ class BrokerTroubleIntegrationTests {
 
     @Test
     void memoryAlarmWithSmallPayloads() throws Exception {
-        scenario.schedule(20_000, 100);
+        scenario.schedule(MANY, 100);
         scenario.startTimed(delivery -> new RabbitAddress(target, target));
-        await().until(() -> scenario.stats().live() < 18_000);
+        await().until(() -> scenario.stats().live() < MANY * 9 / 10);
         alarm(() -> scenario.schedule("late-", 2_000, 100));
         scenario.awaitEmpty(Duration.ofSeconds(60));
 
-        assertNothingLostAndNobodyStuck(22_000);
+        assertNothingLostAndNobodyStuck(MANY + 2_000);
     }
 
     @Test

@@ -66,7 +66,7 @@ class ClosedConnectionIntegrationTests {
     @Test
     void deliverWhenTheBrokerClosesTheConnectionOverManyMessagesCountsThoseAlone() throws Exception {
         scenario.schedule("good-", 100, 100);
-        scenario.schedule("bad-", 20, 100);
+        scenario.schedule("bad-", 8, 100);
         scenario.schedule("late-", 100, 100);
         RabbitScanTrigger trigger = start();
         try {
@@ -75,7 +75,7 @@ class ClosedConnectionIntegrationTests {
             trigger.destroy();
         }
 
-        assertThat(scenario.stats().dead()).isEqualTo(20);
+        assertThat(scenario.stats().dead()).isEqualTo(8);
         assertThat(broker.firstAttempts(target)).hasSize(200);
     }
 

@@ -3,22 +3,22 @@ package io.delayqueue.autoconfigure;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.properties.CanBeAnnotated.Predicates.annotatedWith;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import io.delayqueue.DelayQueueException;
+import io.delayqueue.ModuleRules;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 
-class ArchitectureTests {
+class ArchitectureTests extends ModuleRules {
 
-    private static final JavaClasses MODULE = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("io.delayqueue.autoconfigure", "io.delayqueue.internal.autoconfigure");
+    private static final JavaClasses MODULE =
+            classesOf("io.delayqueue.autoconfigure", "io.delayqueue.internal.autoconfigure");
+
+    ArchitectureTests() {
+        super(MODULE);
+    }
 
     @Test
     void internalPackagesWhenTheyUseEachOtherFormNoCycle() {
@@ -38,24 +38,6 @@ class ArchitectureTests {
                 .haveSimpleNameNotStartingWith("MissingRabbit")
                 .should()
                 .dependOnClassesThat(resideInAPackage("io.delayqueue..").and(annotatedWith(AutoConfiguration.class)))
-                .check(MODULE);
-    }
-
-    @Test
-    void exceptionsWhenThrownHaveOneRoot() {
-        classes()
-                .that()
-                .areAssignableTo(RuntimeException.class)
-                .should()
-                .beAssignableTo(DelayQueueException.class)
-                .check(MODULE);
-    }
-
-    @Test
-    void namesSayWhatAClassDoes() {
-        noClasses()
-                .should()
-                .haveNameMatching(".*(Manager|Helper|Impl|Utils?|Constants|Common)(\\$.*)?")
                 .check(MODULE);
     }
 }

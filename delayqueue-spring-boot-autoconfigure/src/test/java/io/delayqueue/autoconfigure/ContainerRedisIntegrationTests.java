@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.server.RedisServer;
 import java.lang.reflect.Constructor;
 import java.time.Duration;
@@ -70,10 +70,7 @@ class ContainerRedisIntegrationTests {
             assertThat(context).hasNotFailed();
             DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
             String id = operations
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("x")
-                            .dueIn(Duration.ofHours(1))
-                            .build())
+                    .schedule(requestTo("orders", "x", Duration.ofHours(1)))
                     .id();
             assertThat(operations.find("orders", id, String.class)).isPresent();
         });

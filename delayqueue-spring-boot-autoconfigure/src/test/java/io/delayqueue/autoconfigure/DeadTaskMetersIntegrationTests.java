@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
@@ -114,12 +114,7 @@ class DeadTaskMetersIntegrationTests {
     }
 
     private static void schedule(ApplicationContext context, String id, long due) {
-        context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders")
-                        .id(id)
-                        .payload("x")
-                        .dueAt(Instant.ofEpochMilli(due))
-                        .build());
+        context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", id, "x", Instant.ofEpochMilli(due)));
     }
 
     static class Collecting extends ScanTrigger {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -70,11 +70,7 @@ class ExemplarsIntegrationTests {
         traced.run(context -> {
             assertThat(context).hasNotFailed();
             Handlers handlers = context.getBean(Handlers.class);
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("x")
-                            .dueIn(Duration.ofMillis(50))
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ofMillis(50)));
             await().atMost(PATIENCE).until(() -> handlers.traces.size() == 1);
 
             List<String> exemplars = exemplars(context.getBean(PrometheusMeterRegistry.class));
@@ -90,11 +86,7 @@ class ExemplarsIntegrationTests {
     void latenessWhenThereIsNoTracerHasNone() {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("x")
-                            .dueIn(Duration.ofMillis(50))
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ofMillis(50)));
             PrometheusMeterRegistry meters = context.getBean(PrometheusMeterRegistry.class);
             await().atMost(PATIENCE)
                     .until(() -> meters.scrape(OPEN_METRICS).contains("delayqueue_lateness_seconds_bucket"));

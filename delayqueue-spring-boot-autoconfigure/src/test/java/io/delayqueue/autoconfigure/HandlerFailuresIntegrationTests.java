@@ -4,60 +4,26 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDied;
 import io.delayqueue.delivery.TaskQuarantined;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.NonRetryableTaskException;
-import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
-import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 /** The events and logs about failing handlers and dead tasks, on a real Redis. */
-class HandlerFailuresIntegrationTests {
+class HandlerFailuresIntegrationTests extends ListenerScene {
 
-    private static RedisServer redis;
-
-    private final String prefix = "t" + System.nanoTime();
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class))
-            .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=" + prefix,
-                    "delayqueue.defaults.retry.delay=20ms",
-                    "delayqueue.defaults.retry.max-retries=1",
-                    "delayqueue.defaults.trigger.max-idle-interval=100ms",
-                    "delayqueue.queues.orders.shards=1");
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
+    HandlerFailuresIntegrationTests() {
+        super("delayqueue.defaults.trigger.max-idle-interval=100ms");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -89,7 +55,7 @@ class HandlerFailuresIntegrationTests {
     @Test
     void eventsWhenATaskDiesArePublishedOnAThreadOfTheirOwn() {
         runner.withUserConfiguration(Listening.class).run(context -> {
-            String id = schedule(context, "no luck");
+            String id = schedule(context, "orders", "no luck");
             List<String> heard = context.getBean(Listening.class).heard;
             await().atMost(Duration.ofSeconds(10)).until(() -> heard.size() == 2);
             assertThat(heard).contains("died " + id + " java.lang.IllegalStateException: no luck");
@@ -108,7 +74,7 @@ class HandlerFailuresIntegrationTests {
     }
 
     private void putUnreadable(String id) {
-        RedisClient client = RedisClient.create(redis.adminUri().toString());
+        RedisClient client = RedisClient.create(REDIS.adminUri().toString());
         try (var connection = client.connect()) {
             String shard = prefix + ":{orders:0}:";
             connection.sync().hset(shard + "tasks", id, "\u0000?");
@@ -132,19 +98,10 @@ class HandlerFailuresIntegrationTests {
     @Test
     void errorHandlerWhenThereIsOneBeanIsCalledForAllHandlers() {
         runner.withUserConfiguration(Translating.class).run(context -> {
-            schedule(context, "no luck");
+            schedule(context, "orders", "no luck");
             List<String> heard = context.getBean(Listening.class).heard;
             await().atMost(Duration.ofSeconds(10)).until(() -> heard.size() == 2);
             assertThat(heard).anySatisfy(line -> assertThat(line).endsWith("hopeless"));
         });
-    }
-
-    private static String schedule(AssertableApplicationContext context, String payload) {
-        return context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders")
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
     }
 }

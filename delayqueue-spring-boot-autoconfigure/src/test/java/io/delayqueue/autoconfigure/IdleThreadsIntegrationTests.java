@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
@@ -59,10 +59,7 @@ class IdleThreadsIntegrationTests {
                     DelayQueueOperations queues = context.getBean(DelayQueueOperations.class);
                     for (String queue : List.of("orders", "mails", "bills", "visits")) {
                         for (int i = 0; i < 20; i++) {
-                            queues.schedule(ScheduleRequest.to(queue)
-                                    .payload(queue + i)
-                                    .dueIn(Duration.ofMillis(i))
-                                    .build());
+                            queues.schedule(requestTo(queue, queue + i, Duration.ofMillis(i)));
                         }
                     }
                     await().atMost(PATIENCE).until(() -> Handlers.handled.size() == 80);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
@@ -87,11 +87,7 @@ class IdleTracesIntegrationTests {
                     assertThat(context).hasNotFailed();
                     context.getBean(StringRedisTemplate.class).hasKey("dq:{orders}:of-the-application");
                     assertThat(observed).as("the application's own commands").isNotEmpty();
-                    context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("x")
-                                    .dueIn(Duration.ZERO)
-                                    .build());
+                    context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ZERO));
                     await().atMost(Duration.ofSeconds(20))
                             .untilAsserted(() -> assertThat(exporter.getFinishedSpanItems())
                                     .extracting(SpanData::getName)

@@ -157,23 +157,6 @@ class InvalidSetupTests {
         });
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-orders",
-                "bad name",
-                "{orders}",
-                "x234567890123456789012345678901234567890123456789012345678901234x"
-            })
-    void aBadQueueNameIsRefused(String name) {
-        runner.withPropertyValues("delayqueue.queues[" + name + "].shards=1").run(context -> {
-            FailureAnalysis analysis = analyze(context);
-            assertThat(analysis.getDescription())
-                    .contains("delayqueue.queues", "'" + name + "' is not a valid queue name");
-            assertThat(analysis.getAction()).contains("Rename the queue");
-        });
-    }
-
     @Test
     void severalErrorHandlersOrFailureCountingsWithoutAPrimaryAreRefused() {
         runner.withBean("one", DeliveryErrorHandler.class, () -> DeliveryErrorHandler.NONE)
@@ -216,19 +199,6 @@ class InvalidSetupTests {
                                     "Configured queues: [mails]");
                     assertThat(analysis.getAction()).contains("Configure delayqueue.queues.orders");
                 });
-    }
-
-    @Test
-    void severalConnectionFactoriesWithoutAPrimaryAreRefusedWhereThereIsAQueue() {
-        runner.withUserConfiguration(TwoConnectionFactories.class)
-                .withPropertyValues("delayqueue.queues.orders=")
-                .run(context -> {
-                    FailureAnalysis analysis = analyze(context);
-                    assertThat(analysis.getDescription()).contains("there are 2 connection factories for Lettuce");
-                    assertThat(analysis.getAction()).contains("delayqueue.redis.connection-factory", "@Primary");
-                });
-        runner.withUserConfiguration(TwoConnectionFactories.class)
-                .run(context -> assertThat(context).hasNotFailed());
     }
 
     private static FailureAnalysis analyze(AssertableApplicationContext context) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
@@ -38,10 +38,7 @@ class LazyInitializationIntegrationTests {
                     redis, "--delayqueue.defaults.trigger.auto-startup=false", "--delayqueue.rabbit.enabled=false")) {
                 DelayQueueOperations template = sender.getBean(DelayQueueOperations.class);
                 for (String queue : List.of("heard", "scanned", "published")) {
-                    template.schedule(ScheduleRequest.to(queue)
-                            .payload(queue)
-                            .dueIn(Duration.ZERO)
-                            .build());
+                    template.schedule(requestTo(queue, queue, Duration.ZERO));
                 }
             }
             try (ConfigurableApplicationContext application = start(

@@ -8,27 +8,19 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.TaskState;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
-import io.delayqueue.test.server.RedisServer;
 import jakarta.validation.Valid;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.messaging.Message;
@@ -39,35 +31,9 @@ import org.springframework.validation.Validator;
 
 /** What listener methods are given, and what becomes of a task where that cannot be, on a real Redis. */
 @ExtendWith(OutputCaptureExtension.class)
-class ListenerArgumentsIntegrationTests {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+class ListenerArgumentsIntegrationTests extends ListenerScene {
 
     private static final String MARK = "4111-1111";
-
-    private static RedisServer redis;
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class))
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.defaults.retry.delay=20ms",
-                    "delayqueue.defaults.retry.max-retries=1",
-                    "delayqueue.queues.orders.shards=1");
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
 
     record Order(String card) {}
 
@@ -87,9 +53,9 @@ class ListenerArgumentsIntegrationTests {
     @Test
     void taskWhenItsTypeIsAWildcardIsReadAsWhatItIs() {
         runner.withUserConfiguration(OfAnyPayload.class).run(context -> {
-            schedule(context, "text", Map.of());
-            schedule(context, "bytes".getBytes(), Map.of());
-            schedule(context, new Order("x"), Map.of());
+            scheduleWith(context, "text", Map.of());
+            scheduleWith(context, "bytes".getBytes(), Map.of());
+            scheduleWith(context, new Order("x"), Map.of());
 
             List<Object> seen = context.getBean(OfAnyPayload.class).seen;
             await().atMost(PATIENCE).until(() -> seen.size() == 3);
@@ -113,7 +79,7 @@ class ListenerArgumentsIntegrationTests {
     @Test
     void headersWhenSpringHasOthersOfTheirNamesAreTheTasks() {
         runner.withUserConfiguration(OfHeaders.class).run(context -> {
-            schedule(
+            scheduleWith(
                     context,
                     "text",
                     Map.of("id", "order-42", "timestamp", "noon", "contentType", "mine", "nativeHeaders", "x"));
@@ -133,8 +99,9 @@ class ListenerArgumentsIntegrationTests {
     @Test
     void taskWhenAHeaderIsMissingOrOfAnotherKindIsDeadAtOnceAndShowsNoValue(CapturedOutput output) {
         runner.withUserConfiguration(OfANumber.class).run(context -> {
-            FoundTask<EncodedPayload> missing = awaitDead(context, schedule(context, MARK, Map.of()));
-            FoundTask<EncodedPayload> wrong = awaitDead(context, schedule(context, "x", Map.of("amount", MARK)));
+            FoundTask<EncodedPayload> missing = awaitDead(context, "orders", scheduleWith(context, MARK, Map.of()));
+            FoundTask<EncodedPayload> wrong =
+                    awaitDead(context, "orders", scheduleWith(context, "x", Map.of("amount", MARK)));
 
             assertThat(missing.failures()).isEqualTo(1);
             assertThat(missing.lastReason())
@@ -163,7 +130,8 @@ class ListenerArgumentsIntegrationTests {
     @Test
     void taskWhenItsMethodThrowsWhatResolversThrowTooIsTriedAgain() {
         runner.withUserConfiguration(Throwing.class).run(context -> {
-            FoundTask<EncodedPayload> dead = awaitDead(context, schedule(context, new Order("convert"), Map.of()));
+            FoundTask<EncodedPayload> dead =
+                    awaitDead(context, "orders", scheduleWith(context, new Order("convert"), Map.of()));
 
             assertThat(dead.failures()).isEqualTo(2);
             assertThat(dead.lastReason())
@@ -174,7 +142,8 @@ class ListenerArgumentsIntegrationTests {
     @Test
     void taskWhenItsMethodThrowsWhatIsNoExceptionShowsNoPayload(CapturedOutput output) {
         runner.withUserConfiguration(Throwing.class).run(context -> {
-            FoundTask<EncodedPayload> dead = awaitDead(context, schedule(context, new Order(MARK), Map.of()));
+            FoundTask<EncodedPayload> dead =
+                    awaitDead(context, "orders", scheduleWith(context, new Order(MARK), Map.of()));
 
             assertThat(dead.failures()).isEqualTo(2);
             assertThat(dead.lastReason()).hasValue("java.lang.Throwable: plain");
@@ -193,7 +162,7 @@ class ListenerArgumentsIntegrationTests {
     @Test
     void messageWhenItsPayloadIsNotAskedForHasTheHeaders() {
         runner.withUserConfiguration(OfAnyMessage.class).run(context -> {
-            schedule(context, "x", Map.of("tenant", "blue"));
+            scheduleWith(context, "x", Map.of("tenant", "blue"));
 
             List<Object> seen = context.getBean(OfAnyMessage.class).seen;
             await().atMost(PATIENCE).until(() -> seen.contains("xblue"));
@@ -289,7 +258,7 @@ class ListenerArgumentsIntegrationTests {
         runner.withUserConfiguration(OfAWrongSwitch.class)
                 .withPropertyValues("start.it=" + word)
                 .run(context -> {
-                    String id = schedule(context, "x", Map.of());
+                    String id = scheduleWith(context, "x", Map.of());
                     await().atMost(PATIENCE).until(() -> find(context, id).isEmpty());
                 });
     }
@@ -304,7 +273,8 @@ class ListenerArgumentsIntegrationTests {
                         .hasMessageContaining("autoStartup is 'ture', but must be true or false"));
     }
 
-    private static String schedule(AssertableApplicationContext context, Object payload, Map<String, String> headers) {
+    private static String scheduleWith(
+            AssertableApplicationContext context, Object payload, Map<String, String> headers) {
         ScheduleRequest.Builder<Object> request =
                 ScheduleRequest.to("orders").payload(payload).dueIn(Duration.ZERO);
         headers.forEach(request::header);
@@ -315,14 +285,5 @@ class ListenerArgumentsIntegrationTests {
 
     private static Optional<FoundTask<EncodedPayload>> find(AssertableApplicationContext context, String id) {
         return context.getBean(DelayQueueOperations.class).find("orders", id);
-    }
-
-    private static FoundTask<EncodedPayload> awaitDead(AssertableApplicationContext context, String id) {
-        return await().atMost(PATIENCE)
-                .until(
-                        () -> find(context, id),
-                        found -> found.filter(task -> task.state() == TaskState.DEAD)
-                                .isPresent())
-                .orElseThrow();
     }
 }

@@ -4,10 +4,8 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
-import io.delayqueue.ScheduleRequest;
-import io.delayqueue.TaskState;
 import io.delayqueue.annotation.DelayQueueHandler;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.ListenerRetry;
@@ -19,25 +17,18 @@ import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import io.delayqueue.test.server.RedisServer;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
@@ -47,35 +38,13 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.messaging.handler.annotation.Header;
 
 /** What listeners say about themselves, and which of them handles a task, on a real Redis. */
-class ListenerAttributesIntegrationTests {
+class ListenerAttributesIntegrationTests extends ListenerScene {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private final ApplicationContextRunner validating =
+            runner.withConfiguration(AutoConfigurations.of(ValidationAutoConfiguration.class));
 
-    private static RedisServer redis;
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    ValidationAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class))
-            .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.defaults.retry.delay=20ms",
-                    "delayqueue.defaults.retry.max-retries=1",
-                    "delayqueue.queues.orders.shards=1",
-                    "delayqueue.queues.mails.shards=1");
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
+    ListenerAttributesIntegrationTests() {
+        super("delayqueue.queues.mails.shards=1");
     }
 
     static class OfSeveralQueues {
@@ -130,7 +99,7 @@ class ListenerAttributesIntegrationTests {
                 String id = schedule(context, "orders", text);
                 failed = text.equals("b") ? id : failed;
             }
-            awaitDead(context, failed);
+            awaitDead(context, "orders", failed);
             List<List<String>> seen = context.getBean(OfBatches.class).seen;
             await().atMost(PATIENCE)
                     .until(() -> seen.stream().mapToInt(List::size).sum() == 4);
@@ -240,7 +209,7 @@ class ListenerAttributesIntegrationTests {
     @Test
     void annotationWhenItIsMetaGivesItsAttributesOn() {
         runner.withUserConfiguration(Annotated.class).run(context -> {
-            FoundTask<byte[]> dead = awaitDead(context, schedule(context, "orders", "x"));
+            FoundTask<EncodedPayload> dead = awaitDead(context, "orders", schedule(context, "orders", "x"));
             assertThat(dead.failures()).isEqualTo(1);
         });
     }
@@ -295,7 +264,7 @@ class ListenerAttributesIntegrationTests {
                     assertThat(failures(context, "number")).isEqualTo(1);
                     assertThat(failures(context, "arithmetic")).isEqualTo(1);
                     assertThat(failures(context, "index")).isEqualTo(1);
-                    assertThat(awaitDead(context, schedule(context, "orders", "hang"))
+                    assertThat(awaitDead(context, "orders", schedule(context, "orders", "hang"))
                                     .lastReason())
                             .hasValue("timed out after 200 ms");
                     assertThat(context.getBean(WithEveryAttribute.class).failed)
@@ -305,7 +274,8 @@ class ListenerAttributesIntegrationTests {
     }
 
     private static int failures(AssertableApplicationContext context, String payload) {
-        return awaitDead(context, schedule(context, "orders", payload)).failures();
+        return awaitDead(context, "orders", schedule(context, "orders", payload))
+                .failures();
     }
 
     @ParameterizedTest
@@ -360,7 +330,7 @@ class ListenerAttributesIntegrationTests {
 
     @Test
     void handlersWhenThereAreSeveralOfAClassGetThePayloadsOfTheirTypes() {
-        runner.withUserConfiguration(ByType.class).run(context -> {
+        validating.withUserConfiguration(ByType.class).run(context -> {
             List<Object> seen = context.getBean(ByType.class).seen;
             schedule(context, "orders", new PlacedElsewhere(7));
             await().atMost(PATIENCE).until(() -> seen.size() == 2);
@@ -368,13 +338,13 @@ class ListenerAttributesIntegrationTests {
             await().atMost(PATIENCE).until(() -> seen.size() == 3);
             assertThat(seen).containsExactly("order.placed", new Placed(7), new Paid(8));
 
-            assertThat(awaitDead(context, schedule(context, "orders", new Lost(9)))
+            assertThat(awaitDead(context, "orders", schedule(context, "orders", new Lost(9)))
                             .lastReason())
                     .hasValueSatisfying(reason -> assertThat(reason).contains("takes the type 'order.lost'"));
-            assertThat(awaitDead(context, schedule(context, "orders", "no type"))
+            assertThat(awaitDead(context, "orders", schedule(context, "orders", "no type"))
                             .lastReason())
                     .hasValueSatisfying(reason -> assertThat(reason).contains("tasks without a type"));
-            assertThat(awaitDead(context, schedule(context, "orders", new Placed(0)))
+            assertThat(awaitDead(context, "orders", schedule(context, "orders", new Placed(0)))
                             .lastReason())
                     .hasValueSatisfying(reason -> assertThat(reason).contains("(id: Min)"));
         });
@@ -391,7 +361,7 @@ class ListenerAttributesIntegrationTests {
 
     @Test
     void handlersWhenOneIsTheDefaultItGetsTheOthersAsWhatTheyAre() {
-        runner.withUserConfiguration(WithADefault.class).run(context -> {
+        validating.withUserConfiguration(WithADefault.class).run(context -> {
             List<Object> seen = context.getBean(WithADefault.class).seen;
             schedule(context, "orders", new Lost(9));
             await().atMost(PATIENCE).until(() -> seen.size() == 1);
@@ -472,25 +442,5 @@ class ListenerAttributesIntegrationTests {
                 .run(context -> assertThat(
                                 context.getBean(TaskHandlerRegistry.class).queues())
                         .containsExactly("orders"));
-    }
-
-    private static String schedule(AssertableApplicationContext context, String queue, Object payload) {
-        return context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to(queue)
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
-    }
-
-    private static FoundTask<byte[]> find(AssertableApplicationContext context, String id) {
-        return context.getBean(DelayQueueOperations.class)
-                .find("orders", id, byte[].class)
-                .orElse(null);
-    }
-
-    private static FoundTask<byte[]> awaitDead(AssertableApplicationContext context, String id) {
-        return await().atMost(PATIENCE)
-                .until(() -> find(context, id), task -> task != null && task.state() == TaskState.DEAD);
     }
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.elsewhere.HiddenListener;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -20,8 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,11 +29,7 @@ import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.config.Scope;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.EnableAspectJAutoProxy;
@@ -46,35 +39,10 @@ import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
 /** Listeners follow the life of their beans, on a real Redis. */
-class ListenerBeansIntegrationTests {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+class ListenerBeansIntegrationTests extends ListenerScene {
 
     /** The handlers of tasks, across the contexts and the instances of a test. */
     private static final List<String> seen = new CopyOnWriteArrayList<>();
-
-    private static RedisServer redis;
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class))
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.queues.orders.shards=1",
-                    "delayqueue.queues.later.shards=1");
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
 
     @BeforeEach
     void forget() {
@@ -501,11 +469,7 @@ class ListenerBeansIntegrationTests {
     }
 
     private static void handles(AssertableApplicationContext context, String text, String entry) {
-        context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders")
-                        .payload(text)
-                        .dueIn(Duration.ZERO)
-                        .build());
+        context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", text, Duration.ZERO));
         await().atMost(PATIENCE).until(() -> seen.contains(entry));
     }
 }

@@ -10,7 +10,6 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import io.delayqueue.test.server.RedisServer;
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -19,17 +18,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
@@ -42,32 +35,9 @@ import org.springframework.context.annotation.ScopedProxyMode;
 
 /** Listeners that post-processors of Spring do not see, on a real Redis. */
 @ExtendWith(OutputCaptureExtension.class)
-class ListenerContextsIntegrationTests {
+class ListenerContextsIntegrationTests extends ListenerScene {
 
     private static final List<String> seen = new CopyOnWriteArrayList<>();
-
-    private static RedisServer redis;
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class))
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.queues.orders.shards=1",
-                    "delayqueue.queues.later.shards=1");
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
 
     @BeforeEach
     void forget() {

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.RetryLaterException;
-import io.delayqueue.test.server.RedisServer;
 import io.reactivex.rxjava3.core.Completable;
 import io.reactivex.rxjava3.core.Single;
 import java.time.Duration;
@@ -25,16 +24,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
@@ -45,33 +39,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The fate of a task whose listener returns before its work has ended, on a real Redis. */
-class ListenerReturnsIntegrationTests {
+class ListenerReturnsIntegrationTests extends ListenerScene {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-    private static RedisServer redis;
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class))
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.defaults.retry.delay=20ms",
-                    "delayqueue.defaults.retry.max-retries=1",
-                    "delayqueue.queues.orders.shards=1",
-                    "delayqueue.queues.orders.lease=1500ms");
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
+    ListenerReturnsIntegrationTests() {
+        super("delayqueue.queues.orders.lease=1500ms");
     }
 
     /** The work of a listener, which ends when the test ends it. */
@@ -196,7 +167,7 @@ class ListenerReturnsIntegrationTests {
     void taskWhenTheWorkGoesOnStaysLeasedUntilItEnds(Kind kind) {
         Work listener = kind.listener.get();
         with(listener).run(context -> {
-            String id = schedule(context);
+            String id = schedule(context, "orders", "x");
             await().atMost(PATIENCE).until(() -> listener.seen.contains("xx"));
             await().during(Duration.ofMillis(2000))
                     .atMost(PATIENCE)
@@ -213,7 +184,7 @@ class ListenerReturnsIntegrationTests {
         Work listener = kind.listener.get();
         with(listener).run(context -> {
             listener.end.completeExceptionally(new IllegalStateException("no luck"));
-            FoundTask<String> dead = awaitDead(context, schedule(context));
+            FoundTask<EncodedPayload> dead = awaitDead(context, "orders", schedule(context, "orders", "x"));
             assertThat(dead.failures()).isEqualTo(2);
             assertThat(dead.lastReason()).hasValue("java.lang.IllegalStateException: no luck");
             assertThat(listener.seen).containsExactly("xx", "xx");
@@ -231,7 +202,7 @@ class ListenerReturnsIntegrationTests {
     @Test
     void taskWhenTheWorkFailsWithAdviceIsTriedAgainAsThatSays() {
         runner.withBean(AsksForATime.class).run(context -> {
-            String id = schedule(context);
+            String id = schedule(context, "orders", "x");
             await().atMost(PATIENCE).until(() -> find(context, id).orElseThrow().failures() == 1);
             assertThat(find(context, id).orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
         });
@@ -271,7 +242,7 @@ class ListenerReturnsIntegrationTests {
     private void givesBackWhenStopped(Object listener, List<String> seen, Runnable afterwards) {
         String[] id = new String[1];
         with(listener).run(context -> {
-            id[0] = schedule(context);
+            id[0] = schedule(context, "orders", "x");
             await().atMost(PATIENCE).until(() -> seen.contains("x"));
         });
         afterwards.run();
@@ -303,7 +274,7 @@ class ListenerReturnsIntegrationTests {
     void taskWhenTheListenerReturnsAValueOrNothingToWaitForIsAcknowledged(Class<? extends Work> type) throws Exception {
         Work listener = type.getDeclaredConstructor().newInstance();
         with(listener).run(context -> {
-            String id = schedule(context);
+            String id = schedule(context, "orders", "x");
             await().atMost(PATIENCE).until(() -> find(context, id).isEmpty());
             assertThat(listener.seen).containsExactly("x");
         });
@@ -319,7 +290,7 @@ class ListenerReturnsIntegrationTests {
     @Test
     void taskWhenAnUndeclaredFutureIsReturnedIsDeadAtOnceAndSaysWhy() {
         runner.withBean(ReturnsFutureAsObject.class).run(context -> {
-            FoundTask<String> dead = awaitDead(context, schedule(context));
+            FoundTask<EncodedPayload> dead = awaitDead(context, "orders", schedule(context, "orders", "x"));
             assertThat(dead.failures()).isEqualTo(1);
             assertThat(dead.lastReason())
                     .hasValueSatisfying(reason -> assertThat(reason).contains("java.util.concurrent.FutureTask"));
@@ -401,7 +372,7 @@ class ListenerReturnsIntegrationTests {
     void taskWhenTheMethodIsAsyncAndReturnsAFutureStaysLeasedUntilItEnds() {
         IsAsync listener = new IsAsync();
         with(listener).withUserConfiguration(AsyncEnabled.class).run(context -> {
-            String id = schedule(context);
+            String id = schedule(context, "orders", "x");
             await().atMost(PATIENCE).until(() -> listener.seen.contains("xx"));
             assertThat(find(context, id).orElseThrow().state()).isEqualTo(TaskState.LEASED);
             listener.end.complete(null);
@@ -414,24 +385,7 @@ class ListenerReturnsIntegrationTests {
         return runner.withBean((Class<Object>) listener.getClass(), () -> listener);
     }
 
-    private static String schedule(AssertableApplicationContext context) {
-        return context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
-    }
-
     private static Optional<FoundTask<String>> find(AssertableApplicationContext context, String id) {
         return context.getBean(DelayQueueOperations.class).find("orders", id, String.class);
-    }
-
-    private static FoundTask<String> awaitDead(AssertableApplicationContext context, String id) {
-        return await().atMost(PATIENCE)
-                .until(
-                        () -> find(context, id),
-                        task -> task.map(FoundTask::state).equals(Optional.of(TaskState.DEAD)))
-                .orElseThrow();
     }
 }

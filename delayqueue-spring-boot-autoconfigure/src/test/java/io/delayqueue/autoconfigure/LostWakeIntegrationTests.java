@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.test.server.RedisServer;
@@ -142,11 +142,10 @@ class LostWakeIntegrationTests {
         List<String> ids = Collections.synchronizedList(new ArrayList<>());
         var scheduling = timer.scheduleAtFixedRate(
                 () -> ids.add(operations
-                        .schedule(ScheduleRequest.to("orders")
-                                .payload("x")
-                                .dueIn(Duration.ofMillis(
-                                        ThreadLocalRandom.current().nextLong(10, 100)))
-                                .build())
+                        .schedule(requestTo(
+                                "orders",
+                                "x",
+                                Duration.ofMillis(ThreadLocalRandom.current().nextLong(10, 100))))
                         .id()),
                 0,
                 100,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -95,22 +96,10 @@ class MetersIntegrationTests {
                         assertThat(context).hasNotFailed();
                         MeterRegistry meters = context.getBean(MeterRegistry.class);
                         DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-                        operations.schedule(ScheduleRequest.to("orders")
-                                .payload("good")
-                                .dueIn(Duration.ZERO)
-                                .build());
-                        operations.schedule(ScheduleRequest.to("orders")
-                                .payload("bad")
-                                .dueIn(Duration.ZERO)
-                                .build());
-                        operations.schedule(ScheduleRequest.to("orders")
-                                .payload("later")
-                                .dueIn(Duration.ofMinutes(5))
-                                .build());
-                        operations.schedule(ScheduleRequest.to("mails")
-                                .payload("mail")
-                                .dueIn(Duration.ZERO)
-                                .build());
+                        operations.schedule(requestTo("orders", "good", Duration.ZERO));
+                        operations.schedule(requestTo("orders", "bad", Duration.ZERO));
+                        operations.schedule(requestTo("orders", "later", Duration.ofMinutes(5)));
+                        operations.schedule(requestTo("mails", "mail", Duration.ZERO));
                         operations.schedule(ScheduleRequest.to("orders")
                                 .payload("late")
                                 .dueAt(Instant.now().minusSeconds(60))
@@ -176,22 +165,13 @@ class MetersIntegrationTests {
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
                     Slow slow = context.getBean(Slow.class);
-                    operations.schedule(ScheduleRequest.to("slow")
-                            .payload("refused")
-                            .dueIn(Duration.ZERO)
-                            .build());
-                    operations.schedule(ScheduleRequest.to("slow")
-                            .payload("refused")
-                            .dueIn(Duration.ZERO)
-                            .build());
+                    operations.schedule(requestTo("slow", "refused", Duration.ZERO));
+                    operations.schedule(requestTo("slow", "refused", Duration.ZERO));
                     await().atMost(PATIENCE)
                             .ignoreExceptions()
                             .until(() -> deliveries(meters, "slow", "handler", "dead") == 2);
 
-                    operations.schedule(ScheduleRequest.to("slow")
-                            .payload("slow")
-                            .dueIn(Duration.ZERO)
-                            .build());
+                    operations.schedule(requestTo("slow", "slow", Duration.ZERO));
                     try {
                         await().atMost(PATIENCE).until(() -> slow.begun.getCount() == 0);
                         assertThat(gauge(meters, "delayqueue.deliveries.active", "queue", "slow"))
@@ -212,11 +192,7 @@ class MetersIntegrationTests {
                     assertThat(context).hasNotFailed();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
 
-                    context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("x")
-                                    .dueIn(Duration.ofHours(1))
-                                    .build());
+                    context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ofHours(1)));
                     Observation.start("own", context.getBean(ObservationRegistry.class))
                             .stop();
 
@@ -241,14 +217,8 @@ class MetersIntegrationTests {
                     assertThat(context).hasNotFailed();
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-                    operations.schedule(ScheduleRequest.to("retried")
-                            .payload("fails")
-                            .dueIn(Duration.ZERO)
-                            .build());
-                    operations.schedule(ScheduleRequest.to("retried")
-                            .payload("waits")
-                            .dueIn(Duration.ZERO)
-                            .build());
+                    operations.schedule(requestTo("retried", "fails", Duration.ZERO));
+                    operations.schedule(requestTo("retried", "waits", Duration.ZERO));
 
                     await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
                         assertThat(deliveries(meters, "retried", "handler", "failed"))
@@ -286,10 +256,7 @@ class MetersIntegrationTests {
         measured.withPropertyValues("delayqueue.queues.orders=").run(context -> {
             assertThat(context).hasNotFailed();
             assertThatThrownBy(() -> context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("from-a-url")
-                                    .payload("x")
-                                    .dueIn(Duration.ZERO)
-                                    .build())
+                            .schedule(requestTo("from-a-url", "x", Duration.ZERO))
                             .id())
                     .isInstanceOf(UnknownQueueException.class);
             assertThat(context.getBean(MeterRegistry.class).getMeters())
@@ -305,11 +272,8 @@ class MetersIntegrationTests {
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
                     for (int i = 0; i < 10; i++) {
-                        operations.schedule(ScheduleRequest.to("orders")
-                                .id("order-" + i)
-                                .payload("x")
-                                .dueAt(Instant.now().minusSeconds(100 + i))
-                                .build());
+                        operations.schedule(requestTo(
+                                "orders", "order-" + i, "x", Instant.now().minusSeconds(100 + i)));
                     }
                     context.getBean(DelayQueueAdmin.class).pause("orders");
 

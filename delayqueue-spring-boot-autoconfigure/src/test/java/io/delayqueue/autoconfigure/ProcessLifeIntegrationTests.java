@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisServer;
 import java.io.IOException;
@@ -79,10 +79,7 @@ class ProcessLifeIntegrationTests {
                     .web(WebApplicationType.NONE)
                     .run(args)
                     .getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("order 7")
-                            .dueIn(Duration.ofSeconds(3))
-                            .build());
+                    .schedule(requestTo("orders", "order 7", Duration.ofSeconds(3)));
             System.out.println("scheduled");
         }
     }

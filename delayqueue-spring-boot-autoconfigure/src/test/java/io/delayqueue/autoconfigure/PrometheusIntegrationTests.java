@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.InvalidTaskException;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
@@ -130,8 +130,7 @@ class PrometheusIntegrationTests {
     private static void schedule(ApplicationContext context, String queue, int tasks, Duration delay) {
         Instant due = Instant.now().plus(delay);
         for (int i = 0; i < tasks; i++) {
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to(queue).payload("x").dueAt(due).build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo(queue, "x", due));
         }
     }
 

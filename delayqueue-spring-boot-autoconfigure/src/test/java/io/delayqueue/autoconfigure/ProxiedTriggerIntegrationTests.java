@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
@@ -123,19 +123,13 @@ class ProxiedTriggerIntegrationTests {
                     assertThat(trigger.isRunning()).isTrue();
                     DelayQueueOperations delayQueue = context.getBean(DelayQueueOperations.class);
                     String id = delayQueue
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("x")
-                                    .dueIn(Duration.ZERO)
-                                    .build())
+                            .schedule(requestTo("orders", "x", Duration.ZERO))
                             .id();
                     await().atMost(PATIENCE).until(() -> trigger.delivered().contains(id));
                     trigger.stop();
                     assertThat(trigger.isRunning()).isFalse();
                     String second = delayQueue
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("x")
-                                    .dueIn(Duration.ZERO)
-                                    .build())
+                            .schedule(requestTo("orders", "x", Duration.ZERO))
                             .id();
                     assertThat(trigger.scanOnce(10)).isEqualTo(1);
                     assertThat(trigger.delivered()).containsExactly(id, second);
@@ -168,10 +162,7 @@ class ProxiedTriggerIntegrationTests {
                     assertThat(AopUtils.isCglibProxy(context.getBean(ShopTrigger.class)))
                             .isTrue();
                     String id = context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("x")
-                                    .dueIn(Duration.ZERO)
-                                    .build())
+                            .schedule(requestTo("orders", "x", Duration.ZERO))
                             .id();
                     Message message = context.getBean(RabbitTemplate.class).receive(QUEUE, PATIENCE.toMillis());
                     assertThat(message).isNotNull();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,7 +13,6 @@ import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.junit.DelayQueueServers;
-import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -64,15 +64,9 @@ class RabbitDeliveryIntegrationTests {
     @Autowired
     Listeners listeners;
 
-    @Autowired
-    List<ScanTrigger> triggers;
-
     @Test
     void aListenerGetsItsObjectFromAQueueThatIsConfiguredOnly() {
-        String id = template.schedule(ScheduleRequest.to("orders")
-                        .payload(new OrderTimeout(4711, "unpaid"))
-                        .dueIn(Duration.ofMillis(300))
-                        .build())
+        String id = template.schedule(requestTo("orders", new OrderTimeout(4711, "unpaid"), Duration.ofMillis(300)))
                 .id();
         await().atMost(PATIENCE)
                 .untilAsserted(() ->
@@ -83,10 +77,7 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aListenerGetsItsObjectWhateverTheCodec() {
-        String id = template.schedule(ScheduleRequest.to("packed")
-                        .payload(new OrderTimeout(12, "packed"))
-                        .dueIn(Duration.ZERO)
-                        .build())
+        String id = template.schedule(requestTo("packed", new OrderTimeout(12, "packed"), Duration.ZERO))
                 .id();
         await().atMost(PATIENCE)
                 .untilAsserted(
@@ -95,10 +86,7 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aTriggerOfTheApplicationRoutesAsItSays() {
-        template.schedule(ScheduleRequest.to("mails")
-                .payload("Guten Tag")
-                .dueIn(Duration.ZERO)
-                .build());
+        template.schedule(requestTo("mails", "Guten Tag", Duration.ZERO));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("Guten Tag"));
     }
 
@@ -114,10 +102,7 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aDeadTaskIsMovedToTheExchangeForDeadOnes() {
-        String id = template.schedule(ScheduleRequest.to("doomed")
-                        .payload("could not be delivered")
-                        .dueIn(Duration.ZERO)
-                        .build())
+        String id = template.schedule(requestTo("doomed", "could not be delivered", Duration.ZERO))
                 .id();
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("could not be delivered"));
         await().atMost(PATIENCE)
@@ -126,20 +111,9 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void aQueueWithoutDestinationKeepsItsTasks() {
-        String id = template.schedule(ScheduleRequest.to("later")
-                        .payload("payload")
-                        .dueIn(Duration.ZERO)
-                        .build())
-                .id();
+        String id =
+                template.schedule(requestTo("later", "payload", Duration.ZERO)).id();
         assertThat(template.find("later", id, String.class)).isPresent();
-    }
-
-    @Test
-    void theTriggersAreRunningBeans() {
-        assertThat(triggers)
-                .extracting(ScanTrigger::queue)
-                .containsExactlyInAnyOrder("orders", "packed", "mails", "doomed", "routed");
-        assertThat(triggers).allMatch(ScanTrigger::isRunning);
     }
 
     record OrderTimeout(long number, String reason) {}

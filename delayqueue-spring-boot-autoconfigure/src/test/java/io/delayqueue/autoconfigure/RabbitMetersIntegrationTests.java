@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -56,10 +56,7 @@ class RabbitMetersIntegrationTests {
                     RabbitTemplate consumer = context.getBean(RabbitTemplate.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
                     for (int i = 0; i < 40; i++) {
-                        operations.schedule(ScheduleRequest.to("orders")
-                                .payload("order " + i)
-                                .dueIn(Duration.ofMillis(300))
-                                .build());
+                        operations.schedule(requestTo("orders", "order " + i, Duration.ofMillis(300)));
                     }
 
                     await().atMost(PATIENCE)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +9,6 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.autoconfigure.TlsScene.Peer;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
@@ -94,11 +94,7 @@ class RabbitTlsIntegrationTests {
     void aBundleWithTheServersAuthorityDelivers() {
         at(tls.rightOne()).run(context -> {
             assertThat(context).hasNotFailed();
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("hello")
-                            .dueIn(Duration.ZERO)
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "hello", Duration.ZERO));
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(takeAll()).isOne());
         });
@@ -107,11 +103,7 @@ class RabbitTlsIntegrationTests {
     @Test
     void aBundleThatIsReloadedIsUsedForTheNextConnection(CapturedOutput output) {
         at(tls.withWrongAuthority()).run(context -> {
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("hello")
-                            .dueIn(Duration.ZERO)
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "hello", Duration.ZERO));
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(output).contains("Cannot connect to RabbitMQ"));
             context.getBean(SslBundleRegistry.class)
@@ -128,11 +120,7 @@ class RabbitTlsIntegrationTests {
                 .withBean(RabbitMessageCustomizer.class, () -> unreadable)
                 .withPropertyValues("delayqueue.queues.orders.retry.max-retries=1")
                 .run(context -> {
-                    context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("hello")
-                                    .dueIn(Duration.ZERO)
-                                    .build());
+                    context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "hello", Duration.ZERO));
                     await().atMost(Duration.ofSeconds(20))
                             .untilAsserted(() -> assertThat(context.getBean(DelayQueueAdmin.class)
                                             .stats("orders")
@@ -150,11 +138,7 @@ class RabbitTlsIntegrationTests {
     void refused(Peer peer, CapturedOutput output) {
         at(peer).run(context -> {
             assertThat(context).hasNotFailed();
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("hello")
-                            .dueIn(Duration.ZERO)
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "hello", Duration.ZERO));
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(output.toString().lines())
                             .anyMatch(line -> line.contains("WARN")

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisSentinels;
@@ -109,10 +109,7 @@ class RedisClientsIntegrationTests {
                             .extracting(bean -> bean.getClass().getName())
                             .containsExactlyElementsOf(factories(client));
                     context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("order 7")
-                                    .dueIn(Duration.ofMillis(100))
-                                    .build());
+                            .schedule(requestTo("orders", "order 7", Duration.ofMillis(100)));
                     await().atMost(Duration.ofSeconds(20))
                             .untilAsserted(() -> assertThat(context.getBean(Listener.class).got)
                                     .containsExactly("order 7"));

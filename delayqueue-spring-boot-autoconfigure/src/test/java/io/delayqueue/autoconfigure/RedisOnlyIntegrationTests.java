@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
@@ -45,10 +45,7 @@ class RedisOnlyIntegrationTests {
             at(redis).withUserConfiguration(Application.class).run(context -> {
                 assertThat(context).hasNotFailed();
                 String id = context.getBean(DelayQueueOperations.class)
-                        .schedule(ScheduleRequest.to("orders")
-                                .payload(new Order(1))
-                                .dueIn(Duration.ofMillis(200))
-                                .build())
+                        .schedule(requestTo("orders", new Order(1), Duration.ofMillis(200)))
                         .id();
                 assertDelivered(context.getBean(CollectingTrigger.class), id);
             });
@@ -62,10 +59,7 @@ class RedisOnlyIntegrationTests {
                 CollectingTrigger trigger = context.getBean(CollectingTrigger.class);
                 trigger.hold = new CountDownLatch(1);
                 String id = context.getBean(DelayQueueOperations.class)
-                        .schedule(ScheduleRequest.to("orders")
-                                .payload(new Order(1))
-                                .dueIn(Duration.ZERO)
-                                .build())
+                        .schedule(requestTo("orders", new Order(1), Duration.ZERO))
                         .id();
                 assertDelivered(trigger, id);
                 new Thread(() -> {
@@ -91,10 +85,7 @@ class RedisOnlyIntegrationTests {
             at(redis).run(producer -> {
                 assertThat(producer).hasNotFailed().doesNotHaveBean(ScanTrigger.class);
                 String id = producer.getBean(DelayQueueOperations.class)
-                        .schedule(ScheduleRequest.to("orders")
-                                .payload(new Order(1))
-                                .dueIn(Duration.ofMillis(100))
-                                .build())
+                        .schedule(requestTo("orders", new Order(1), Duration.ofMillis(100)))
                         .id();
                 at(redis)
                         .withUserConfiguration(Application.class)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.Application;
@@ -83,10 +83,7 @@ class RedisTlsIntegrationTests {
         at(tls.rightOne()).run(context -> {
             assertThat(context).hasNotFailed();
             String id = context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload(new Order(1))
-                            .dueIn(Duration.ofMillis(100))
-                            .build())
+                    .schedule(requestTo("orders", new Order(1), Duration.ofMillis(100)))
                     .id();
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(context.getBean(CollectingTrigger.class).delivered)
@@ -112,10 +109,7 @@ class RedisTlsIntegrationTests {
     private static void assertFollowsReload(ApplicationContextRunner application) {
         application.run(context -> {
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-            assertThatThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
-                                    .payload(new Order(1))
-                                    .dueIn(Duration.ZERO)
-                                    .build())
+            assertThatThrownBy(() -> template.schedule(requestTo("orders", new Order(1), Duration.ZERO))
                             .id())
                     .isInstanceOf(TaskStoreUnavailableException.class);
             context.getBean(SslBundleRegistry.class)
@@ -123,10 +117,7 @@ class RedisTlsIntegrationTests {
             String id = await().atMost(Duration.ofSeconds(20))
                     .ignoreExceptions()
                     .until(
-                            () -> template.schedule(ScheduleRequest.to("orders")
-                                            .payload(new Order(1))
-                                            .dueIn(Duration.ZERO)
-                                            .build())
+                            () -> template.schedule(requestTo("orders", new Order(1), Duration.ZERO))
                                     .id(),
                             scheduled -> true);
             await().atMost(Duration.ofSeconds(20))
@@ -154,10 +145,7 @@ class RedisTlsIntegrationTests {
                             && line.contains("Redis could not be checked at start")
                             && line.contains(peer.reason()));
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-            assertThatThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
-                                    .payload(new Order(1))
-                                    .dueIn(Duration.ofMillis(100))
-                                    .build())
+            assertThatThrownBy(() -> template.schedule(requestTo("orders", new Order(1), Duration.ofMillis(100)))
                             .id())
                     .isInstanceOfAny(errors(peer));
         });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -156,11 +156,7 @@ class SeveralContextsIntegrationTests {
     }
 
     private static void schedule(ApplicationContext context, Object payload) {
-        context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders")
-                        .payload(payload)
-                        .dueIn(Duration.ZERO)
-                        .build());
+        context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", payload, Duration.ZERO));
     }
 
     private static void awaitSeen(ApplicationContext context, Order... orders) {

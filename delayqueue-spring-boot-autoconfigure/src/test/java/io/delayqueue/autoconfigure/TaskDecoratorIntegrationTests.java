@@ -10,21 +10,15 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.TaskState;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.test.server.RedisServer;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -37,32 +31,17 @@ import org.springframework.core.task.support.ContextPropagatingTaskDecorator;
 
 /** Decorators of the application around handlers, and the time of a shutdown, on a real Redis. */
 @ExtendWith(OutputCaptureExtension.class)
-class TaskDecoratorIntegrationTests {
+class TaskDecoratorIntegrationTests extends ListenerScene {
+
+    TaskDecoratorIntegrationTests() {
+        super("delayqueue.queues.orders.retry.max-retries=0");
+    }
+
+    private ApplicationContextRunner listening() {
+        return runner.withUserConfiguration(WithListener.class);
+    }
 
     private static final List<String> seen = new CopyOnWriteArrayList<>();
-
-    private static RedisServer redis;
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class))
-            .withUserConfiguration(WithListener.class)
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.queues.orders.retry.max-retries=0");
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
 
     @BeforeEach
     void forget() {
@@ -119,7 +98,7 @@ class TaskDecoratorIntegrationTests {
 
     @Test
     void handlerWhenThereAreDecoratorsRunsInsideThemAsInSpringsExecutors() {
-        runner.withUserConfiguration(Two.class).run(context -> {
+        listening().withUserConfiguration(Two.class).run(context -> {
             schedule(context, "a");
             await().atMost(Duration.ofSeconds(10)).until(() -> seen.size() == 5);
             // a CompositeTaskDecorator applies the first decorator first, so that the last is the outermost
@@ -145,7 +124,7 @@ class TaskDecoratorIntegrationTests {
 
     @Test
     void handlerWhenTheContextIsPropagatedRunsInItsObservation() {
-        runner.withUserConfiguration(Propagating.class).run(context -> {
+        listening().withUserConfiguration(Propagating.class).run(context -> {
             schedule(context, "a");
             await().atMost(Duration.ofSeconds(10)).until(() -> seen.contains("observed a"));
         });
@@ -162,7 +141,7 @@ class TaskDecoratorIntegrationTests {
 
     @Test
     void handlerWhenADecoratorDoesNotRunItHasFailed(CapturedOutput log) {
-        runner.withUserConfiguration(Swallowing.class).run(context -> {
+        listening().withUserConfiguration(Swallowing.class).run(context -> {
             TypedQueue<String> orders = schedule(context, "a");
             await().atMost(Duration.ofSeconds(10))
                     .until(() -> orders.find("a").map(FoundTask::state).equals(Optional.of(TaskState.DEAD)));
@@ -173,7 +152,8 @@ class TaskDecoratorIntegrationTests {
 
     @Test
     void startWhenAQueueWaitsLongerThanSpringDoesWarns(CapturedOutput log) {
-        runner.withPropertyValues("delayqueue.queues.orders.trigger.shutdown-timeout=31s")
+        listening()
+                .withPropertyValues("delayqueue.queues.orders.trigger.shutdown-timeout=31s")
                 .run(context -> assertThat(log)
                         .contains("The queues [orders] have a trigger.shutdown-timeout above"
                                 + " spring.lifecycle.timeout-per-shutdown-phase (30 s)"));
@@ -181,7 +161,8 @@ class TaskDecoratorIntegrationTests {
 
     @Test
     void startWhenSpringWaitsLongEnoughDoesNotWarn(CapturedOutput log) {
-        runner.withPropertyValues(
+        listening()
+                .withPropertyValues(
                         "delayqueue.queues.orders.trigger.shutdown-timeout=31s",
                         "spring.lifecycle.timeout-per-shutdown-phase=31s")
                 .run(context -> assertThat(log).doesNotContain("timeout-per-shutdown-phase"));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
@@ -149,11 +149,7 @@ class TracingIntegrationTests {
         ScopedSpan placing = tracer.startScopedSpan(name);
         try (BaggageInScope tenant = tracer.createBaggageInScope("tenant", "acme")) {
             assertThat(tenant.get()).isEqualTo("acme");
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to(queue)
-                            .payload("x")
-                            .dueIn(Duration.ofMillis(200))
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo(queue, "x", Duration.ofMillis(200)));
         } finally {
             placing.end();
         }

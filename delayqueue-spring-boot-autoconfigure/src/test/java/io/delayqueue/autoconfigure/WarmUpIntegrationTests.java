@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.handler.DelayedTask;
@@ -47,10 +47,7 @@ class WarmUpIntegrationTests {
                         });
                         // and a preparation that failed is of no consequence
                         context.getBean(DelayQueueOperations.class)
-                                .schedule(ScheduleRequest.to("orders")
-                                        .payload(List.of(7))
-                                        .dueIn(Duration.ZERO)
-                                        .build());
+                                .schedule(requestTo("orders", List.of(7), Duration.ZERO));
                         await().untilAsserted(() -> assertThat(context.getBean(OrdersListener.class).got)
                                 .containsExactly(List.of(7)));
                     });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.AutoConfigureDelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import io.delayqueue.test.server.EmbeddedRedis;
@@ -59,11 +59,7 @@ class AutoConfigureDelayQueueTestIntegrationTests {
 
     @Test
     void advanceWhenTasksGoToRabbitReturnsWhenTheBrokerHasThem() {
-        tasks.schedule(ScheduleRequest.to("orders")
-                .id("order-1")
-                .payload("one")
-                .dueIn(Duration.ofHours(1))
-                .build());
+        tasks.schedule(requestTo("orders", "order-1", "one", Duration.ofHours(1)));
         kit.advance(Duration.ofHours(1).minusMillis(1));
         assertThat(rabbit.receiveAndConvert("kit.orders")).isNull();
         kit.failNext("orders", "order-1", 1);
@@ -85,10 +81,7 @@ class AutoConfigureDelayQueueTestIntegrationTests {
 
     @Test
     void keysWhenTheKitIsThereHaveAPrefixOfTheirOwn() {
-        tasks.schedule(ScheduleRequest.to("orders")
-                .payload("two")
-                .dueIn(Duration.ofHours(1))
-                .build());
+        tasks.schedule(requestTo("orders", "two", Duration.ofHours(1)));
         String prefix = environment.getRequiredProperty("delayqueue.key-prefix");
         assertThat(prefix).startsWith("dqtest-");
         assertThat(keys()).isNotEmpty().allMatch(key -> key.contains(prefix));

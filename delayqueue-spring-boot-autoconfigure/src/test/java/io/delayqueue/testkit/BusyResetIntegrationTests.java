@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.Delivery;
@@ -84,24 +84,15 @@ class BusyResetIntegrationTests {
         reset.join();
         assertThat(handler.begun).hasSize(2);
 
-        tasks.schedule(ScheduleRequest.to("orders")
-                .payload("PT0S")
-                .dueIn(Duration.ZERO)
-                .build());
+        tasks.schedule(requestTo("orders", "PT0S", Duration.ZERO));
         kit.advance(Duration.ZERO);
         assertThat(handler.begun).hasSize(3);
     }
 
     @Test
     void resetWhenHandlersEndOneAfterTheOtherHasPatienceSinceTheLast() {
-        tasks.schedule(ScheduleRequest.to("orders")
-                .payload("PT1.2S")
-                .dueIn(Duration.ZERO)
-                .build());
-        tasks.schedule(ScheduleRequest.to("orders")
-                .payload("PT2.4S")
-                .dueIn(Duration.ZERO)
-                .build());
+        tasks.schedule(requestTo("orders", "PT1.2S", Duration.ZERO));
+        tasks.schedule(requestTo("orders", "PT2.4S", Duration.ZERO));
         await().until(() -> handler.begun.size() == 2);
         kit.reset();
         assertThat(kit.queue("orders")).hasNoTasks();
@@ -112,8 +103,7 @@ class BusyResetIntegrationTests {
     @ValueSource(strings = {"orders", "shipments"})
     void resetWhenAnInterceptorHoldsUpADeliveryDoesNotLetItBegin(String queue) {
         doorway.open = new CountDownLatch(1);
-        tasks.schedule(
-                ScheduleRequest.to(queue).payload("PT0S").dueIn(Duration.ZERO).build());
+        tasks.schedule(requestTo(queue, "PT0S", Duration.ZERO));
         await().until(() -> doorway.waiting.get() == 1);
         CompletableFuture<Void> reset = CompletableFuture.runAsync(kit::reset);
         await().during(Duration.ofMillis(300)).until(() -> !reset.isDone());
@@ -127,10 +117,7 @@ class BusyResetIntegrationTests {
     private void scheduleAtOnce(String lasts) {
         admin.pause("orders");
         for (int i = 0; i < 100; i++) {
-            tasks.schedule(ScheduleRequest.to("orders")
-                    .payload(lasts)
-                    .dueIn(Duration.ZERO)
-                    .build());
+            tasks.schedule(requestTo("orders", lasts, Duration.ZERO));
         }
         admin.resume("orders");
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.test.DelayQueueTest;
@@ -105,11 +105,7 @@ class EndedLeasesIntegrationTests {
     }
 
     private void schedule(Change change) {
-        tasks.schedule(ScheduleRequest.to("orders")
-                .id("order-1")
-                .payload(change)
-                .dueIn(MINUTE)
-                .build());
+        tasks.schedule(requestTo("orders", "order-1", change, MINUTE));
     }
 
     enum Change {
@@ -137,12 +133,7 @@ class EndedLeasesIntegrationTests {
             note("begun");
             switch (task.payload()) {
                 case CANCEL, CANCEL_AND_FAIL -> tasks.cancel("orders", task.id());
-                case REPLACE ->
-                    tasks.schedule(ScheduleRequest.to("orders")
-                            .id(task.id())
-                            .payload(task.payload())
-                            .dueIn(MINUTE)
-                            .build());
+                case REPLACE -> tasks.schedule(requestTo("orders", task.id(), task.payload(), MINUTE));
                 case RESCHEDULE -> tasks.reschedule("orders", task.id(), Due.after(MINUTE));
             }
             letGo.await(lasts.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
+
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.handler.DelayedTask;
@@ -33,10 +34,7 @@ class Journal {
         note(id);
         hold.await(1, TimeUnit.MINUTES);
         if (payload.startsWith("then ")) {
-            tasks.schedule(ScheduleRequest.to("reminders")
-                    .payload("of " + id)
-                    .dueIn(Duration.parse(payload.substring(5)))
-                    .build());
+            tasks.schedule(requestTo("reminders", "of " + id, Duration.parse(payload.substring(5))));
         }
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -35,11 +35,7 @@ class OwnConnectionIntegrationTests {
     void tasksOfATestGoToTheServerThatWasStartedForIt(Class<?> test) {
         try (ConfigurableApplicationContext context = (ConfigurableApplicationContext)
                 new TestContextManager(test).getTestContext().getApplicationContext()) {
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("x")
-                            .dueIn(Duration.ofMinutes(15))
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ofMinutes(15)));
             context.getBean(DelayQueueTestKit.class).advance(Duration.ofMinutes(15));
             assertThat(context.getBean(Journal.class).entries).hasSize(1);
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
@@ -73,12 +73,7 @@ class OwnKeysIntegrationTests {
     }
 
     private static void schedule(ConfigurableApplicationContext context, String id, Duration delay) {
-        context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders")
-                        .id(id)
-                        .payload(id)
-                        .dueIn(delay)
-                        .build());
+        context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", id, id, delay));
     }
 
     private static DelayQueueTestKit kit(ConfigurableApplicationContext context) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
@@ -72,11 +72,7 @@ class ResetTracesIntegrationTests {
     private void die(int count) {
         IntStream.range(0, count).forEach(i -> {
             kit.failNext("orders", "order-" + i, 1);
-            tasks.schedule(ScheduleRequest.to("orders")
-                    .id("order-" + i)
-                    .payload("x")
-                    .dueIn(Duration.ZERO)
-                    .build());
+            tasks.schedule(requestTo("orders", "order-" + i, "x", Duration.ZERO));
         });
         kit.advance(Duration.ZERO);
         assertThat(kit.queue("orders")).hasNoTasks().hasDeadTaskCount(count);

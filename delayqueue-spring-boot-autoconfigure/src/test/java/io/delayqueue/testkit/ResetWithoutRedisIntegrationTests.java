@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.DelayQueueTest;
@@ -69,10 +69,6 @@ class ResetWithoutRedisIntegrationTests {
     }
 
     private void schedule(Duration delay) {
-        tasks.schedule(ScheduleRequest.to("reminders")
-                .id("reminder-1")
-                .payload("x")
-                .dueIn(delay)
-                .build());
+        tasks.schedule(requestTo("reminders", "reminder-1", "x", delay));
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.lang.reflect.Method;
@@ -78,10 +78,7 @@ class SharedContextIntegrationTests {
         @RepeatedTest(2)
         void beginWhenATestIsRepeatedSucceeds(@Autowired DelayQueueOperations tasks, @Autowired DelayQueueTestKit kit) {
             assertThat(kit.queue("orders")).hasNoTasks();
-            tasks.schedule(ScheduleRequest.to("orders")
-                    .payload("x")
-                    .dueIn(Duration.ofMinutes(15))
-                    .build());
+            tasks.schedule(requestTo("orders", "x", Duration.ofMinutes(15)));
         }
 
         @Nested
@@ -91,10 +88,7 @@ class SharedContextIntegrationTests {
             void beginWhenAClassIsNestedSucceeds(
                     @Autowired DelayQueueOperations tasks, @Autowired DelayQueueTestKit kit) {
                 assertThat(kit.queue("orders")).hasNoTasks();
-                tasks.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofMinutes(15))
-                        .build());
+                tasks.schedule(requestTo("orders", "x", Duration.ofMinutes(15)));
             }
         }
     }
@@ -125,11 +119,7 @@ class SharedContextIntegrationTests {
         }
 
         void schedule(Duration delay) {
-            bean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("x")
-                            .dueIn(delay)
-                            .build());
+            bean(DelayQueueOperations.class).schedule(requestTo("orders", "x", delay));
         }
 
         <T> T bean(Class<T> type) {

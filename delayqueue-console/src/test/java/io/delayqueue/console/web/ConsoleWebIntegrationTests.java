@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.web;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.junit.DelayQueueServers;
 import java.io.IOException;
@@ -23,7 +23,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,11 +70,7 @@ class ConsoleWebIntegrationTests {
     void empty() {
         admin.resume("mails");
         admin.purge("mails", "mails");
-        tasks.schedule(ScheduleRequest.to("mails")
-                .id("m/1?x=a&")
-                .payload("secret")
-                .dueAt(FAR)
-                .build());
+        tasks.schedule(requestTo("mails", "m/1?x=a&", "secret", FAR));
     }
 
     private HttpRequest.Builder request(String path, @Nullable String user, String... headers) {
@@ -146,15 +141,6 @@ class ConsoleWebIntegrationTests {
 
         assertThat(head.statusCode()).isEqualTo(200);
         assertThat(head.body()).isEmpty();
-    }
-
-    @Test
-    void pageWhenTheUserMayDoNothingListsNoQueue() {
-        HttpResponse<String> page = get("", StaffApplication.NONE);
-
-        assertThat(page.statusCode()).isEqualTo(200);
-        assertThat(page.body()).doesNotContain("mails");
-        assertThat(get("/queues/mails", StaffApplication.NONE).statusCode()).isIn(403, 404);
     }
 
     @Test
@@ -252,24 +238,6 @@ class ConsoleWebIntegrationTests {
             assertThat(file.statusCode()).as(path).isEqualTo(200);
             assertThat(file.headers().allValues("Set-Cookie")).as(path).isEmpty();
         }
-    }
-
-    @Test
-    void exportWhenItHasManyPagesIsWhole() {
-        tasks.scheduleAll(IntStream.range(0, 1200)
-                .mapToObj(i -> ScheduleRequest.to("mails")
-                        .id("many-" + i)
-                        .payload("p")
-                        .dueAt(FAR)
-                        .build())
-                .toList());
-
-        HttpResponse<String> csv = get("/queues/mails/tasks.csv", StaffApplication.READ);
-
-        assertThat(csv.statusCode()).isEqualTo(200);
-        assertThat(csv.headers().firstValue("Content-Disposition").orElseThrow())
-                .startsWith("attachment");
-        assertThat(csv.body().lines().filter(line -> line.contains("many-"))).hasSize(1200);
     }
 
     @Test

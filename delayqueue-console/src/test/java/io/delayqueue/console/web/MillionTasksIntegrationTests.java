@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.web;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
@@ -142,11 +142,7 @@ class MillionTasksIntegrationTests {
                 int begins = from;
                 batches.add(CompletableFuture.runAsync(
                         () -> tasks.scheduleAll(IntStream.range(begins, begins + BATCH)
-                                .mapToObj(i -> ScheduleRequest.to("mails")
-                                        .id("order-" + i)
-                                        .payload("p")
-                                        .dueAt(first.plusMillis(i * apart))
-                                        .build())
+                                .mapToObj(i -> requestTo("mails", "order-" + i, "p", first.plusMillis(i * apart)))
                                 .toList()),
                         threads));
             }

@@ -18,44 +18,12 @@ class ConfirmTrackerTests {
     private final ConfirmTracker tracker = new ConfirmTracker(FOUR, 101);
 
     @Test
-    void confirmedWhenMultipleAnswersAllUpToTheTagButNotThoseThatHaveAnAnswer() {
-        publish(4);
-        tracker.confirmed(102, false, false);
-        tracker.confirmed(103, true, true);
-
-        assertThat(answers()).containsExactly(Answer.ACK, Answer.NACK, Answer.ACK, Answer.NONE);
-        assertThat(tracker.leavesChannelReusable()).isFalse();
-    }
-
-    @Test
-    void unroutableAnswersAsAReturnDoes() {
-        publish(4);
-        tracker.confirmed(101, false, true);
-        tracker.unroutable(103, true);
-        tracker.unroutable(105, false);
-        tracker.unroutable(100, false);
-
-        assertThat(answers()).containsExactly(Answer.ACK, Answer.RETURNED, Answer.RETURNED, Answer.NONE);
-        assertThat(tracker.leavesChannelReusable()).isFalse();
-    }
-
-    @Test
     void confirmedWhenTheTagIsOfAnotherBatchIsIgnored() {
         publish(4);
         tracker.confirmed(100, true, true);
         tracker.confirmed(105, true, true);
 
         assertThat(answers()).containsOnly(Answer.NONE);
-    }
-
-    @Test
-    void awaitWhenThePublishedPartIsAnsweredReturnsAtOnce() throws Exception {
-        publish(2);
-        tracker.confirmed(102, true, true);
-        tracker.await(Duration.ofDays(1));
-
-        assertThat(answers()).containsExactly(Answer.ACK, Answer.ACK, Answer.NOT_PUBLISHED, Answer.NOT_PUBLISHED);
-        assertThat(tracker.leavesChannelReusable()).isTrue();
     }
 
     @Test
